@@ -11,8 +11,11 @@ import { NotificationKind } from '@beltway/contracts/realtime/notifications';
 import { TICKET_STATUSES } from '@beltway/contracts/ticketing/ticket-status';
 import compile from 'icu-minify/compile';
 import { expect, test } from 'vitest';
+import { PROBLEM_TEXTS, type ProblemText } from '@beltway/contracts/problems/texts';
+import { texts as badges } from '../frontend/src/features/points/badges.names.es.ts';
+import { texts as packages } from '../frontend/src/lib/ads/packages.names.es.ts';
+import { texts as spanish } from '../frontend/src/lib/i18n/problem-texts.es.ts';
 import { EventForm } from '../frontend/src/lib/event-form/event-form.ts';
-import { said } from '../frontend/src/lib/i18n/said.es.ts';
 
 // Every catalog of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
 const source = join(import.meta.dirname, '../frontend/src');
@@ -151,21 +154,48 @@ test.each(english)('%s has no text that nobody shows', (file) => {
   expect(unused).toEqual([]);
 });
 
-test('what the forms of signing in say by themselves is said in Spanish', () => {
-  const schemas = readFileSync(join(source, 'features/auth/schemas.ts'), 'utf8');
-  const sentences = [...schemas.matchAll(/\.min\(1, '(.*?)'\)/g)].map(([, sentence]) => sentence);
-  expect(sentences).toHaveLength(2);
-  expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining(sentences));
+const problemTexts = Object.entries(PROBLEM_TEXTS) as Array<[ProblemText, string]>;
+
+test('every text of a problem has Spanish with the same values', () => {
+  expect(problemTexts.length).toBeGreaterThan(500);
+  expect(Object.keys(spanish).sort()).toEqual(Object.keys(PROBLEM_TEXTS).sort());
+  for (const [key, text] of problemTexts) {
+    expect(argumentsOf(spanish[key]), key).toEqual(argumentsOf(text));
+    expect(spanish[key].trim(), key).not.toBe('');
+  }
 });
 
-test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ name, description }) => {
-  expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining([name, description]));
+test('a text of a problem is in one part of the table, under its code', async () => {
+  const folder = join(import.meta.dirname, '../packages/contracts/src/problems');
+  const keys = readdirSync(folder)
+    .filter((file) => file.endsWith('.texts.en.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}'?([\w.-]+)'?:/gm)].map(([, key]) => key!),
+    );
+  expect(keys).toHaveLength(problemTexts.length);
+  expect(new Set(keys)).toEqual(new Set(Object.keys(PROBLEM_TEXTS)));
+  for (const key of keys) expect(key).toMatch(/^[a-z]+(-[a-zA-Z]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)?$/);
 });
 
-test.each(AD_PACKAGES)(
-  'all that is said of the package $id is said in Spanish',
-  ({ name, duration, features, badge }) => {
-    const sentences = [name, duration, ...features, ...(badge === null ? [] : [badge])];
-    expect(Object.keys(said.sentences)).toEqual(expect.arrayContaining(sentences));
-  },
-);
+test('a service throws texts of the table, and writes no sentence of its own', () => {
+  const root = join(import.meta.dirname, '..');
+  const sources = ['services', 'packages/kit/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|node_modules|[/\\]test[/\\]|testing/.test(file))
+      .map((file) => join(root, folder, file)),
+  );
+  const thrown =
+    /\b(?:HttpProblem(?:<\w+>)?\(\s*\d+,|Rejected\(|notFound\(|forbidden\(|unavailable\(|arriving\(|unauthenticated\(|badField\([^,()]+,)\s*(['`])((?:(?!\1).)*)\1/g;
+  const found = sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(thrown)].map(([, , text]) => text!));
+  expect(found.length).toBeGreaterThan(300);
+  expect(found.filter((text) => /\s/.test(text))).toEqual([]);
+});
+
+test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ id }) => {
+  expect(Object.keys(badges)).toEqual(expect.arrayContaining([id, `${id}-why`]));
+});
+
+test.each(AD_PACKAGES)('all that is said of the package $id is said in Spanish', ({ id, features, badge }) => {
+  const wanted = [id, `${id}-time`, ...features, ...(badge === null ? [] : [`${id}-badge`])];
+  expect(Object.keys(packages)).toEqual(expect.arrayContaining(wanted));
+});

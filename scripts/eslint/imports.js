@@ -39,8 +39,8 @@ function targetOf(source, from) {
 
 const top = (area) => area.split('/')[0];
 
-/** The contracts that the kit may import: it knows people (accounts, roles, languages, erasures) and nothing else of the domain. */
-const KIT_CONTRACTS = /^@beltway\/contracts\/(common|ops|identity)\//;
+/** The contracts that the kit may import: people (accounts, roles, languages, erasures), the sentences of problems, nothing else of the domain. */
+const KIT_CONTRACTS = /^@beltway\/contracts\/(common|ops|identity|problems)\//;
 
 /** Why `from` may not import `to`, named by `source`; undefined when it may. */
 export function objection(from, to, file, source) {

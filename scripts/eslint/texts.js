@@ -3,8 +3,6 @@ export const TRANSLATED = ['frontend/src/**/*.{ts,tsx}'];
 
 /** What does not, and why. */
 export const NOT_TRANSLATED = [
-  // Its sentences are the contracts' and the server's, whose Spanish is in lib/i18n/said.es.ts.
-  'frontend/src/features/auth/schemas.ts',
   // Stands in for Stripe, which says what it likes.
   'frontend/src/sandbox-stripe/*.ts',
   // A worker has neither catalogs nor the page's language.

@@ -2,7 +2,7 @@ import { cleanup, configure } from '@testing-library/react';
 import * as React from 'react';
 import { afterEach } from 'vitest';
 import { speak } from '../lib/i18n/language.ts';
-import { hearServer } from '../lib/i18n/said.ts';
+import { loadProblemTexts } from '../lib/i18n/problems.ts';
 import { sessionStore } from '../lib/storage/session-store.ts';
 
 // Pages and dialogs are loaded when first shown: on a busy machine that takes its time. And no page-long dumps of the DOM.
@@ -33,7 +33,7 @@ navigator.sendBeacon = () => true;
 afterEach(async () => {
   cleanup();
   speak('en');
-  await hearServer('en');
+  await loadProblemTexts('en');
   sessionStore.clear();
   localStorage.clear();
   sessionStorage.clear();

@@ -367,7 +367,11 @@ async function answerAsMedia(
     return media.mode === 'has-none' ? answer(404, { code: 'not-found' }) : void res.writeHead(204).end();
   }
   if (media.mode === 'refuses')
-    return answer(415, { code: 'not-an-image', detail: 'Please select an image file (JPG, PNG, GIF, etc.)' });
+    return answer(415, {
+      code: 'not-an-image',
+      text: 'not-an-image',
+      detail: 'Please select an image file (JPG, PNG, GIF, etc.)',
+    });
   const { dataUrl } = JSON.parse(Buffer.concat(chunks).toString()) as { dataUrl: string };
   media.stored.push(dataUrl);
   const path = `/media/images/${dataUrl.length}`;

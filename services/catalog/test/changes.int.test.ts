@@ -301,7 +301,9 @@ describe('pictures', () => {
     const { status, body } = await publish(ann, { ...concert, imageUrl: picture });
     catalog.media.mode = 'up';
     expect([status, body.code]).toEqual([400, 'not-an-image']);
-    expect(body.errors).toEqual([{ field: 'imageUrl', message: 'Please select an image file (JPG, PNG, GIF, etc.)' }]);
+    expect(body.errors).toMatchObject([
+      { field: 'imageUrl', message: 'Please select an image file (JPG, PNG, GIF, etc.)', text: 'not-an-image' },
+    ]);
   });
 
   test('wait for media: nothing is published while it is down, and the same key publishes once it is up', async () => {
@@ -334,7 +336,10 @@ describe('pictures', () => {
       await change(id, { imageUrl: stored('1') }, ann),
     ]) {
       const message = 'This picture is not here any more. Please select it again';
-      expect([refused.status, refused.body.errors]).toEqual([400, [{ field: 'imageUrl', message }]]);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [{ field: 'imageUrl', message, text: 'invalid.picture-gone' }],
+      ]);
     }
     expect(await countOf('events')).toBe(logged);
 

@@ -82,7 +82,12 @@ test('keys that JavaScript knows are unknown fields like others', async () => {
   const { status, body: problem } = await catalog.call<Problem>('POST', '/api/events', { as: ann, body });
   expect([status, problem.errors]).toEqual([
     400,
-    [{ field: '__proto__', message: 'is not accepted here, nor are constructor' }],
+    [
+      {
+        ...{ field: '__proto__', message: 'is not accepted here, nor are constructor' },
+        ...{ text: 'invalid.not-accepted-either', params: { others: 'constructor' } },
+      },
+    ],
   ]);
   const change = await catalog.call<Problem>('PATCH', path, { as: ann, body: '{"__proto__":{"title":"x"}}' });
   expect([change.status, change.body.errors?.[0]?.field]).toEqual([400, '__proto__']);

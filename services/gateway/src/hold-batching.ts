@@ -253,7 +253,7 @@ function poster(pool: Pool, internalToken: Secrets): (holds: string[]) => Promis
           onResponseEnd: () => {
             try {
               const text = Buffer.concat(chunks).toString('utf8');
-              if (status === 413) throw new HttpProblem(413, 'too-large', 'The request is too large.');
+              if (status === 413) throw new HttpProblem(413, 'too-large.request');
               if (status !== 200) throw new Error(`ticketing answered ${status}: ${text.slice(0, 500)}`);
               resolve(HoldBatchAnswer.parse(JSON.parse(text)).answers);
             } catch (error) {

@@ -117,11 +117,11 @@ test("another account's token erases nothing, whatever the password", async () =
 });
 
 test('it is refused with all reasons while others depend on the account, and while that cannot be found out', async () => {
-  const obstacles = (code: string, detail: string) => ({ get: async () => ({ obstacles: [{ code, detail }] }) });
+  const obstacles = (text: string, message: string) => ({ get: async () => ({ obstacles: [{ text, message }] }) });
   const held = await identity({
     services: {
       ticketing: obstacles('events-to-come', 'People have tickets.'),
-      payments: obstacles('money-owed', 'We owe you $5.00.'),
+      payments: obstacles('money-owed.to-you', 'We owe you $5.00.'),
     },
   });
   const refused = await erase(held, await register(held));
@@ -130,7 +130,7 @@ test('it is refused with all reasons while others depend on the account, and whi
     'events-to-come',
     'People have tickets. We owe you $5.00.',
   ]);
-  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable', 'Away.')) };
+  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable')) };
   const alone = await identity({ services: { payments: away } });
   expect((await erase(alone, await register(alone))).status).toBe(503);
   expect(await alone.rows('select count(*)::int n from users')).toEqual([{ n: 1 }]);
@@ -275,7 +275,7 @@ test('a flood of downloads is refused by account; without a service there is non
   for (let attempt = 0; attempt < 7; attempt++) statuses.push((await ask(greedy)).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   expect((await ask(other)).status).toBe(200);
-  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable', 'Away.')) };
+  const away = { get: () => Promise.reject(new HttpProblem(503, 'unavailable')) };
   const half = await identity({ services: { media: away } });
   expect((await half.call('GET', '/api/users/me/export', { token: (await register(half)).token })).status).toBe(503);
 });

@@ -16,7 +16,7 @@ async function moderated(options: Parameters<typeof identity>[0] = {}) {
   const post = async (path: string): Promise<unknown> => {
     asked.push(path);
     const found = there.get(path.split('/')[4] ?? '');
-    if (!found) throw new HttpProblem(404, 'not-found', 'This comment does not exist.');
+    if (!found) throw new HttpProblem(404, 'not-found.comment');
     return found;
   };
   const service = await identity({ services: { realtime: { post } }, ...options });

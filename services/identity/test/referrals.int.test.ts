@@ -178,7 +178,7 @@ test('an unknown or malformed code does not prevent registration, and refers to 
   ])
     expect((await signUp(service, { referralCode })).status, referralCode.slice(0, 30)).toBe(201);
   expect((await signUp(service, { referralCode: 5 })).json.errors).toEqual([
-    { field: 'referralCode', message: 'must be text' },
+    { field: 'referralCode', message: 'must be text', text: 'invalid.text' },
   ]);
   expect(await service.rows('select from referrals')).toEqual([]);
   expect((await list(ann)).items).toEqual([]);

@@ -77,8 +77,7 @@ let madeKey: Promise<NewKey> | undefined;
 /** A service that has nothing of anybody and nothing against the end of an account. */
 const quiet = {
   get: async (path: string): Promise<unknown> => (path.endsWith('/obstacles') ? { obstacles: [] } : {}),
-  post: async (_path: string): Promise<unknown> =>
-    Promise.reject(new HttpProblem(404, 'not-found', 'This is not there.')),
+  post: async (_path: string): Promise<unknown> => Promise.reject(new HttpProblem(404, 'not-found')),
 };
 
 const SERVICES = { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, realtime: quiet };

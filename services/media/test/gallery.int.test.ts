@@ -231,9 +231,9 @@ test('names all fields that are missing, in the words of the specification', asy
   const answer = await refusal(await upload(ANN, { title: ' \u2800 ', eventId: '', bytes: null }));
   expect(answer).toMatchObject({ status: 400, code: 'invalid' });
   expect(answer.errors).toEqual([
-    { field: 'title', message: 'Please provide a title for your photo.' },
-    { field: 'eventId', message: 'Please select which event this photo is from.' },
-    { field: 'image', message: 'Please select an image to upload.' },
+    { field: 'title', message: 'Please provide a title for your photo.', text: 'invalid.photo-title' },
+    { field: 'eventId', message: 'Please select which event this photo is from.', text: 'invalid.photo-event' },
+    { field: 'image', message: 'Please select an image to upload.', text: 'invalid.photo-missing' },
   ]);
   for (const eventId of ['0', '-1', '1e3', '999999', '99999999999', '1; drop table photos', '4.1'])
     expect(await refusal(await upload(ANN, { eventId })), eventId).toMatchObject({
@@ -254,7 +254,8 @@ test('names all fields that are missing, in the words of the specification', asy
 test('takes nothing but pictures, whatever they call themselves', async () => {
   const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(200)]);
   const script = Buffer.from('GIF89a/*' + ' '.repeat(40) + '*/=1;alert(1)');
-  const type = { field: 'image', message: 'Please select an image file (JPG, PNG, GIF, etc.)' };
+  const message = 'Please select an image file (JPG, PNG, GIF, etc.)';
+  const type = { field: 'image', message, text: 'not-an-image' };
   const before = [await count('items'), await count('item_texts'), await count(PICTURE_JOBS), await files()];
   for (const [bytes, status, code] of [
     [zip, 415, 'not-an-image'],

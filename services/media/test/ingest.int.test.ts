@@ -87,7 +87,7 @@ whereAllMustRun?.('nginx with its RTMP module and ffmpeg are installed, for CI i
 
 whereMissing?.('where no media server is installed the studio says so', async () => {
   const eventId = await stream();
-  await eventually(async () => (await state(eventId)).ingest.reason?.includes('not installed'), wait);
+  await eventually(async () => (await state(eventId)).ingest.reason?.message.includes('not installed'), wait);
   expect((await state(eventId)).ingest.rtmpUrl).toBeNull();
 });
 

@@ -174,7 +174,7 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
   const notVideo = {
     status: 415,
     code: 'not-a-video',
-    errors: [{ field: 'video', message: 'Please select a video file.' }],
+    errors: [{ field: 'video', message: 'Please select a video file.', text: 'not-a-video' }],
   };
   for (const bytes of [Buffer.from('only text'), await photo(), Buffer.from('PK\x03\x04 a zip, and some more of it')])
     expect(await refusal(await upload(ANN, { bytes }))).toEqual(notVideo);
@@ -182,13 +182,13 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
   expect(await refusal(await upload(ANN, { bytes: null, title: '' }))).toEqual({
     ...{ status: 400, code: 'invalid' },
     errors: [
-      { field: 'title', message: text },
-      { field: 'video', message: text },
+      { field: 'title', message: text, text: 'invalid.video-missing' },
+      { field: 'video', message: text, text: 'invalid.video-missing' },
     ],
   });
   expect(await refusal(await upload(ANN, { bytes: Buffer.alloc(0) }))).toMatchObject({
     status: 400,
-    errors: [{ field: 'video', message: text }],
+    errors: [{ field: 'video', message: text, text: 'invalid.video-missing' }],
   });
   expect(await refusal(await upload(ANN, { fields: { category: 'cats' } }))).toMatchObject({
     status: 400,
@@ -212,7 +212,7 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
   const large = mp4({ bytes: 51 * 1024 * 1024 });
   expect(await refusal(await upload(ANN, { bytes: large }))).toEqual({
     ...{ status: 413, code: 'video-too-large' },
-    errors: [{ field: 'video', message: 'Video file must be less than 50MB.' }],
+    errors: [{ field: 'video', message: 'Video file must be less than 50MB.', text: 'video-too-large' }],
   });
   expect(await refusal(await upload(ANN, { bytes: mp4().subarray(0, 300) }))).toMatchObject({ status: 422 });
   await media.sweep.now();

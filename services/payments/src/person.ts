@@ -1,6 +1,7 @@
+import { said } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import { moneyText } from '@beltway/contracts/common/basics';
-import type { Obstacle } from '@beltway/contracts/identity/people';
+import type { Said } from '@beltway/contracts/common/basics';
 import { erasuresOf, personal } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { sql } from 'kysely';
@@ -61,7 +62,7 @@ export const PERSONAL = [
 ];
 
 /** Money that is on its way to or from them, or owed. */
-export async function personObstacles(db: Queryable, userId: number): Promise<Obstacle[]> {
+export async function personObstacles(db: Queryable, userId: number): Promise<Said[]> {
   const { rows } = await sql<
     { owedCents: string } & Record<'isPaying' | 'isRefunding' | 'isDisputed' | 'isPaidOut', boolean>
   >`
@@ -76,20 +77,13 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Ob
       exists (select from payouts where user_id = ${userId} and settled_at is null) as "isPaidOut"`.execute(kysely(db));
   const { owedCents, isPaying, isRefunding, isDisputed, isPaidOut } = rows[0]!;
   const owed = Number(owedCents);
-  const obstacles: Obstacle[] = [];
-  if (owed > 0)
-    obstacles.push({
-      code: 'money-owed',
-      detail: `We owe you ${moneyText(owed)}. Set up payouts under Dashboard, and wait until it was sent.`,
-    });
-  if (owed < 0)
-    obstacles.push({ code: 'money-owed', detail: `Your account for payouts owes ${moneyText(-owed)} after refunds.` });
-  if (isPaidOut) obstacles.push({ code: 'payout-under-way', detail: 'A payout to your bank is on its way.' });
-  if (isPaying) obstacles.push({ code: 'payment-under-way', detail: 'A payment of yours is under way.' });
-  if (isRefunding)
-    obstacles.push({ code: 'refund-under-way', detail: 'A refund to you is on its way. Wait until it was sent.' });
-  if (isDisputed)
-    obstacles.push({ code: 'dispute-under-way', detail: 'A bank disputes a payment. Wait until that is settled.' });
+  const obstacles: Said[] = [];
+  if (owed > 0) obstacles.push(said('money-owed.to-you', { amount: moneyText(owed) }));
+  if (owed < 0) obstacles.push(said('money-owed.by-you', { amount: moneyText(-owed) }));
+  if (isPaidOut) obstacles.push(said('payout-under-way'));
+  if (isPaying) obstacles.push(said('payment-under-way.yours'));
+  if (isRefunding) obstacles.push(said('refund-under-way'));
+  if (isDisputed) obstacles.push(said('dispute-under-way'));
   return obstacles;
 }
 

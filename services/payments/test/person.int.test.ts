@@ -15,12 +15,9 @@ beforeAll(async () => void (stack = await startStack()));
 afterAll(() => stack.stop());
 
 const obstacles = async (userId: number) =>
-  (
-    (await stack.call('GET', `/internal/people/${userId}/obstacles`)).body.obstacles as Array<{
-      code: string;
-      detail: string;
-    }>
-  ).map(({ code }) => code);
+  ((await stack.call('GET', `/internal/people/${userId}/obstacles`)).body.obstacles as Array<{ text: string }>).map(
+    ({ text }) => text,
+  );
 
 /** All contents of the payments database, as text. */
 async function everything(): Promise<string> {
@@ -82,7 +79,7 @@ test('money owed, refunds and disputes are obstacles until they are settled', as
   expect(await obstacles(7_003)).toEqual([]);
   await stack.pay(paymentId);
   await stack.settle(paymentId);
-  expect(await obstacles(ORGANISER)).toEqual(['money-owed']);
+  expect(await obstacles(ORGANISER)).toEqual(['money-owed.to-you']);
   const { detail } = (await stack.call('GET', `/internal/people/${ORGANISER}/obstacles`)).body.obstacles[0];
   expect(detail).toMatch(/^We owe you \$\d+\.\d\d\./);
   await stack.query(`insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at)

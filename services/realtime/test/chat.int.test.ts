@@ -183,7 +183,13 @@ test.each([
   const room = await newRoom();
   const { status, body } = await say(room, message, { as: newUser() });
   expect(status).toBe(400);
-  expect(body.errors).toEqual([{ field: 'message', message: expect.stringContaining(told) as string }]);
+  expect(body.errors).toMatchObject([
+    {
+      field: 'message',
+      message: expect.stringContaining(told) as string,
+      text: expect.stringMatching(/^invalid\./) as string,
+    },
+  ]);
   const page = await connect();
   expect((await tell(page, room, message)).error).toMatchObject({ code: 'invalid' });
   expect((await read(room)).seq).toBe(0);

@@ -599,7 +599,7 @@ describe('reporting', () => {
   test('identity’s refusal of one that has reported enough is passed on', async () => {
     const { id } = await publish(organizer);
     const comment = await said(id, somebody(), 'Hello');
-    community.reports.refuse(new HttpProblem(429, 'too-many-reports', 'That is enough for one day.'));
+    community.reports.refuse(new HttpProblem(429, 'too-many-reports'));
     expect(outcome(await report(comment.id, somebody()))).toEqual([429, 'too-many-reports']);
     expect((await report(comment.id, somebody())).status).toBe(204);
   });

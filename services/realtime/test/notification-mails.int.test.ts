@@ -34,7 +34,7 @@ beforeAll(
         post: async () => undefined,
         get: async (path) => {
           const id = Number(path.split('/')[3]);
-          if (gone.has(id)) throw new HttpProblem(404, 'not-found', 'no such account');
+          if (gone.has(id)) throw new HttpProblem(404, 'not-found.account');
           return { email: `account-${id}@example.org`, ...(hispanophone.has(id) && { language: 'es' }) };
         },
       },

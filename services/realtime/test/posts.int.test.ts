@@ -120,7 +120,7 @@ describe('a post', () => {
     const ann = person();
     expect(await posted(ann, { imageUrl: picture('a') })).toMatchObject({ type: 'photo', imageUrl: picture('a') });
     expect(kept).toContain(picture('a'));
-    keep = () => Promise.reject(new HttpProblem(404, 'not-found', 'This image does not exist.'));
+    keep = () => Promise.reject(new HttpProblem(404, 'not-found.image'));
     const gone = await post(ann, { imageUrl: picture('b') });
     expect([gone.status, gone.body.errors?.[0]?.field]).toEqual([400, 'imageUrl']);
     keep = () => Promise.reject(new Error('media is away'));

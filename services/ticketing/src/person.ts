@@ -1,6 +1,8 @@
+import type { Said } from '@beltway/contracts/common/basics';
+import { said } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import { sql, type Expression, type SqlBool } from 'kysely';
-import { MAX_EXPORTED, type Obstacle, type PersonPart } from '@beltway/contracts/identity/people';
+import { MAX_EXPORTED, type PersonPart } from '@beltway/contracts/identity/people';
 import { endOf } from '@beltway/contracts/common/times';
 import { personal } from '@beltway/kit/personal-data';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
@@ -26,8 +28,7 @@ export const PERSONAL = [
 ];
 
 /**
- * Their orders with tickets and mails, the newest first, and when organisers and admins looked at them. As text: lists in rows are hard to
- * read when they are built.
+ * Their orders with tickets, mails and looks of staff, the newest first. As text: lists in rows are hard to read when they are built.
  */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const mails = selectMails(kysely(db), sql.ref<string>('o.orderId'));
@@ -51,7 +52,7 @@ const named = (titles: string[]): string =>
 const isAny = (condition: Expression<SqlBool>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
 /** Others have tickets for what they organise; their own money is on its way. */
-export async function personObstacles(db: Queryable, userId: number, now: Date): Promise<Obstacle[]> {
+export async function personObstacles(db: Queryable, userId: number, now: Date): Promise<Said[]> {
   const [organised, { isHeld, isRefunding, isFrozen }] = await Promise.all([
     kysely(db)
       .selectFrom('listings as l')
@@ -83,21 +84,11 @@ export async function personObstacles(db: Queryable, userId: number, now: Date):
   const toCome = organised
     .filter((one) => one.closed === 'postponed' || endOf({ ...one, eventDate: one.eventDate.toISOString() }) > now)
     .map(({ title }) => title);
-  const obstacles: Obstacle[] = [];
-  if (toCome.length > 0)
-    obstacles.push({
-      code: 'events-to-come',
-      detail: `People have tickets for events that you organise: ${named(toCome)}. Cancel them, or wait until they are over.`,
-    });
-  if (isHeld)
-    obstacles.push({
-      code: 'checkout-under-way',
-      detail: 'You have tickets in the checkout. Pay for them, give them back, or wait until their time is over.',
-    });
-  if (isRefunding)
-    obstacles.push({ code: 'refund-under-way', detail: 'A refund to you is on its way. Wait until it was sent.' });
-  if (isFrozen)
-    obstacles.push({ code: 'dispute-under-way', detail: 'Your bank disputes a payment. Wait until that is settled.' });
+  const obstacles: Said[] = [];
+  if (toCome.length > 0) obstacles.push(said('events-to-come', { events: named(toCome) }));
+  if (isHeld) obstacles.push(said('checkout-under-way'));
+  if (isRefunding) obstacles.push(said('refund-under-way'));
+  if (isFrozen) obstacles.push(said('dispute-under-way.yours'));
   return obstacles;
 }
 

@@ -27,7 +27,7 @@ function inTurn(payments: Ticketing['deps']['payments'], fates: Array<'succeed' 
     const turn = calls++;
     arrived[turn]?.resolve();
     await gates[turn]?.promise;
-    if (fates[turn] === 'fail') throw Object.assign(unavailable('away', 1), { transient: true });
+    if (fates[turn] === 'fail') throw Object.assign(unavailable('provider-away', 1), { transient: true });
     return ask(wanted);
   };
   return { arrived: (turn: number) => arrived[turn]!.promise, letGo: (turn: number) => gates[turn]!.resolve() };
@@ -72,7 +72,7 @@ test('in any interleaving an answered secret is of a hold that exists, and one k
   const ask = deps.payments.request;
   deps.payments.request = async (wanted) => {
     await pause(Math.random() * 12);
-    if (Math.random() < 0.6) throw Object.assign(unavailable('away', 1), { transient: true });
+    if (Math.random() < 0.6) throw Object.assign(unavailable('provider-away', 1), { transient: true });
     return ask(wanted);
   };
   for (let round = 0; round < 12; round++) {

@@ -16,9 +16,9 @@ function people() {
     known,
     away: (value: boolean) => void (isAway = value),
     get: async (path: string) => {
-      if (isAway) throw unavailable('Away.');
+      if (isAway) throw unavailable('part-away');
       const found = known.get(Number(/\d+/.exec(path)![0]));
-      if (!found) throw new HttpProblem(404, 'not-found', 'This account does not exist.');
+      if (!found) throw new HttpProblem(404, 'not-found.account');
       return found;
     },
   };

@@ -34,8 +34,8 @@ async function buys(ticketing: Ticketing, who: typeof ann, name: string, eventId
 }
 const obstacles = async ({ url }: Ticketing, { id }: { id: number }) =>
   (
-    (await call(url, 'GET', `/internal/people/${id}/obstacles`, internal)).body['obstacles'] as Array<{ code: string }>
-  ).map(({ code }) => code);
+    (await call(url, 'GET', `/internal/people/${id}/obstacles`, internal)).body['obstacles'] as Array<{ text: string }>
+  ).map(({ text }) => text);
 
 /** All contents of ticketing's database, as text. */
 async function everything({ rows }: Ticketing): Promise<string> {

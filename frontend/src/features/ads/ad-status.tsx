@@ -6,7 +6,7 @@ import { formatCount, formatMoment, formatPercent } from '../../lib/i18n/format.
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Meta } from '../../ui/meta.tsx';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { usePackages } from '../../lib/ads/package-names.ts';
 import { texts } from './texts.en.ts';
 
 const TONES: Record<BoughtAd['state'], BadgeTone> = {
@@ -31,12 +31,13 @@ const NOTHING = '–';
 /** What was bought, what became of it, and how often it was seen and opened. */
 export function AdStatus({ ad }: { ad: BoughtAd }) {
   const t = useTexts(texts);
+  const { nameOf, timeOf: packageTimeOf } = usePackages();
   const bought = adPackage(ad.packageId);
   const left = ad.maxImpressions === null ? null : Math.max(0, ad.maxImpressions - ad.impressions);
   return (
     <Card aria-label={t('figures')} className="gap-4">
       <p className="flex flex-wrap items-center gap-3">
-        <span className="font-strong">{bought ? sayMessage(bought.name) : ad.packageId}</span>
+        <span className="font-strong">{bought ? nameOf(bought) : ad.packageId}</span>
         <StateBadge state={ad.state} />
         {ad.state === 'running' && ad.isWaiting && <Badge tone="warning">{t('changeWaits')}</Badge>}
       </p>
@@ -53,9 +54,7 @@ export function AdStatus({ ad }: { ad: BoughtAd }) {
           {ad.impressions === 0 ? NOTHING : formatPercent(ad.clicks / ad.impressions)}
         </Figure>
         {left === null ? (
-          <Figure name={t('runsFor')}>
-            {bought ? sayMessage(bought.duration) : t('days', { days: String(ad.days) })}
-          </Figure>
+          <Figure name={t('runsFor')}>{bought ? packageTimeOf(bought) : t('days', { days: String(ad.days) })}</Figure>
         ) : (
           <Figure name={t('left')}>{formatCount(left)}</Figure>
         )}

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { AdCard, siteOf } from '../../lib/ads/ad-card.tsx';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { usePackages } from '../../lib/ads/package-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
@@ -41,8 +41,9 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
     // Also after a failure: its buyer or another admin may have been here.
     refresh: [[REVIEWS]],
   });
+  const { nameOf } = usePackages();
   const bought = adPackage(ad.packageId);
-  const place = { name: bought ? sayMessage(bought.name) : ad.packageId, slot: ad.slot };
+  const place = { name: bought ? nameOf(bought) : ad.packageId, slot: ad.slot };
   return (
     <Card as="article" aria-label={t('adOf', { name: ad.businessName })} className="gap-4">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

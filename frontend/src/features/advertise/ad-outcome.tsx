@@ -7,7 +7,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { usePackages } from '../../lib/ads/package-names.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -61,8 +61,9 @@ const page = (content: ReactNode) => <PageMessage>{content}</PageMessage>;
 
 function Settled({ status, packageId }: { status: string; packageId: AdPackageId }) {
   const t = useTexts(texts);
+  const { nameOf, timeOf } = usePackages();
   const bought = adPackage(packageId);
-  const name = sayMessage(bought?.name ?? packageId);
+  const name = bought ? nameOf(bought) : packageId;
   switch (status) {
     case 'paid':
       return (
@@ -71,7 +72,7 @@ function Settled({ status, packageId }: { status: string; packageId: AdPackageId
             <p>
               {t.rich('booked', {
                 name,
-                duration: sayMessage(bought?.duration ?? ''),
+                duration: bought ? timeOf(bought) : '',
                 b: (words) => <b className="text-ink">{words}</b>,
               })}
             </p>

@@ -6,6 +6,7 @@ import {
   type AdPackage,
 } from '@beltway/contracts/payments/ads';
 import { HttpError, post } from '../../lib/http/http.ts';
+import { say } from '../../lib/i18n/problems.ts';
 
 /** POST /api/create-ad-payment-intent. Under the same key the same payment, with the business as it is said now. */
 export const createAdPayment = (offer: AdPackage, key: string, businessInfo: AdBusinessInfo): Promise<AdPayment> => {
@@ -30,5 +31,5 @@ export const isPaidAlready = (error: unknown): boolean =>
 /** The fields of the form that an answer finds wrong: `businessInfo.phone` is said of `phone`. */
 export function errorsOfBusiness(error: unknown): Record<string, string> {
   const errors = (error instanceof HttpError && error.problem?.errors) || [];
-  return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field.split('.')[1] ?? field, message]));
+  return Object.fromEntries(errors.toReversed().map((one) => [one.field.split('.')[1] ?? one.field, say(one)]));
 }

@@ -1,7 +1,7 @@
 import { AdBusinessInfo } from '@beltway/contracts/payments/ads';
 import { lineText } from '@beltway/contracts/common/text';
 import type { ZodType } from 'zod';
-import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
+import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,10 +11,9 @@ import type { TypedBusiness } from './draft.ts';
 import { texts } from './texts.en.ts';
 
 /** To pay, the event's title is needed too. */
-const toPay = (t: TextsOf<typeof texts>) =>
-  AdBusinessInfo.extend({
-    eventTitle: lineText(120, t('eventTitleWanted')),
-  }) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
+const ToPay = AdBusinessInfo.extend({
+  eventTitle: lineText(120, 'invalid.ad-event-title'),
+}) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
 
 interface BusinessFormProps {
   initial: TypedBusiness;
@@ -33,7 +32,7 @@ export function BusinessForm(props: BusinessFormProps) {
   const t = useTexts(texts);
   const { initial, cents, pending, error, onChange, onLeave, onContinue } = props;
   const form = useFields({
-    schema: toPay(t),
+    schema: ToPay,
     initial,
     onSubmit: onContinue,
     onChange,

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { CheckList } from '../../ui/check-list.tsx';
 import { Meta } from '../../ui/meta.tsx';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { usePackages } from '../../lib/ads/package-names.ts';
 import { adCheckoutPath } from './paths.ts';
 import { texts } from './texts.en.ts';
 
@@ -20,6 +20,7 @@ interface CheckoutLayoutProps {
 /** The checkout of an ad beside the summary of what is bought. */
 export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutProps) {
   const t = useTexts(texts);
+  const { nameOf, timeOf, badgeOf, featuresOf } = usePackages();
   return (
     <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
       <aside
@@ -28,14 +29,14 @@ export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutPro
       >
         <div className="grid gap-1">
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <h2 className="text-title">{sayMessage(offer.name)}</h2>
-            {offer.badge && <Badge tone="accent">{sayMessage(offer.badge)}</Badge>}
+            <h2 className="text-title">{nameOf(offer)}</h2>
+            {offer.badge && <Badge tone="accent">{badgeOf(offer)}</Badge>}
           </div>
-          <Meta>{sayMessage(offer.duration)}</Meta>
+          <Meta>{timeOf(offer)}</Meta>
         </div>
         {/* On a phone the form comes before what is known from the page before. */}
         <div className="max-lg:hidden">
-          <CheckList label={t('features')} items={offer.features.map(sayMessage)} />
+          <CheckList label={t('features')} items={featuresOf(offer)} />
         </div>
         <dl className="grid gap-1.5 border-t border-line pt-4 tabular">
           <Line name={t('package')} value={formatCents(offer.cents)} />

@@ -54,7 +54,6 @@ const english = {
   contactEmailHint: 'The link where you send us picture and link of your ad goes here.',
   phone: 'Phone',
   eventTitle: 'Event title',
-  eventTitleWanted: 'Please enter the title of your event',
   eventDescription: 'Event description',
   specialRequests: 'Special requests',
   preparing: 'Preparing the payment…',

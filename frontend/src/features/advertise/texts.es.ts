@@ -54,7 +54,6 @@ export const texts = {
   contactEmailHint: 'Aquí llega el enlace donde nos envías la imagen y el enlace de tu anuncio.',
   phone: 'Teléfono',
   eventTitle: 'Título del evento',
-  eventTitleWanted: 'Escribe el título de tu evento',
   eventDescription: 'Descripción del evento',
   specialRequests: 'Peticiones especiales',
   preparing: 'Preparando el pago…',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { sayFault } from '../../lib/forms/say-fault.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { controlClass, Input, TextField } from '../../ui/field.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -65,7 +65,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
     const guest = user ? null : GuestName.safeParse(name);
     if (guest?.error) {
       setNaming(true);
-      setNameError(sayMessage(guest.error.issues[0]!.message));
+      setNameError(sayFault(guest.error.issues[0]!.message));
       requestAnimationFrame(() => form.current?.querySelector('input')?.focus());
       return;
     }
@@ -184,7 +184,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
 
 /** "must have at most 500 characters" as a sentence about this message. */
 const said = (t: TextsOf<typeof texts>, why: string) =>
-  t(why.startsWith('must') ? 'messageRefused' : 'refused', { why: sayMessage(why) });
+  t(why.startsWith('invalid.too-long') ? 'messageRefused' : 'refused', { why: sayFault(why) });
 
 /** Whole seconds until this moment, counted down; 0: it is past. */
 function useSecondsUntil(moment: number): number {

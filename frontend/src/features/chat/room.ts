@@ -10,7 +10,7 @@ import {
 } from '@beltway/contracts/realtime/chat';
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { chatGuestKey } from '../../lib/realtime/chat-guest.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { say as sayRefusal } from '../../lib/i18n/problems.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 import { identified, introduce } from '../../lib/realtime/socket-session.ts';
 import { pageSocket, type PageSocket } from '../../lib/realtime/socket.ts';
@@ -155,9 +155,9 @@ export function openRoom(room: api.RoomName) {
     if (connection !== connections || isClosed) return;
     if (answer === null) return later(1_000, () => connection === connections && void join());
     if ('error' in answer) {
-      const { code, message, retryAfterSeconds } = answer.error;
+      const { code, retryAfterSeconds } = answer.error;
       // A room of a new event opens in a moment.
-      if (code !== 'unavailable') set({ connection: 'refused', refusal: sayMessage(message) });
+      if (code !== 'unavailable') set({ connection: 'refused', refusal: sayRefusal(answer.error) });
       return later((retryAfterSeconds ?? 30) * 1_000, () => connection === connections && void join());
     }
     if (answer.guestKey) chatGuestKey.set(answer.guestKey);
@@ -259,11 +259,11 @@ export function openRoom(room: api.RoomName) {
     socket.emit('say', { room, id, message, ...(isGuest && guestName && { guestName }) }, (answer) => {
       if ('error' in answer) {
         if (!isWaiting()) return;
-        const { code, message: why, retryAfterSeconds } = answer.error;
+        const { code, retryAfterSeconds } = answer.error;
         // A fresh token is on its way; with the session over the answer is another one.
         if (code === 'token-expired' && attempt === 1) return void send(id);
         tries.delete(id);
-        change(id, { failure: sayMessage(why) });
+        change(id, { failure: sayRefusal(answer.error) });
         if (retryAfterSeconds) set({ waitUntil: Date.now() + retryAfterSeconds * 1_000 });
         return;
       }

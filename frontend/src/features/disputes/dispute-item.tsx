@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { names, useNames } from '../../lib/i18n/names.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -18,9 +18,12 @@ type DisputeKind = (typeof KINDS)[number];
 export type Dispute = Alert & { kind: DisputeKind };
 export const isDispute = (alert: Alert): alert is Dispute => KINDS.some((kind) => kind === alert.kind);
 
+const reasons = names(() => import('./reasons.names.es.ts'));
+
 /** One dispute, and what can be sent to the bank about it. */
 export function DisputeItem({ dispute }: { dispute: Dispute }) {
   const t = useTexts(texts);
+  const reasonOf = useNames(reasons);
   const [isShown, setShown] = useState(false);
   const { kind, amountCents, detail, subject, paymentId, orderId, raisedAt, resolvedAt } = dispute;
   return (
@@ -30,7 +33,7 @@ export function DisputeItem({ dispute }: { dispute: Dispute }) {
         <Badge tone={resolvedAt ? 'neutral' : 'warning'}>
           {resolvedAt ? t('closed', { state: t(kind) }) : t(kind)}
         </Badge>
-        {detail && <span className="text-ink-soft">{sayMessage(detail.replaceAll('_', ' '))}</span>}
+        {detail && <span className="text-ink-soft">{reasonOf(detail, detail.replaceAll('_', ' '))}</span>}
         <Meta as="time" dateTime={raisedAt} className="tabular ml-auto">
           {formatMoment(raisedAt)}
         </Meta>

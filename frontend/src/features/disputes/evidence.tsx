@@ -2,11 +2,13 @@ import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatLine, formatMoment } from '../../lib/i18n/format.ts';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { names, useNames } from '../../lib/i18n/names.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
 /** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
+const mailNames = names(() => import('./mails.names.es.ts'));
+
 export function Evidence({
   managed: { order, tickets, payment, paymentUnavailable, refunds, mails, history },
 }: {
@@ -14,6 +16,7 @@ export function Evidence({
 }) {
   const t = useTexts(texts);
   const ticketLine = useTicketLine();
+  const mailOf = useNames(mailNames);
   const refundLine = useRefundLine();
   const paid = payment && { amount: formatCents(payment.amountCents), back: formatCents(payment.returnedCents) };
   const sent = mails.filter(({ sentAt }) => sentAt !== null);
@@ -60,7 +63,7 @@ export function Evidence({
         {sent.length === 0 && <li>{t('none')}</li>}
         {sent.map(({ kind, sentAt }, index) => (
           <li key={index}>
-            {t('mailLine', { when: formatMoment(sentAt ?? ''), kind: sayMessage(kind.replaceAll('-', ' ')) })}
+            {t('mailLine', { when: formatMoment(sentAt ?? ''), kind: mailOf(kind, kind.replaceAll('-', ' ')) })}
           </li>
         ))}
       </Part>

@@ -1,6 +1,11 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
+  tooLarge: 'File Too Large',
+  tooLargeWhy: 'Image must be under 10MB. Please compress your image or choose a smaller file.',
+  titleMissing: 'Title Required',
+  eventMissing: 'Event Required',
+  imageMissing: 'Image Required',
   gallery: 'Gallery',
   lead: 'Photos of events around DC, by people who were there.',
   uploadPhoto: 'Upload Photo',

@@ -1,4 +1,9 @@
 export const texts = {
+  tooLarge: 'El archivo es demasiado grande',
+  tooLargeWhy: 'La imagen debe pesar menos de 10 MB. Comprímela o elige un archivo más pequeño.',
+  titleMissing: 'Falta el título',
+  eventMissing: 'Falta el evento',
+  imageMissing: 'Falta la imagen',
   gallery: 'Galería',
   lead: 'Fotos de eventos en la zona de DC, de gente que estuvo ahí.',
   uploadPhoto: 'Subir foto',

@@ -1,21 +1,16 @@
 import type { Photo, UploadRights } from '@beltway/contracts/media/gallery';
-import {
-  MAX_PHOTO_BYTES,
-  MAX_PHOTO_DESCRIPTION,
-  MAX_PHOTO_TITLE,
-  PHOTO_FAULTS,
-} from '@beltway/contracts/media/gallery-texts';
+import { MAX_PHOTO_BYTES, MAX_PHOTO_DESCRIPTION, MAX_PHOTO_TITLE } from '@beltway/contracts/media/gallery-texts';
+import { fault } from '@beltway/contracts/problems/fault';
 import { useQuery } from '@tanstack/react-query';
 import ImagePlus from 'lucide-react/icons/image-plus';
 import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalog.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture, type PictureFault } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { explain, isSignedOut } from '../../lib/http/http.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -27,20 +22,23 @@ import { texts } from './texts.en.ts';
 
 type Chosen = File | null;
 const Schema = z.object({
-  title: z.string().trim().min(1, PHOTO_FAULTS.title.text),
-  eventId: z.string().min(1, PHOTO_FAULTS.event.text),
-  image: z.custom<Chosen>().refine((file) => file !== null, PHOTO_FAULTS.image.text),
+  title: z.string().trim().min(1, fault('invalid.photo-title')),
+  eventId: z.string().min(1, fault('invalid.photo-event')),
+  image: z.custom<Chosen>().refine((file) => file !== null, fault('invalid.photo-missing')),
   description: z.string(),
 });
 /** In the order in which they are said: of several faults the toast says the first. */
-const TITLES = { title: PHOTO_FAULTS.title, eventId: PHOTO_FAULTS.event, image: PHOTO_FAULTS.image } as const;
+const TITLES = { title: 'titleMissing', eventId: 'eventMissing', image: 'imageMissing' } as const;
 
 /** The error for a file that cannot be a photo (services/media/PRODUCT.md#gallery). */
-const textOf = (fault: PictureFault) => (fault === 'type' || fault === 'size' ? PHOTO_FAULTS[fault] : faultText(fault));
+function textOf(fault: PictureFault) {
+  const t = textsNow(texts);
+  return fault === 'size' ? { title: t('tooLarge'), text: t('tooLargeWhy') } : faultText(fault);
+}
 
 const isCancel = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 const complain = ({ title, text }: { title: string; text: string }) =>
-  toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
+  toast({ title, description: text, variant: 'destructive' });
 
 interface UploadDialogProps {
   rights: UploadRights;
@@ -83,7 +81,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     onChange: () => (key.current = ''),
     onRefused: (messages) => {
       const first = (['title', 'eventId', 'image'] as const).find((name) => messages[name]);
-      if (first) complain(TITLES[first]);
+      if (first) complain({ title: t(TITLES[first]), text: messages[first]! });
     },
     onSubmit: ({ title, eventId, image, description }) => {
       const body = new FormData();
@@ -171,7 +169,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
     setReading(true);
     const read = await readPicture(file, MAX_PHOTO_BYTES).finally(() => setReading(false));
     const fault = typeof read === 'string' ? textOf(read) : null;
-    setRefused(fault && sayMessage(fault.text));
+    setRefused(fault && fault.text);
     if (fault) complain(fault);
     onChange(typeof read === 'string' ? null : read);
   };

@@ -11,7 +11,7 @@ import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, HttpError, post } from '../../lib/http/http.ts';
-import { sayProblem } from '../../lib/i18n/said.ts';
+import { sayProblem } from '../../lib/i18n/problems.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Switch, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

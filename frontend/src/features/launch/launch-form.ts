@@ -11,6 +11,7 @@ import type { Messages } from '../../lib/forms/form.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { RepeatChoice, countOf, isCounted, repeatOf } from './repeat.ts';
 import { texts } from './texts.en.ts';
+import { sayFault } from '../../lib/forms/say-fault.ts';
 
 /** What the Add New Event dialog holds. */
 export const LaunchForm = EventForm.extend({
@@ -66,7 +67,7 @@ export const launchSchema = (clock = () => new Date(serverNow())) =>
     if (missing.length > 0) return;
     if (!emailText().safeParse(form.contactEmail).success) refuse('contactEmail', t('wrongEmailWhy'));
     const price = form.hasTickets ? TicketPrice.safeParse(form.ticketPrice) : null;
-    if (price?.error) refuse('ticketPrice', price.error.issues[0]?.message ?? t('notPrice'));
+    if (price?.error) refuse('ticketPrice', sayFault(price.error.issues[0]!.message));
     const total = form.hasTickets ? TicketCount.safeParse(form.totalTickets) : null;
     if (total?.error) refuse('totalTickets', t('wrongTotalWhy'));
     if (form.eventDate < dayAt(clock())) refuse('eventDate', t('pastDate'));

@@ -34,7 +34,6 @@ const english = {
   contactEmail: 'Contact Email',
   contactEmailMissing: 'We need an address to confirm the event.',
   wrongEmailWhy: 'Please enter a valid email address for event confirmation',
-  notPrice: 'This is not a price',
   wrongTotalWhy: 'Please enter the total number of tickets available',
   pastDate: 'This date is past. Please choose a later one.',
   pastStart: 'This start time is past. Please choose a later one.',

@@ -32,7 +32,6 @@ export const texts = {
   contactEmail: 'Correo de contacto',
   contactEmailMissing: 'Necesitamos una dirección para confirmar el evento.',
   wrongEmailWhy: 'Escribe un correo electrónico válido para confirmar el evento',
-  notPrice: 'Esto no es un precio',
   wrongTotalWhy: 'Escribe el número total de boletos disponibles',
   pastDate: 'Esta fecha ya pasó. Elige una posterior.',
   pastStart: 'Esta hora de inicio ya pasó. Elige una posterior.',

@@ -5,7 +5,6 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { formatCents, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
@@ -64,7 +63,7 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
         <StatCards cards={facts} />
         {isOwn && owedCents < 0 && <Notice>{t('debtWhy', { amount: formatCents(-owedCents) })}</Notice>}
         <Meta className="max-w-prose">
-          {t('schedule', { arrival: sayMessage(schedule.arrival), minimum: formatCents(schedule.minimumCents) })}
+          {t('schedule', { arrival: t('arrival'), minimum: formatCents(schedule.minimumCents) })}
         </Meta>
       </div>
       <section aria-labelledby="payout-history" className="grid gap-3">

@@ -1,6 +1,7 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
+  arrival: '1-2 business days',
   none: 'Not set up',
   noneWhy: 'Connect a bank account with our card provider. What you have earned until then is kept for you.',
   noneAction: 'Set Up Payouts',

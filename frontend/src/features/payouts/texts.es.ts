@@ -1,4 +1,5 @@
 export const texts = {
+  arrival: 'de 1 a 2 días hábiles',
   none: 'Sin configurar',
   noneWhy:
     'Conecta una cuenta bancaria con nuestro proveedor de tarjetas. Lo que ganes hasta entonces se guarda para ti.',

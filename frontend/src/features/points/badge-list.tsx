@@ -15,7 +15,7 @@ import Trophy from 'lucide-react/icons/trophy';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCount, formatDate } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { names, useNames } from '../../lib/i18n/names.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
@@ -66,10 +66,13 @@ export function BadgeSection({ found }: BadgeSectionProps) {
   );
 }
 
+const badges = names(() => import('./badges.names.es.ts'));
+
 function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
   const t = useTexts(texts);
   const { icon, rarity, requirement } = badge;
-  const name = sayMessage(badge.name);
+  const nameOf = useNames(badges);
+  const name = nameOf(badge.id, badge.name);
   const Icon = ICONS[icon] ?? Award;
   const person = 'progress' in badge ? badge : null;
   const isUnlocked = Boolean(person?.unlockedAt);
@@ -91,7 +94,7 @@ function BadgeCard({ badge }: { badge: BadgeOf | UserBadge }) {
           <span className="font-strong wrap-anywhere">{name}</span>
           <Badge tone={TONES[rarity]}>{t(rarity)}</Badge>
         </p>
-        <Meta>{sayMessage(badge.description)}</Meta>
+        <Meta>{nameOf(`${badge.id}-why`, badge.description)}</Meta>
         {person &&
           (person.unlockedAt ? (
             <p className="text-note text-success-ink">{t('unlocked', { day: formatDate(person.unlockedAt) })}</p>

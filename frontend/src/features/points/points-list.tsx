@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { translate } from '../../lib/i18n/problems.ts';
 import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -57,9 +57,9 @@ export function PointsList({ userId }: { userId: number }) {
   );
 }
 
-function Entry({ entry: { points, reason, eventId, day, basis, takenBack } }: { entry: PointsEntry }) {
+function Entry({ entry: { points, reason, text, params, eventId, day, basis, takenBack } }: { entry: PointsEntry }) {
   const t = useTexts(texts);
-  const words = <span dir="auto">{sayMessage(reason)}</span>;
+  const words = <span dir="auto">{translate(text, params) ?? reason}</span>;
   return (
     <>
       <span className={cx('tabular min-w-9 shrink-0 font-strong', takenBack ? 'text-ink-soft' : 'text-success-ink')}>

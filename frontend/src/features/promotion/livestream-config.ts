@@ -51,7 +51,7 @@ export const configSchema = (event: Event) =>
     .superRefine((config, context) => {
       const hours = { startsAt: startOf(event), endsAt: endOf(event) };
       const fault = livestreamFault(config, hours, new Date(serverNow()));
-      if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message });
+      if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.text });
     });
 
 /** "2 hours 30 minutes" */

@@ -11,6 +11,7 @@ import { Switch, TextField } from '../../ui/field.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { configSchema, LivestreamForm, usualForm } from './livestream-config.ts';
 import { texts } from './texts.en.ts';
+import { say } from '../../lib/i18n/problems.ts';
 
 interface LivestreamEditorProps {
   event: Event;
@@ -25,9 +26,9 @@ interface LivestreamEditorProps {
 /** `livestreamConfig.endTime` is said of `endTime`. */
 const errorsOf = (error: unknown): Record<string, string> =>
   Object.fromEntries(
-    ((error instanceof HttpError && error.problem?.errors) || []).map(({ field, message }) => [
-      field.replace(/^livestreamConfig\./, ''),
-      message,
+    ((error instanceof HttpError && error.problem?.errors) || []).map((one) => [
+      one.field.replace(/^livestreamConfig\./, ''),
+      say(one),
     ]),
   );
 

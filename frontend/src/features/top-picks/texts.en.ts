@@ -1,6 +1,8 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
+  signInFirst: 'Authentication Required',
+  signInFirstWhy: 'Please log in to upload videos.',
   topPicks: 'Top Picks',
   all: 'All',
   categoryOfVideos: 'Category of videos',

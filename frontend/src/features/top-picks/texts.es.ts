@@ -1,4 +1,6 @@
 export const texts = {
+  signInFirst: 'Tienes que iniciar sesión',
+  signInFirstWhy: 'Inicia sesión para subir videos.',
   topPicks: 'Lo más destacado',
   all: 'Todo',
   categoryOfVideos: 'Categoría de los videos',

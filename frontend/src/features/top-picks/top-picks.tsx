@@ -1,5 +1,5 @@
 import type { TopPick } from '@beltway/contracts/media/top-picks';
-import { VIDEO_CATEGORIES, VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
+import { VIDEO_CATEGORIES } from '@beltway/contracts/media/top-picks-texts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import Upload from 'lucide-react/icons/upload';
 import { Suspense, useState } from 'react';
@@ -10,7 +10,6 @@ import { isPassing } from '../../lib/http/http.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { signInPath } from '../../lib/navigation/return-path.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -142,8 +141,7 @@ function UploadButton() {
   const press = () => {
     if (user) return setOpen(true);
     setRefused(true);
-    const { title, text } = VIDEO_FAULTS.signIn;
-    toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
+    toast({ title: t('signInFirst'), description: t('signInFirstWhy'), variant: 'destructive' });
   };
   return (
     <div className="flex flex-wrap gap-3">

@@ -5,20 +5,19 @@ import {
   MAX_VIDEO_DESCRIPTION,
   MAX_VIDEO_TITLE,
   VIDEO_CATEGORIES,
-  VIDEO_FAULTS,
   type VideoCategory,
 } from '@beltway/contracts/media/top-picks-texts';
+import { fault } from '@beltway/contracts/problems/fault';
 import Film from 'lucide-react/icons/film';
 import ImagePlus from 'lucide-react/icons/image-plus';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
-import { useTexts } from '../../lib/i18n/catalog.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
 import { texts as pictures } from '../../lib/event-form/texts.en.ts';
 import { isSignedOut } from '../../lib/http/http.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatDate } from '../../lib/i18n/format.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -35,8 +34,8 @@ interface Fault {
   text: string;
 }
 const Schema = z.object({
-  title: z.string().trim().min(1, VIDEO_FAULTS.missing.text),
-  video: z.custom<Chosen>().refine((file) => file !== null, VIDEO_FAULTS.missing.text),
+  title: z.string().trim().min(1, fault('invalid.video-missing')),
+  video: z.custom<Chosen>().refine((file) => file !== null, fault('invalid.video-missing')),
   description: z.string(),
   category: z.enum(VIDEO_CATEGORIES),
   thumbnail: z.custom<Chosen>(),
@@ -44,17 +43,18 @@ const Schema = z.object({
 });
 
 /** Why a file cannot be the video, or its picture, before it is sent (services/media/PRODUCT.md#top-picks); null: it may be. */
-const refusalOfVideo = ({ type, size }: File): Fault | null =>
-  !type.startsWith('video/') ? VIDEO_FAULTS.type : size > MAX_VIDEO_BYTES ? VIDEO_FAULTS.size : null;
+function refusalOfVideo({ type, size }: File): Fault | null {
+  const t = textsNow(texts);
+  if (!type.startsWith('video/')) return { title: t('wrongType'), text: t('notVideo') };
+  return size > MAX_VIDEO_BYTES ? { title: t('tooLarge'), text: t('tooLargeWhy') } : null;
+}
 const readVideo = async (file: File): Promise<File | Fault> => refusalOfVideo(file) ?? file;
 async function readThumbnail(file: File): Promise<File | Fault> {
   const read = await readPicture(file, MAX_THUMBNAIL_BYTES);
-  if (read === 'type') return VIDEO_FAULTS.thumbnailType;
   return typeof read === 'string' ? faultText(read) : read;
 }
 
-const complain = ({ title, text }: Fault) =>
-  toast({ title: sayMessage(title), description: sayMessage(text), variant: 'destructive' });
+const complain = ({ title, text }: Fault) => toast({ title, description: text, variant: 'destructive' });
 const isCancel = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 interface UploadDialogProps {
@@ -104,7 +104,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
     },
     onChange: () => (key.current = ''),
     onRefused: ({ title, video }) => {
-      if (title || video) complain(VIDEO_FAULTS.missing);
+      if (title || video) complain({ title: t('missing'), text: title ?? video ?? '' });
     },
     onSubmit: ({ title, video, description, category, thumbnail, eventId }) => {
       const body = new FormData();
@@ -255,7 +255,7 @@ function FileField(props: FileFieldProps) {
     onBusy?.(true);
     const taken = await read(file).finally(() => onBusy?.(false));
     const fault = taken instanceof File ? null : taken;
-    setRefused(fault && sayMessage(fault.text));
+    setRefused(fault && fault.text);
     if (fault) complain(fault);
     onChange(taken instanceof File ? taken : null);
   };

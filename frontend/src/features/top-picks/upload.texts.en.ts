@@ -1,6 +1,11 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
+  wrongType: 'Invalid File Type',
+  notVideo: 'Please select a video file.',
+  tooLarge: 'File Too Large',
+  tooLargeWhy: 'Video file must be less than 50MB.',
+  missing: 'Missing Information',
   uploaded: 'Video Uploaded Successfully!',
   uploadedWhy: 'It is in Top Picks now.',
   uploadFailed: 'Upload Failed',

@@ -1,4 +1,9 @@
 export const texts = {
+  wrongType: 'Tipo de archivo no válido',
+  notVideo: 'Elige un archivo de video.',
+  tooLarge: 'El archivo es demasiado grande',
+  tooLargeWhy: 'El video debe pesar menos de 50 MB.',
+  missing: 'Falta información',
   uploaded: '¡Video subido!',
   uploadedWhy: 'Ya está en Lo más destacado.',
   uploadFailed: 'No se pudo subir',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isEnded } from '../../lib/events/event-facts.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { useConditions } from './conditions.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
@@ -12,6 +12,7 @@ import { texts } from './texts.en.ts';
 /** The forecast of an event's own day where it is, once it is within reach. Averages of the season are no forecast. */
 export function DayForecast({ event }: { event: Event }) {
   const t = useTexts(texts);
+  const conditionOf = useConditions();
   const now = useEventClock(event);
   const isAsked = event.place != null && event.status === 'published' && !isEnded(event, now);
   const { data } = useQuery({ ...weatherQuery(event.place ?? undefined), enabled: isAsked });
@@ -26,7 +27,7 @@ export function DayForecast({ event }: { event: Event }) {
     >
       <ConditionIcon condition={day.condition} className="size-7 shrink-0" />
       <p className="tabular">
-        <span className="font-strong">{sayMessage(day.condition)}</span>
+        <span className="font-strong">{conditionOf(day.condition)}</span>
         <Meta as="span" className="block">
           {day.precipitation === null
             ? t('range', range)

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatShortWeekday } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
-import { sayMessage } from '../../lib/i18n/said.ts';
+import { useConditions } from './conditions.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Meta } from '../../ui/meta.tsx';
@@ -50,6 +50,7 @@ const SOURCES = {
 
 function Card({ weather: { location, current, forecast, source } }: { weather: Weather }) {
   const t = useTexts(texts);
+  const conditionOf = useConditions();
   const facts = [
     current.feelsLike !== null &&
       current.feelsLike !== current.temp &&
@@ -68,7 +69,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
           <p className="mt-1 flex items-center gap-3">
             <ConditionIcon condition={current.condition} className="size-9 shrink-0" />
             <span className="tabular font-display text-heading font-strong">{degrees(current.temp)}</span>
-            <span className="leading-tight">{sayMessage(current.condition)}</span>
+            <span className="leading-tight">{conditionOf(current.condition)}</span>
           </p>
           {facts.length > 0 && <Meta className="tabular mt-1">{facts.join(' · ')}</Meta>}
         </div>
@@ -93,12 +94,13 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
 
 function Day({ day, isToday }: { day: ForecastDay; isToday: boolean }) {
   const t = useTexts(texts);
+  const conditionOf = useConditions();
   const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
   return (
     <li className="grid justify-items-center gap-0.5 rounded-md bg-sunken px-1 py-2 text-center text-note">
       <span className="font-strong">{isToday ? t('today') : formatShortWeekday(day.date)}</span>
       <ConditionIcon condition={day.condition} className="size-5" />
-      <span className="sr-only">{t('condition', { condition: sayMessage(day.condition) })}</span>
+      <span className="sr-only">{t('condition', { condition: conditionOf(day.condition) })}</span>
       <span className="tabular">
         {t.rich('highLow', {
           high: degrees(day.high),

@@ -1,3 +1,5 @@
+import { textsNow } from '../i18n/catalog.ts';
+import { texts } from '../i18n/texts.en.ts';
 import { sessionStore } from '../storage/session-store.ts';
 
 /**
@@ -10,7 +12,7 @@ export async function saveFile(path: string, name: string, headers: Record<strin
     credentials: 'include',
     headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
   });
-  if (!response.ok) throw new Error('The file could not be made. Please try again.');
+  if (!response.ok) throw new Error(textsNow(texts)('fileNotMade'));
   const url = URL.createObjectURL(await response.blob());
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

@@ -4,7 +4,8 @@ import { config, type ZodType } from 'zod';
 import { en } from 'zod/v4/locales';
 import { focusFirstError } from '../../ui/field.tsx';
 import { HttpError } from '../http/http.ts';
-import { sayMessage } from '../i18n/said.ts';
+import { say } from '../i18n/problems.ts';
+import { sayFault } from './say-fault.ts';
 
 // What a schema says that has no words of its own: the page's first load does without (wordsWithForms of vite.config.ts).
 config(en());
@@ -23,9 +24,7 @@ export interface Bound<Value> {
 /** The fields that an answer of the server finds wrong; of several messages about one the first. `tags.0` is said of `tags`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors = (error instanceof HttpError && error.problem?.errors) || [];
-  return Object.fromEntries(
-    errors.toReversed().map(({ field, message }) => [field.split('.')[0], sayMessage(message)]),
-  );
+  return Object.fromEntries(errors.toReversed().map((error) => [error.field.split('.')[0], say(error)]));
 }
 
 interface FormOptions<Values, Checked> {
@@ -58,7 +57,7 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
       if (!found) return { values: data as Checked, errors: {} };
       const issues = found.issues
         .toReversed()
-        .map(({ path, message }) => [path[0], { type: 'schema', message: sayMessage(message) }]);
+        .map(({ path, message }) => [path[0], { type: 'schema', message: sayFault(message) }]);
       return { values: {}, errors: Object.fromEntries(issues) as FieldErrors<Values> };
     },
   });

@@ -3,7 +3,7 @@ import { Session } from '@beltway/contracts/identity/accounts';
 import type { ZodType } from 'zod';
 import { textsNow } from '../i18n/catalog.ts';
 import { language } from '../i18n/language.ts';
-import { sayKnown, sayMessage, sayProblem } from '../i18n/said.ts';
+import { sayProblem } from '../i18n/problems.ts';
 import { noteServerTime, serverNow } from '../time/server-clock.ts';
 import { expireSession, sessionStore } from '../storage/session-store.ts';
 import { texts } from '../i18n/texts.en.ts';
@@ -221,7 +221,7 @@ const OF_REQUESTS: ReadonlySet<string> = new Set([
 
 /** The code of a limit that the page explains: held tickets, events of a day. */
 const whyTooMany = ({ problem }: HttpError): string | undefined =>
-  problem && !OF_REQUESTS.has(problem.code) ? sayKnown(problem) : undefined;
+  problem?.detail !== undefined && !OF_REQUESTS.has(problem.code) ? sayProblem(problem) : undefined;
 
 /** What went wrong, for a person: never a status code alone. */
 export function explain(error: unknown): string {
@@ -233,7 +233,7 @@ export function explain(error: unknown): string {
     return error.message;
   }
   if (error instanceof TypeError) return t('notReached');
-  return error instanceof Error && error.name === 'Error' ? sayMessage(error.message) : t('unexpected');
+  return error instanceof Error && error.name === 'Error' ? error.message : t('unexpected');
 }
 
 /** 45 → "in 45 seconds", 70 → "in 2 minutes". */

@@ -6,7 +6,7 @@ import { language, locale, perLanguage } from './language.ts';
 import { retry } from '../loading/retry.ts';
 
 type Other = Exclude<Language, 'en'>;
-type Messages = Readonly<Record<string, string>>;
+export type Messages = Readonly<Record<string, string>>;
 /** The same texts in another language: each of them, and no other. Its arguments are compared by scripts/texts.test.ts. */
 export type Translated<M extends Messages> = { readonly [Key in keyof M]: string };
 
@@ -16,6 +16,7 @@ type Values<Call> = Call extends (key: never, ...values: infer Given) => unknown
 
 export interface Texts<M extends Messages> {
   <Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>>): string;
+  has(key: string): boolean;
   /** With elements in it: `<link>…</link>` in the text is what the function `link` makes. */
   rich<Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>['rich']>): ReactNode;
 }
@@ -57,7 +58,8 @@ function keyed(values: Given): Given {
   );
 }
 
-function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
+/** Compiled texts by their keys (frontend/scripts/compile-texts.ts). */
+export function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
   // Messages arrive compiled (frontend/scripts/compile-texts.ts): the parser of ICU's syntax stays out of the page.
   const format = (key: string, values: Given = {}) =>
     formatMessage(key, messages[key] as never, values as never, {
@@ -67,6 +69,7 @@ function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
     });
   const say = (key: string, values?: Given) => String(format(key, values));
   return Object.assign(say, {
+    has: (key: string) => key in messages,
     rich: (key: string, values: Given = {}) => format(key, keyed(values)),
   }) as unknown as Texts<M>;
 }

@@ -11,6 +11,7 @@ import { renderAt } from '../../testing/render.tsx';
 import { catalog, textsNow, useTexts } from './catalog.ts';
 import { categoryLabel } from '../events/event-lines.tsx';
 import { fieldErrorsOf } from '../forms/form.ts';
+import { sayFault } from '../forms/say-fault.ts';
 import { formatAge, formatCents, formatCount, formatDate, formatMoment, formatTimes, sayMoment } from './format.ts';
 import { explain, get } from '../http/http.ts';
 import { chooseLanguage, language, pathIn, sharedPath, speak } from './language.ts';
@@ -84,22 +85,36 @@ test('categories are called as the contracts call them', () => {
   for (const { name, label } of CATEGORIES) expect(categoryLabel(name)).toBe(label);
 });
 
-test('what the server says is said in Spanish: by its sentence, by its code, else as it is', async () => {
+test('the page shows a problem in Spanish by its text and values, an unknown one in English', async () => {
   const fail = async (status: number, code: string, more: Record<string, unknown>) => {
     fakeApi({ 'GET /api/events': problem(status, code, more) });
     return get('/api/events').catch((error: unknown) => error);
   };
   const taken = await fail(409, 'email-taken', { detail: 'Email may already be in use.' });
-  const few = await fail(409, 'not-enough-left', { detail: 'Only 3 tickets are left.' });
+  const text = 'not-enough-left';
+  const few = await fail(409, text, { detail: 'Only 3 tickets are left.', text, params: { free: 3 } });
+  const why = { text: 'event-over.not-postponed', detail: 'It cannot be postponed any more.' };
+  const over = await fail(409, 'event-over', why);
+  const until = { text: 'account-suspended.until', params: { until: '2026-12-05' }, detail: 'Until December 5, 2026.' };
+  const suspended = await fail(403, 'account-suspended', until);
   const other = await fail(409, 'nobody-knows', { detail: 'The moon is full.' });
-  const field = await fail(400, 'invalid', { errors: [{ field: 'name', message: 'Name is required' }] });
-  const all = () => [explain(taken), explain(few), explain(other), fieldErrorsOf(field)['name']];
-  const english = ['Email may already be in use.', 'Only 3 tickets are left.', 'The moon is full.', 'Name is required'];
-  expect(all()).toEqual(english);
+  const errors = [{ field: 'name', message: 'Name is required', text: 'invalid.name' }];
+  const field = await fail(400, 'invalid', { detail: 'name: Name is required', errors });
+  const all = () => [
+    ...[taken, few, over, suspended, other, field].map(explain),
+    ...[fieldErrorsOf(field)['name'], sayFault('invalid.too-long {"max":500}'), sayFault('Too small')],
+  ];
+  expect(all()).toEqual([
+    ...['Email may already be in use.', 'Only 3 tickets are left.', why.detail, until.detail, 'The moon is full.'],
+    ...['name: Name is required', 'Name is required', 'must have at most 500 characters', 'Too small'],
+  ]);
   await inSpanish();
   expect(all()).toEqual([
-    ...['Es posible que este correo electrónico ya esté en uso.', 'Ya no quedan tantos boletos.', 'The moon is full.'],
-    'El nombre es obligatorio',
+    ...['Es posible que este correo electrónico ya esté en uso.', 'Solo quedan 3 boletos.'],
+    'Este evento ya terminó. Ya no se puede posponer.',
+    expect.stringContaining('hasta el 5 de diciembre de 2026.'),
+    ...['The moon is full.', 'El nombre es obligatorio', 'El nombre es obligatorio'],
+    ...['debe tener como máximo 500 caracteres', 'Too small'],
   ]);
 });
 

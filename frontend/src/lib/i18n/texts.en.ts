@@ -14,6 +14,7 @@ const english = {
   serverFault: 'Beltway has a problem on its side. Please try again in a moment.',
   notReached: 'Beltway cannot be reached. Please check your connection and try again.',
   unexpected: 'Something unexpected happened. Please try again.',
+  fileNotMade: 'The file could not be made. Please try again.',
   music: 'Music',
   food: 'Food & drink',
   nightlife: 'Nightlife',

@@ -12,6 +12,7 @@ export const texts = {
   serverFault: 'Beltway tiene un problema de su lado. Inténtalo de nuevo en un momento.',
   notReached: 'No se puede conectar con Beltway. Revisa tu conexión e inténtalo de nuevo.',
   unexpected: 'Ocurrió algo inesperado. Inténtalo de nuevo.',
+  fileNotMade: 'No se pudo crear el archivo. Inténtalo de nuevo.',
   music: 'Música',
   food: 'Comida y bebida',
   nightlife: 'Vida nocturna',

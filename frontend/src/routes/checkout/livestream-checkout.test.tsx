@@ -143,7 +143,7 @@ describe('before it is configured', () => {
     await type('Starts', '2030-07-14T19:00');
     await type('Ends', '2030-07-14T20:00');
     await user.click(await save());
-    expect(await screen.findByText('The live stream must start before the event is over')).toBeTruthy();
+    expect(await screen.findByText('The live stream must start before the event is over.')).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
   test('what was typed survives a reload', async () => {

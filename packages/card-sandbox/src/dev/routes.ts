@@ -27,7 +27,7 @@ export interface DevOptions {
 /** JSON makes the page of another site ask first, and nobody answers yes: what old browsers, which say nothing of themselves, need. */
 const jsonOnly: RequestHandler = (req, _res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD' && !req.is('application/json'))
-    throw new HttpProblem(415, 'json-only', 'Send JSON, please.');
+    throw new HttpProblem(415, 'json-only');
   next();
 };
 
@@ -69,7 +69,7 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
       return (await ledger.perform({ touches: [touches], requestId: newId('req'), now: new Date(), run })).body;
     } catch (error) {
       if (error instanceof StripeError)
-        throw new HttpProblem(error.status, error.body.code ?? 'refused', error.message);
+        throw HttpProblem.received(error.status, { code: error.body.code ?? 'refused', detail: error.message });
       throw error;
     }
   };
@@ -113,8 +113,7 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
     res.json(await act(req.params.id, (tx) => settlePayout(tx, req.params.id, outcome, account)));
   });
   router.post('/events/:id/deliver', async (req, res) => {
-    if (!(await deliverNow(pool, req.params.id)))
-      throw new HttpProblem(404, 'no-such-event', 'There is no such event.');
+    if (!(await deliverNow(pool, req.params.id))) throw new HttpProblem(404, 'no-such-event.here');
     hooks.wake();
     res.status(202).json({ delivering: 1 });
   });

@@ -7,10 +7,11 @@ import { isTag } from './tags.ts';
 import { blockText, emailText, lineText, visibleOnly } from '../common/text.ts';
 import { dayOf, eventDateFrom, instantOf } from '../common/times.ts';
 import { plainNumber, wholeNumber } from '../common/typed-number.ts';
+import { fault } from '../problems/fault.ts';
 
 // What organizers send, apart from catalog.ts, so that the first page does not load it.
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 19:00');
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, fault('invalid.time'));
 
 /** Of our time: years that every calendar and database reads alike. */
 const sane = (value: string | Date) => {
@@ -23,24 +24,24 @@ const anInstant = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: tr
 
 /** ISO text or a date, answered as ISO text (services/catalog/PRODUCT.md#days-and-hours): the midnight of its day in New York. */
 const eventDate = z
-  .union([...anInstant, z.iso.date(), z.date()], { error: 'Event Date must be a date' })
-  .refine(sane, 'Event Date must be a date between 2000 and 2100')
+  .union([...anInstant, z.iso.date(), z.date()], { error: fault('invalid.event-date') })
+  .refine(sane, fault('invalid.event-date-years'))
   .transform((value) => (value instanceof Date ? instantOf(dayOf(value)).toISOString() : eventDateFrom(value)));
 
-const salesTime = z.iso.datetime({ offset: true }).refine(sane, 'must be between 2000 and 2100');
+const salesTime = z.iso.datetime({ offset: true }).refine(sane, fault('invalid.years'));
 
 const MAX_ADDRESS = 2_000;
 /** URL parsers pass over spaces and controls, and readers take the part before an `@` for the host. */
 const isPlainAddress = (value: string) =>
   /^[^\s\\<>"]+$/.test(value) && visibleOnly(value) === value && !/^\w+:\/*[^/?#]*@/.test(value);
 const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be a web address', abort: true })
+  .url({ protocol: /^https?$/, error: fault('invalid.web-address'), abort: true })
   .max(MAX_ADDRESS)
-  .refine(isPlainAddress, 'must be a web address');
+  .refine(isPlainAddress, fault('invalid.web-address'));
 
-const PRICE_WANTED = 'Please enter a valid ticket price greater than $0';
-const CENTS_WANTED = 'Please enter a ticket price in dollars and whole cents, such as 12.50';
-const CAPACITY_WANTED = 'Please enter the total number of tickets available';
+const PRICE_WANTED = fault('invalid.price');
+const CENTS_WANTED = fault('invalid.price-cents');
+const CAPACITY_WANTED = fault('invalid.capacity');
 
 /** What the card provider charges at least, in US dollars (docs.stripe.com/currencies, minimum charge amounts). */
 const LEAST_CENTS = 50;
@@ -60,13 +61,10 @@ export const TicketPrice = z
   .refine((price) => /^\d+(\.\d{1,2})?$/.test(price), { error: CENTS_WANTED, abort: true })
   .transform((price) => Math.round(Number(price) * 100))
   .refine((cents) => cents > 0 && cents <= 99_999_999, PRICE_WANTED)
-  .refine(
-    (cents) => cents <= 0 || cents >= LEAST_CENTS,
-    'Ticket prices start at $0.50, the least a card can be charged',
-  );
+  .refine((cents) => cents <= 0 || cents >= LEAST_CENTS, fault('invalid.price-least'));
 
 const MAX_REFUND_DEADLINE_HOURS = 8_760;
-const HOURS_WANTED = 'must be a whole number of hours, from 0 to 8760 (a year)';
+const HOURS_WANTED = fault('invalid.deadline');
 
 /** Text as people type it or a number: a whole number of admissions. */
 export const TicketCount = z
@@ -76,28 +74,26 @@ export const TicketCount = z
 /** A web address, a stored picture or poster of this site, or an embedded picture of up to 5 MB (as base64 about a third more). */
 const image = z
   .string()
-  .max(7_100_000, 'Please select an image smaller than 5MB')
+  .max(7_100_000, fault('invalid.picture-large'))
   .refine(
     (value) =>
       (/^https:/i.test(value) && webAddress.safeParse(value).success) ||
       IMAGE_PATH.test(value) ||
       /^data:image\/[a-z.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/.test(value),
-    'must be a web address that begins with https://, or an image',
+    fault('invalid.picture-address'),
   );
 
 const fields = {
-  title: lineText(200, 'Event Title is required'),
-  description: blockText(5000, 'Event Description is required'),
+  title: lineText(200, 'invalid.event-title'),
+  description: blockText(5000, 'invalid.event-description'),
   eventDate,
   eventStartTime: time,
   eventEndTime: fieldOr(time, null),
-  location: lineText(200, 'Event Location is required'),
-  tags: z
-    .array(lineText(40, 'A tag must not be empty').refine(isTag, 'A tag is one word of letters and digits'))
-    .max(20),
+  location: lineText(200, 'invalid.event-location'),
+  tags: z.array(lineText(40, 'invalid.tag-empty').refine(isTag, fault('invalid.tag'))).max(20),
   imageUrl: fieldOr(image, null),
   videoUrl: fieldOr(webAddress, null),
-  contactEmail: emailText('Please enter a valid email address for event confirmation'),
+  contactEmail: emailText('invalid.event-email'),
   hasTickets: z.boolean(),
   ticketSalesEnabled: z.boolean(),
   ticketPrice: fieldOr(TicketPrice, null),
@@ -126,18 +122,17 @@ export const CreateEventBody = z
     hasTickets: fieldOr(fields.hasTickets, false),
     ticketSalesEnabled: fieldOr(fields.ticketSalesEnabled, false),
     refundDeadlineHours: fields.refundDeadlineHours.default(DEFAULT_REFUND_DEADLINE_HOURS),
-    isSponsored: fieldOr(z.literal(false, { error: 'Promotion is bought at /checkout' }), false),
-    promotionLevel: fieldOr(z.literal('none', { error: 'Promotion is bought at /checkout' }), 'none'),
+    isSponsored: fieldOr(z.literal(false, { error: fault('invalid.promotion') }), false),
+    promotionLevel: fieldOr(z.literal('none', { error: fault('invalid.promotion') }), 'none'),
     /** Several dates: an event each, of one series. Answered is the first one. */
     repeat: optionalField(Repeat),
   })
   .superRefine((event, context) => {
     const days = event.repeat ? daysOf(dayOf(event.eventDate), event.repeat) : [];
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['repeat'], message });
-    if (event.repeat && !days.includes(dayOf(event.eventDate)))
-      refuse('The date is not the last of its weekday in its month');
-    if (event.repeat && days.length < 2) refuse('Choose at least one more date');
-    if (days.some((day) => !sane(day))) refuse('All dates must be between 2000 and 2100');
+    if (event.repeat && !days.includes(dayOf(event.eventDate))) refuse(fault('invalid.last-weekday'));
+    if (event.repeat && days.length < 2) refuse(fault('invalid.one-more-date'));
+    if (days.some((day) => !sane(day))) refuse(fault('invalid.dates-years'));
     if (!event.hasTickets) return;
     if (event.ticketPrice == null)
       context.addIssue({

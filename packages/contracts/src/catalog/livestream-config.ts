@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HOUR_MS } from '../common/times.ts';
+import { fault } from '../problems/fault.ts';
 
 // What organizers configure, apart from livestream.ts, so that pages that only show streams do not load it.
 
@@ -10,11 +11,9 @@ export const LIVESTREAM = {
 } as const;
 
 /** An instant with its offset, kept in UTC. */
-const instant = (name: string) =>
-  z.iso
-    .datetime({ offset: true, error: `Please choose when the live stream ${name}` })
-    .transform((text) => new Date(text).toISOString());
-const VIEWERS_WANTED = `Please enter a whole number of viewers from 1 to ${LIVESTREAM.maxViewers.toLocaleString('en-US')}`;
+const instant = (missing: 'invalid.stream-starts' | 'invalid.stream-ends') =>
+  z.iso.datetime({ offset: true, error: fault(missing) }).transform((text) => new Date(text).toISOString());
+const VIEWERS_WANTED = fault('invalid.viewers', { max: LIVESTREAM.maxViewers });
 
 const settings = {
   /** At a time. */
@@ -25,28 +24,32 @@ const settings = {
 
 /** The configuration of a live stream, which its organizer makes before paying. Rules that need no clock and no event. */
 export const LivestreamConfig = z
-  .strictObject({ startTime: instant('starts'), endTime: instant('ends'), ...settings })
+  .strictObject({ startTime: instant('invalid.stream-starts'), endTime: instant('invalid.stream-ends'), ...settings })
   .superRefine(({ startTime, endTime }, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['endTime'], message });
     const lasts = Date.parse(endTime) - Date.parse(startTime);
-    if (lasts <= 0) refuse('The live stream must end after it starts');
+    if (lasts <= 0) refuse(fault('invalid.stream-order'));
     else if (lasts > LIVESTREAM.longestHours * HOUR_MS)
-      refuse(`A live stream can last ${LIVESTREAM.longestHours} hours at most`);
+      refuse(fault('invalid.stream-length', { hours: LIVESTREAM.longestHours }));
   });
 export type LivestreamConfig = z.infer<typeof LivestreamConfig>;
+
+interface LivestreamFault {
+  field: 'startTime' | 'endTime';
+  text: 'livestream-startTime.past' | 'livestream-startTime.late' | 'livestream-endTime.early';
+}
 
 /** Field and reason why this cannot be the live stream of an event with these hours, from now on; null: it can. */
 export function livestreamFault(
   { startTime, endTime }: Pick<LivestreamConfig, 'startTime' | 'endTime'>,
   event: { startsAt: Date | null; endsAt: Date },
   now: Date,
-): { field: 'startTime' | 'endTime'; message: string } | null {
+): LivestreamFault | null {
   const start = new Date(startTime);
-  if (start <= now) return { field: 'startTime', message: 'This start time is past. Please choose a later one' };
-  if (start >= event.endsAt)
-    return { field: 'startTime', message: 'The live stream must start before the event is over' };
+  if (start <= now) return { field: 'startTime', text: 'livestream-startTime.past' };
+  if (start >= event.endsAt) return { field: 'startTime', text: 'livestream-startTime.late' };
   if (event.startsAt && new Date(endTime) <= event.startsAt)
-    return { field: 'endTime', message: 'The live stream must end after the event has begun' };
+    return { field: 'endTime', text: 'livestream-endTime.early' };
   return null;
 }
 

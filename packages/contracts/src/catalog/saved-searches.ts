@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { optionalField } from '../common/basics.ts';
 import { SearchQuery, searchParameters } from './search.ts';
 import { lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Searches that one account keeps at most. */
 export const MAX_SAVED_SEARCHES = 20;
@@ -26,10 +27,10 @@ const SavedParameters = parameters.superRefine((given, context) => {
   for (const { path, message } of read.error?.issues ?? [])
     context.addIssue({ code: 'custom', path: path as string[], message });
   if (!NAMES.some((name) => !LEAVE_NOTHING_OUT.includes(name) && (given[name] ?? '').trim() !== ''))
-    context.addIssue({ code: 'custom', path: [], message: 'must look for something: words, a place, a day …' });
+    context.addIssue({ code: 'custom', path: [], message: fault('invalid.search-empty') });
 });
 
-const name = lineText(MAX_SEARCH_NAME, 'Please give the search a name');
+const name = lineText(MAX_SEARCH_NAME, 'invalid.search-name');
 
 /** POST /api/me/saved-searches. The same search again is answered as it is kept already. */
 export const SaveSearchBody = z.strictObject({ name, search: SavedParameters });

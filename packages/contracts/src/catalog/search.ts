@@ -5,6 +5,7 @@ import { isTag } from './tags.ts';
 import { dayRange } from '../common/day-ranges.ts';
 import { LONGEST_SEARCH } from './search-text.ts';
 import { instantOf } from '../common/times.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Bounds of one search, so that what it costs is bounded too. */
 export const MOST_RESULTS = 100;
@@ -12,15 +13,15 @@ const MOST_TAGS = 10;
 const LONGEST_CURSOR = 6_000;
 
 const SORTS = ['soonest', 'nearest', 'newest', 'popular'] as const;
-export const Sort = z.enum(SORTS, { error: `must be one of ${SORTS.join(', ')}` });
+export const Sort = z.enum(SORTS, { error: fault('invalid.one-of', { values: SORTS.join(', ') }) });
 export type Sort = z.infer<typeof Sort>;
 
 /** A text of the query string. One that is empty was not said; one that is said twice is an error. */
 const text = (most: number) =>
   z
-    .string({ error: 'must be given once' })
-    .max(most, `must have at most ${most} characters`)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be text');
+    .string({ error: fault('invalid.given-once') })
+    .max(most, fault('invalid.too-long', { max: most }))
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), fault('invalid.text'));
 const orNothing = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -32,13 +33,13 @@ const listOf = (value: string) =>
 
 const tags = text(MOST_TAGS * 42)
   .transform(listOf)
-  .refine((all) => all.length <= MOST_TAGS, `must be at most ${MOST_TAGS} tags`)
-  .refine((all) => all.every(isTag), 'must be tags of letters and digits, separated by commas');
+  .refine((all) => all.length <= MOST_TAGS, fault('invalid.tags-most', { max: MOST_TAGS }))
+  .refine((all) => all.every(isTag), fault('invalid.tags'));
 
 const isCategory = (name: string): name is CategoryName => CATEGORY_NAMES.includes(name as CategoryName);
 const category = text(200)
   .transform(listOf)
-  .refine((all) => all.every(isCategory), `must be one of ${CATEGORY_NAMES.join(', ')}, or some with commas between`)
+  .refine((all) => all.every(isCategory), fault('invalid.categories', { values: CATEGORY_NAMES.join(', ') }))
   .transform((all) => [...new Set(all.filter(isCategory))]);
 
 const A_DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -63,20 +64,20 @@ const instant = (isEnd: boolean) =>
     if (read) return read;
     context.addIssue({
       code: 'custom',
-      message: 'must be a date such as 2026-11-28, or a time such as 2026-11-28T19:00',
+      message: fault('invalid.day-or-time'),
     });
     return z.NEVER;
   });
 
 /** Steps of a cent, like every price. Free is 0. */
 const dollars = text(12)
-  .regex(/^\d{1,6}(\.\d{1,2})?$/, 'must be an amount of dollars such as 20 or 12.50')
+  .regex(/^\d{1,6}(\.\d{1,2})?$/, fault('invalid.dollars'))
   .transform((value) => Math.round(Number(value) * 100));
 const miles = text(8)
-  .regex(/^\d{1,3}(\.\d{1,2})?$/, 'must be a number of miles from 0.1 to 100')
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, fault('invalid.miles'))
   .transform(Number)
-  .refine((value) => value >= 0.1 && value <= 100, 'must be a number of miles from 0.1 to 100');
-const BOUNDS_WANTED = 'must be `west,south,east,north` in degrees, such as -77.12,38.8,-76.9,39';
+  .refine((value) => value >= 0.1 && value <= 100, fault('invalid.miles'));
+const BOUNDS_WANTED = fault('invalid.bounds');
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
 /** A part of a map. */
 const bounds = text(120).transform((value, context) => {
@@ -89,14 +90,14 @@ const bounds = text(120).transform((value, context) => {
   return z.NEVER;
 });
 const limitTo = (most: number) => {
-  const message = `must be a whole number from 1 to ${most}`;
+  const message = fault('invalid.whole-number', { max: most });
   return text(12)
     .regex(/^[1-9]\d{0,2}$/, message)
     .transform(Number)
     .refine((value) => value <= most, message);
 };
 const flag = text(4)
-  .refine((value) => value === '1', 'must be 1, or left out')
+  .refine((value) => value === '1', fault('invalid.one-or-nothing'))
   .transform(() => true as const);
 
 /** The parameters of `GET /api/events` as they stand in the address. */
@@ -125,9 +126,9 @@ const checkTogether = (
   context: z.RefinementCtx,
 ) => {
   const wrong = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-  if (from && to && from >= to) wrong('to', 'must be later than `from`');
-  if (radius !== undefined && near === undefined) wrong('radius', 'needs `near`');
-  if (sort === 'nearest' && near === undefined) wrong('sort', '`nearest` needs `near`');
+  if (from && to && from >= to) wrong('to', fault('invalid.later-than-from'));
+  if (radius !== undefined && near === undefined) wrong('radius', fault('invalid.needs-near'));
+  if (sort === 'nearest' && near === undefined) wrong('sort', fault('invalid.nearest-needs-near'));
 };
 const AnySearch = z.object(searchParameters);
 
@@ -158,7 +159,7 @@ export type EmbedTheme = (typeof THEMES)[number];
 export const embedParameters = {
   ...feedParameters,
   limit: orNothing(limitTo(MOST_IN_EMBED)).describe(`Events: ${IN_EMBED} when left out, ${MOST_IN_EMBED} at most`),
-  theme: orNothing(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })).describe(
+  theme: orNothing(z.enum(THEMES, { error: fault('invalid.one-of', { values: THEMES.join(', ') }) })).describe(
     'Left out: as the reader’s device is set',
   ),
 };

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { daysAfter } from '../common/times.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Dates of one series at most: a year of weeks. */
 export const MOST_DATES = 52;
 
-const count = z
-  .int('Say how many dates, 2 to 52')
-  .min(2, 'Say how many dates, 2 to 52')
-  .max(MOST_DATES, 'Say how many dates, 2 to 52');
+const count = z.int(fault('invalid.dates')).min(2, fault('invalid.dates')).max(MOST_DATES, fault('invalid.dates'));
 
 /**
  * On which days an event repeats, the first of which is its `eventDate`. `day` is the same day of each month, `weekday` the same
@@ -21,9 +19,9 @@ export const Repeat = z.discriminatedUnion('every', [
   z.strictObject({
     every: z.literal('date'),
     dates: z
-      .array(z.iso.date('Each date must be a day such as 2026-11-21'))
-      .min(1, 'Choose at least one more date')
-      .max(MOST_DATES - 1, `A series has at most ${MOST_DATES} dates`),
+      .array(z.iso.date(fault('invalid.date-form')))
+      .min(1, fault('invalid.one-more-date'))
+      .max(MOST_DATES - 1, fault('invalid.dates-most', { max: MOST_DATES })),
   }),
 ]);
 export type Repeat = z.infer<typeof Repeat>;

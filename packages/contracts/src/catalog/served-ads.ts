@@ -3,6 +3,7 @@ import { AdPackageId, AdSlot } from '../payments/ads.ts';
 import { optionalField } from '../common/basics.ts';
 import { PaymentLoss } from '../payments/payment-loss.ts';
 import { lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Characters of an ad's title, of the words for who does not see its picture, and of its link. */
 export const MAX_AD_TITLE = 60;
@@ -36,14 +37,14 @@ export const AdContent = z.object({
 });
 export type AdContent = z.infer<typeof AdContent>;
 
-const LINK = 'must be a web address that begins with https:// or http://';
+const LINK = fault('invalid.web-link');
 
 /** A link that browsers may be sent to: http or https, a host with a dot, no name and password, as URLs are normalised. */
 const webLink = z
   .string(LINK)
   .trim()
-  .min(1, { error: 'Please enter the address that your ad leads to', abort: true })
-  .max(MAX_AD_LINK, { error: `must have at most ${MAX_AD_LINK} characters`, abort: true })
+  .min(1, { error: fault('invalid.ad-link'), abort: true })
+  .max(MAX_AD_LINK, { error: fault('invalid.too-long', { max: MAX_AD_LINK }), abort: true })
   .refine(isWebLink, LINK)
   .overwrite((link) => (isWebLink(link) ? new URL(link).href : link));
 
@@ -56,10 +57,10 @@ function isWebLink(link: string): boolean {
 
 /** PUT /api/ads/{adId}/content. `imageUrl`: a picture of at most 5 MB as a `data:` address, or the one the ad has already. */
 export const AdContentBody = z.strictObject({
-  imageUrl: z.string('Please choose a picture').min(1, 'Please choose a picture'),
+  imageUrl: z.string(fault('invalid.ad-picture')).min(1, fault('invalid.ad-picture')),
   linkUrl: webLink,
-  title: lineText(MAX_AD_TITLE, 'Please enter a title'),
-  alt: lineText(MAX_AD_ALT, 'Please describe the picture for those who do not see it'),
+  title: lineText(MAX_AD_TITLE, 'invalid.ad-title'),
+  alt: lineText(MAX_AD_ALT, 'invalid.ad-alt'),
 });
 export type AdContentBody = z.infer<typeof AdContentBody>;
 
@@ -127,12 +128,12 @@ export const ReviewBody = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('reject'),
     submission: z.int().positive(),
-    reason: lineText(1_000, 'Please say why, so that the buyer can mend it'),
+    reason: lineText(1_000, 'invalid.why-mend'),
   }),
   z.strictObject({
     action: z.literal('refuse'),
     submission: z.int().min(0),
-    reason: lineText(1_000, 'Please say why: the buyer reads it'),
+    reason: lineText(1_000, 'invalid.why-read'),
   }),
 ]);
 export type ReviewBody = z.infer<typeof ReviewBody>;

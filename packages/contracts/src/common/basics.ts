@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fault } from '../problems/fault.ts';
 
 /** What every message on the bus carries beside its own `type`, `version` and `data` (docs/architecture.md#messages). */
 export const envelope = {
@@ -20,6 +21,16 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
+/** The key of a sentence in the table (problems/texts.ts) and its values, from which the page makes its own language's. */
+export const sentence = {
+  text: z.string().optional(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+};
+
+/** A sentence of the server, beside a problem: in English, and by its key. */
+export const Said = z.object({ message: z.string(), ...sentence });
+export type Said = z.infer<typeof Said>;
+
 /** The error every endpoint answers with (RFC 9457, `application/problem+json`). */
 export const Problem = z.object({
   type: z.string(),
@@ -27,9 +38,11 @@ export const Problem = z.object({
   status: z.int(),
   /** Kebab-case, stable: what a program decides by. */
   code: z.string(),
+  /** In English, for clients of the API. */
   detail: z.string().optional(),
+  ...sentence,
   /** One entry for each field that is wrong. */
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  errors: z.array(z.object({ field: z.string(), ...Said.shape })).optional(),
   requestId: z.string().optional(),
 });
 export type Problem = z.infer<typeof Problem>;
@@ -37,9 +50,9 @@ export type Problem = z.infer<typeof Problem>;
 /** A positive integer in a path or query, which arrives as text. */
 export const IdText = z
   .string()
-  .regex(/^[1-9]\d{0,9}$/, 'must be a positive whole number')
+  .regex(/^[1-9]\d{0,9}$/, fault('invalid.positive'))
   .transform(Number)
-  .refine((id) => id <= 2_147_483_647, 'must be a positive whole number');
+  .refine((id) => id <= 2_147_483_647, fault('invalid.positive'));
 
 const blankIsAbsent = (value: unknown) =>
   value === null || (typeof value === 'string' && value.trim() === '') ? undefined : value;

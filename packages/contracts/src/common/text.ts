@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { PlainText } from '../problems/texts.ts';
+import { fault } from '../problems/fault.ts';
 
 // What people type.
 
-const BROKEN = 'has half of a character in it';
+const BROKEN = fault('invalid.half-character');
 
 /** Something to see, and not only blanks, marks and what joins letters. U+2800 is Braille's blank. */
 const hasVisible = (text: string) => /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
@@ -27,21 +29,21 @@ const tidy = (text: string, max: number, line: boolean) => {
   return (line ? breaks.replace(/[\t-\r]+/g, ' ') : breaks.replace(/[\v\f]/g, '\n')).normalize('NFC').trim();
 };
 
-const typed = (max: number, missing: string, line: boolean) =>
+const typed = (max: number, text: PlainText, line: boolean, missing = fault<PlainText>(text)) =>
   z
     .string(missing)
     .overwrite((text) => tidy(text, max, line))
     .min(1, { error: missing, abort: true })
-    .max(max, { error: `must have at most ${max} characters`, abort: true })
+    .max(max, { error: fault('invalid.too-long', { max }), abort: true })
     .refine((text) => text.isWellFormed(), { error: BROKEN, abort: true })
     .refine(hasVisible, { error: missing, abort: true })
-    .refine((text) => !isPiledUp(text), 'must not have more than six accents on a letter');
+    .refine((text) => !isPiledUp(text), fault('invalid.accents'));
 
 /** A title, a name, a place: one line, trimmed, with something to see in it. `missing` is said when there is nothing. */
-export const lineText = (max: number, missing: string) => typed(max, missing, true);
+export const lineText = (max: number, missing: PlainText) => typed(max, missing, true);
 
 /** A description: like a line, but it may have several, and tabs. */
-export const blockText = (max: number, missing: string) => typed(max, missing, false);
+export const blockText = (max: number, missing: PlainText) => typed(max, missing, false);
 
 /** What is looked for: as a line, and it may be nothing. */
 export const searchText = (max: number) =>
@@ -55,8 +57,8 @@ export const searchText = (max: number) =>
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?<!\.)@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,59})$/i;
 
-/** The address of a mailbox, trimmed. `error` names what is expected. */
-export const emailText = (error = 'Please enter a valid email address') =>
+/** The address of a mailbox, trimmed. `text` names what is expected. */
+export const emailText = (text: PlainText = 'invalid.email', error = fault<PlainText>(text)) =>
   z
     .string(error)
     .overwrite((text) => (text.length > 1_000 ? text : visibleOnly(text).trim()))

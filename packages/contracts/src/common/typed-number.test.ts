@@ -45,7 +45,7 @@ test('the server reads price and number of tickets as the forms do', () => {
   expect(UpdateEventBody.parse({ totalTickets: '1,250' })).toEqual({ totalTickets: 1_250 });
   expect(UpdateEventBody.safeParse({ totalTickets: '12,5' }).error?.issues[0]).toMatchObject({
     path: ['totalTickets'],
-    message: 'Please enter the total number of tickets available',
+    message: 'invalid.capacity',
   });
   expect(CreateEventBody.safeParse({ totalTickets: '0x10' }).error?.issues.map(({ path }) => path[0])).toContain(
     'totalTickets',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IdText } from '../common/basics.ts';
+import { fault } from '../problems/fault.ts';
 
 /** What an admin did on the page /ops (docs/operations/ops-page.md), and with what was reported. */
 export const AuditKind = z.enum([
@@ -54,7 +55,7 @@ export const AuditQuery = z.object({
   subject: z
     .string()
     .max(200)
-    .regex(/^[^\0]*$/, 'must be text')
+    .regex(/^[^\0]*$/, fault('invalid.text'))
     .optional(),
   cursor: z.string().max(400).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),

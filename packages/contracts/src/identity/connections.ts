@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IdText, envelope } from '../common/basics.ts';
+import { fault } from '../problems/fault.ts';
 
 /** People that one account says it wants to be connected with, at most. */
 export const MAX_CONNECTIONS = 1_000;
@@ -28,7 +29,7 @@ const limit = z.coerce.number().int().min(1).max(100).default(20);
 
 /** GET /api/connections, what was said last first. */
 export const ConnectionsQuery = z.object({
-  state: ConnectionState.exclude(['none'], { error: 'must be connected, asked or asks-you' }).optional(),
+  state: ConnectionState.exclude(['none'], { error: fault('invalid.connection-state') }).optional(),
   cursor: z.string().max(300).optional(),
   limit,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldOr } from '../common/basics.ts';
 import { blockText, emailText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Characters of a message at most. */
 export const MAX_COMMENTS = 4_000;
@@ -9,19 +10,19 @@ export const MAX_COMMENTS = 4_000;
 export const PhoneNumber = z
   .string()
   .trim()
-  .max(40, 'must have at most 40 characters')
-  .regex(/^[\d ()+./xX-]*$/, 'Please enter a phone number, or nothing');
+  .max(40, fault('invalid.too-long', { max: 40 }))
+  .regex(/^[\d ()+./xX-]*$/, fault('invalid.phone'));
 
 /** POST /api/contact (services/identity/PRODUCT.md#contact). */
 export const ContactBody = z.strictObject({
   email: z
-    .string('Please enter your email address')
+    .string(fault('invalid.email-missing'))
     .trim()
-    .min(1, { error: 'Please enter your email address', abort: true })
+    .min(1, { error: fault('invalid.email-missing'), abort: true })
     .max(254)
     .pipe(emailText()),
   phone: fieldOr(PhoneNumber, ''),
-  comments: blockText(MAX_COMMENTS, 'Please enter your comments'),
+  comments: blockText(MAX_COMMENTS, 'invalid.comments'),
 });
 export type ContactBody = z.infer<typeof ContactBody>;
 
@@ -39,7 +40,7 @@ export type ContactMessage = z.infer<typeof ContactMessage>;
 /** GET /api/contact-messages: newest first; `cursor` is the `nextCursor` of the page before. */
 export const ContactQuery = z.object({
   status: z.enum(['open', 'answered', 'all']).default('open'),
-  cursor: z.uuid('must be a nextCursor of an answer').optional(),
+  cursor: z.uuid(fault('invalid.cursor-of-answer')).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 export const ContactMessages = z.object({ items: z.array(ContactMessage), nextCursor: z.string().nullable() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldOr, optionalField } from '../common/basics.ts';
 import { emailText, lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 // What people prove themselves with, apart from identity.ts, so that the first page does not load it.
 
@@ -11,18 +12,18 @@ export const ChosenRole = z.enum(['user', 'business']);
 export const RegisterBody = z.strictObject({
   /** One spelling per address: lower case, here and everywhere after. */
   email: emailText().toLowerCase(),
-  password: z.string().min(6, 'Password must be at least 6 characters').max(256),
-  name: lineText(100, 'Name is required'),
+  password: z.string().min(6, fault('invalid.password-short')).max(256),
+  name: lineText(100, 'invalid.name'),
   role: fieldOr(ChosenRole, 'user'),
   /** The code of the account that shared its link. An unknown one is ignored: it keeps no one from registering. */
-  referralCode: optionalField(z.string('must be text')),
+  referralCode: optionalField(z.string(fault('invalid.text'))),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;
 
 /** POST /api/auth/login */
 export const LoginBody = z.strictObject({
   email: emailText().toLowerCase(),
-  password: z.string().min(6, 'Password must be at least 6 characters').max(256),
+  password: z.string().min(6, fault('invalid.password-short')).max(256),
 });
 export type LoginBody = z.infer<typeof LoginBody>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fault } from '../problems/fault.ts';
 
 /** What people did with an event, counted (services/catalog/PRODUCT.md#likes-bookmarks-and-counts). */
 export const EventCounts = z.object({
@@ -12,7 +13,7 @@ export const EventCounts = z.object({
 });
 export type EventCounts = z.infer<typeof EventCounts>;
 
-export const Interest = z.enum(['interested', 'going'], { error: 'must be interested or going' });
+export const Interest = z.enum(['interested', 'going'], { error: fault('invalid.interest') });
 export type Interest = z.infer<typeof Interest>;
 
 /** PUT /api/events/:id/interest */
@@ -34,7 +35,7 @@ export type MyEngagements = z.infer<typeof MyEngagements>;
 /** As many as a page of a search has. */
 export const MAX_ASKED_EVENTS = 100;
 const MAX_ID = 2_147_483_647;
-const ids = `must be 1 to ${MAX_ASKED_EVENTS} numbers of events, separated by commas`;
+const ids = fault('invalid.event-ids', { max: MAX_ASKED_EVENTS });
 
 /** The parameters of `GET /api/me/engagement` as they stand in the address. */
 export const engagementParameters = {
@@ -49,12 +50,12 @@ export const engagementParameters = {
 export const EngagementQuery = z.object(engagementParameters);
 
 const MAX_SAVED = 100;
-const page = `must be a whole number from 1 to ${MAX_SAVED}`;
-const position = 'must be `nextCursor` of the page before';
+const page = fault('invalid.whole-number', { max: MAX_SAVED });
+const position = fault('invalid.cursor-quoted');
 
 /** The parameters of `GET /api/me/bookmarks` as they stand in the address. */
 export const savedParameters = {
-  part: z.enum(['upcoming', 'past'], { error: 'must be upcoming or past' }).describe('Which of the saved events'),
+  part: z.enum(['upcoming', 'past'], { error: fault('invalid.part') }).describe('Which of the saved events'),
   cursor: z
     .string({ error: position })
     .regex(/^\d{1,15}-\d{4}-[1-9]\d{0,9}$/, position)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envelope, optionalField } from '../common/basics.ts';
 import { blockText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** What can be reported. `comment`: below an event; `message`: of a chat. */
 export const ContentKind = z.enum([
@@ -15,7 +16,7 @@ const CONTENT_ID = new RegExp(`^(?:(?:region|${NUMBER})\\.)?${NUMBER}$`);
 const hasIdOf = ({ kind, id }: { kind: ContentKind; id: string | number }) =>
   (kind === 'message') === String(id).includes('.');
 
-export const ContentId = z.string().max(21).regex(CONTENT_ID, 'must be the number of what is reported');
+export const ContentId = z.string().max(21).regex(CONTENT_ID, fault('invalid.reported'));
 
 /** One case for each thing that was reported: `comment.17`, `message.region.12`. */
 export const caseIdOf = ({ kind, id }: { kind: ContentKind; id: string }): string => `${kind}.${id}`;
@@ -50,17 +51,17 @@ export function olderReason(reason: ReportReason): 'spam' | 'abuse' | 'privacy' 
   }
 }
 
-const note = optionalField(blockText(500, 'Please write something, or leave it out'));
+const note = optionalField(blockText(500, 'invalid.something-or-nothing'));
 
 /** POST /api/reports (services/identity/PRODUCT.md#moderation). `id`: a number, or `<room>.<number>` for a message. */
 export const ReportContentBody = z
   .strictObject({
     kind: ContentKind,
-    id: z.union([ContentId, z.int().positive().max(2_147_483_647)], 'must be the number of what is reported'),
+    id: z.union([ContentId, z.int().positive().max(2_147_483_647)], fault('invalid.reported')),
     reason: ReportReason,
     note,
   })
-  .refine(hasIdOf, { path: ['id'], error: 'must be the number of what is reported' });
+  .refine(hasIdOf, { path: ['id'], error: fault('invalid.reported') });
 export type ReportContentBody = z.infer<typeof ReportContentBody>;
 
 /** POST /internal/content/{kind}/{id} of the service that has it: returns what a report is of. */
@@ -142,13 +143,13 @@ export const ActOnCaseBody = z
   })
   .refine(({ action, days }) => days === undefined || action === 'suspend', {
     path: ['days'],
-    error: 'is for a suspension alone',
+    error: fault('invalid.suspension-only'),
   });
 export type ActOnCaseBody = z.infer<typeof ActOnCaseBody>;
 
 /** POST /api/moderation/{caseId}/appeal. `token`: of the link that was mailed, for who cannot sign in. */
 export const AppealBody = z.strictObject({
-  text: blockText(1_000, 'Please say why'),
+  text: blockText(1_000, 'invalid.why'),
   token: optionalField(z.string().min(1).max(200)),
 });
 export type AppealBody = z.infer<typeof AppealBody>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { optionalField } from '../common/basics.ts';
 import { LoginBody } from './credentials.ts';
 import { lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Bytes as text. */
 const base64url = (max: number) =>
@@ -9,7 +10,7 @@ const base64url = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .regex(/^[\w-]+$/, 'must be base64url');
+    .regex(/^[\w-]+$/, fault('invalid.base64url'));
 /** `PublicKeyCredential.toJSON()`: what browsers call an id is at most 1023 bytes. */
 const credential = {
   id: base64url(1_364),
@@ -20,7 +21,7 @@ const credential = {
   clientExtensionResults: z.unknown().transform(() => ({})),
 };
 
-const name = lineText(60, 'Please give the passkey a name');
+const name = lineText(60, 'invalid.passkey-name');
 
 /** POST /api/auth/passkeys/options: the password is asked for again. */
 export const PasskeyOptionsBody = z.strictObject({ password: LoginBody.shape.password });

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { User } from './accounts.ts';
+import { Said } from '../common/basics.ts';
 import { LANGUAGES } from '../common/languages.ts';
 import { Passkey } from './passkeys.ts';
 import { TotpState } from './totp.ts';
+import { fault } from '../problems/fault.ts';
 
 /** DELETE /api/users/me: the password is asked for again. */
 export const EraseAccountBody = z.strictObject({
-  password: z.string().min(6, 'Password must be at least 6 characters').max(256),
+  password: z.string().min(6, fault('invalid.password-short')).max(256),
 });
 export type EraseAccountBody = z.infer<typeof EraseAccountBody>;
 
-/** Why an account cannot be erased now; `detail` is for the person. */
-export const Obstacle = z.object({ code: z.string(), detail: z.string() });
-export type Obstacle = z.infer<typeof Obstacle>;
-
-/** GET /internal/people/:id/obstacles */
-export const Obstacles = z.object({ obstacles: z.array(Obstacle) });
+/** GET /internal/people/:id/obstacles: why an account cannot be erased now. */
+export const Obstacles = z.object({ obstacles: z.array(Said) });
 export type Obstacles = z.infer<typeof Obstacles>;
 
 /** GET /internal/people/:id: what one service has of a person, by name. Lists are bounded (`MAX_EXPORTED`). */

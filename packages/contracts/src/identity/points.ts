@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { envelope } from '../common/basics.ts';
+import { envelope, sentence } from '../common/basics.ts';
 import { lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** What points are given for (services/identity/PRODUCT.md#points-and-badges). */
 export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge', 'connection']);
@@ -67,7 +68,7 @@ export type UserStats = z.infer<typeof UserStats>;
 
 /** PATCH /api/users/me/engagement: whether one is seen by others and on the leaderboard. A repeat changes nothing. */
 export const EngagementVisibilityBody = z.strictObject({
-  isVisible: z.boolean({ error: 'must be true or false' }),
+  isVisible: z.boolean({ error: fault('invalid.true-or-false') }),
 });
 export const EngagementVisibility = z.object({ isVisible: z.boolean() });
 
@@ -98,6 +99,7 @@ export const PointsEntry = z.object({
   points: z.int(),
   /** 'Attended Go-Go on the Roof' */
   reason: z.string(),
+  ...sentence,
   /** Null of a referral and of a challenge, which are of no event. */
   eventId: z.int().nullable(),
   /** The day of New York that it counts for, "2026-11-21". */
@@ -115,8 +117,8 @@ export type PointsPage = z.infer<typeof PointsPage>;
 
 /** GET /api/leaderboard, most points first. `place`: the town where the events were, `Bethesda, MD`; left out: everywhere. */
 export const LeaderboardQuery = z.object({
-  period: z.enum(['week', 'all'], { error: 'must be week or all' }).default('week'),
-  place: lineText(100, 'must name a place').optional(),
+  period: z.enum(['week', 'all'], { error: fault('invalid.period') }).default('week'),
+  place: lineText(100, 'invalid.place-name').optional(),
   cursor,
   limit,
 });

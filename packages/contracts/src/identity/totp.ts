@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { IdText, Role } from '../common/basics.ts';
 import { LoginBody } from './credentials.ts';
+import { fault } from '../problems/fault.ts';
 
 /** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
 const Code = z
-  .string('Enter the code.')
+  .string(fault('invalid.code-missing'))
   .max(64)
   .overwrite((code) => code.replace(/[\s-]/g, '').toUpperCase())
-  .regex(/^(\d{6}|[0-9A-Z]{24})$/, 'Enter the six digits that your app shows, or a recovery code.');
+  .regex(/^(\d{6}|[0-9A-Z]{24})$/, fault('invalid.code'));
 
 /** GET /api/auth/totp: whether sign-ins to the account ask for a code. */
 export const TotpState = z.object({
@@ -53,13 +54,10 @@ export type LoginCodeBody = z.infer<typeof LoginCodeBody>;
 /** POST /api/ops/accounts: somebody's account, by its number or its whole address. In the body: paths are logged. */
 export const FindAccountBody = z.strictObject({
   q: z
-    .string('Enter the number of an account, or its whole address.')
+    .string(fault('invalid.account'))
     .trim()
     .toLowerCase()
-    .refine(
-      (q) => IdText.safeParse(q).success || LoginBody.shape.email.safeParse(q).success,
-      'Enter the number of an account, or its whole address.',
-    ),
+    .refine((q) => IdText.safeParse(q).success || LoginBody.shape.email.safeParse(q).success, fault('invalid.account')),
 });
 export type FindAccountBody = z.infer<typeof FindAccountBody>;
 

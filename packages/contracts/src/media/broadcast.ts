@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { envelope } from '../common/basics.ts';
+import { Said, envelope } from '../common/basics.ts';
 import { ConfiguredLivestream, LivestreamCategory, LivestreamStatus } from '../catalog/livestream.ts';
+import { fault } from '../problems/fault.ts';
 
 // How a live stream is sent and watched. What was paid for and when it takes place is in livestream.ts.
 
@@ -31,8 +32,7 @@ export const BroadcastEndReason = z.enum(['signal', 'stopped', 'time', 'cancelle
 export type BroadcastEndReason = z.infer<typeof BroadcastEndReason>;
 
 /** What an organiser may write; it is judged by `outsideStreamOf`. */
-const ADDRESS_WANTED =
-  'Please give an https address of a YouTube or Vimeo video, or of an HLS playlist that ends in .m3u8';
+const ADDRESS_WANTED = fault('invalid.stream-address');
 
 /** How an outside address is shown: by the page's player, or in a frame of the site that it belongs to. */
 export interface OutsideStream {
@@ -87,7 +87,7 @@ export const IngestState = z.object({
   /** For the browser's camera (`POST /api/broadcasts/{eventId}/whip`). Null: not here. */
   whipUrl: z.string().nullable(),
   /** Why one of them, or both, are not to be had here; null: both are. */
-  reason: z.string().nullable(),
+  reason: Said.nullable(),
 });
 export type IngestState = z.infer<typeof IngestState>;
 
@@ -128,7 +128,7 @@ export const Broadcast = z.object({
   endReason: BroadcastEndReason.nullable(),
   /** Whether `start` and a signal are taken now; else `notNow` says why. */
   canStart: z.boolean(),
-  notNow: z.string().nullable(),
+  notNow: Said.nullable(),
   ingest: IngestState,
   /** The key itself is shown once, when it is made; null: none was made. `ending`: its last four characters. */
   streamKey: z.object({ madeAt: z.iso.datetime(), ending: z.string() }).nullable(),

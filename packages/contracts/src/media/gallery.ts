@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { fault } from '../problems/fault.ts';
 import { envelope, IdText, optionalField } from '../common/basics.ts';
-import { MAX_PHOTO_DESCRIPTION, MAX_PHOTO_TITLE, PHOTO_FAULTS } from './gallery-texts.ts';
+import { MAX_PHOTO_DESCRIPTION, MAX_PHOTO_TITLE } from './gallery-texts.ts';
 import { blockText, lineText } from '../common/text.ts';
 
 /** `pending`: only its uploader and admins see it. `rejected`: an admin looked and said no; its uploader sees why. */
@@ -9,11 +10,11 @@ export type PhotoStatus = z.infer<typeof PhotoStatus>;
 
 /** The fields of POST /api/gallery/upload (multipart) beside the file `image` (services/media/PRODUCT.md#gallery). */
 export const PhotoFields = z.object({
-  title: lineText(MAX_PHOTO_TITLE, PHOTO_FAULTS.title.text),
-  description: optionalField(blockText(MAX_PHOTO_DESCRIPTION, 'Please write something, or leave it out')),
+  title: lineText(MAX_PHOTO_TITLE, 'invalid.photo-title'),
+  description: optionalField(blockText(MAX_PHOTO_DESCRIPTION, 'invalid.something-or-nothing')),
   eventId: z
-    .string(PHOTO_FAULTS.event.text)
-    .pipe(z.string().regex(/^[1-9]\d{0,9}$/, PHOTO_FAULTS.event.text))
+    .string(fault('invalid.photo-event'))
+    .pipe(z.string().regex(/^[1-9]\d{0,9}$/, fault('invalid.photo-event')))
     .pipe(IdText),
 });
 export type PhotoFields = z.infer<typeof PhotoFields>;
@@ -64,7 +65,7 @@ export type PhotoReportReason = z.infer<typeof PhotoReportReason>;
 /** POST /api/gallery/{id}/report */
 export const ReportPhotoBody = z.strictObject({
   reason: PhotoReportReason,
-  note: optionalField(blockText(500, 'Please write something, or leave it out')),
+  note: optionalField(blockText(500, 'invalid.something-or-nothing')),
 });
 export type ReportPhotoBody = z.infer<typeof ReportPhotoBody>;
 
@@ -86,7 +87,7 @@ export type PhotosToCheck = z.infer<typeof PhotosToCheck>;
 /** What an admin does with a photo. `keep`: it stays, and what was reported of it is settled. A rejection says why. */
 export const ModeratePhotoBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['verify', 'keep', 'remove']) }),
-  z.strictObject({ action: z.literal('reject'), reason: lineText(200, 'Please say why') }),
+  z.strictObject({ action: z.literal('reject'), reason: lineText(200, 'invalid.why') }),
 ]);
 export type ModeratePhotoBody = z.infer<typeof ModeratePhotoBody>;
 
@@ -109,8 +110,8 @@ export type UploadRights = z.infer<typeof UploadRights>;
 
 /** POST /api/gallery/verification, by a business: asks for an admin's look. */
 export const AskVerificationBody = z.strictObject({
-  businessName: lineText(100, 'Please give the name of your business'),
-  about: blockText(500, 'Please say how you take part in events'),
+  businessName: lineText(100, 'invalid.business'),
+  about: blockText(500, 'invalid.business-about'),
 });
 export type AskVerificationBody = z.infer<typeof AskVerificationBody>;
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { fieldOr, IdText, optionalField } from '../common/basics.ts';
 import { blockText, lineText } from '../common/text.ts';
-import { MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE, VIDEO_CATEGORIES, VIDEO_FAULTS } from './top-picks-texts.ts';
+import { MAX_VIDEO_DESCRIPTION, MAX_VIDEO_TITLE, VIDEO_CATEGORIES } from './top-picks-texts.ts';
 
 export const TopPickCategory = z.enum(VIDEO_CATEGORIES);
 
 /** The fields of POST /api/top-picks/upload (multipart) beside the files `video` and `thumbnail` (services/media/PRODUCT.md#top-picks). */
 export const TopPickFields = z.object({
-  title: lineText(MAX_VIDEO_TITLE, VIDEO_FAULTS.missing.text),
-  description: optionalField(blockText(MAX_VIDEO_DESCRIPTION, 'Please write something, or leave it out')),
+  title: lineText(MAX_VIDEO_TITLE, 'invalid.video-missing'),
+  description: optionalField(blockText(MAX_VIDEO_DESCRIPTION, 'invalid.something-or-nothing')),
   category: fieldOr(TopPickCategory, 'event'),
   /** An event whose promotion gives the right to a clip: the video is shown as its clip. */
   eventId: optionalField(IdText),
@@ -73,7 +73,7 @@ export type TopPickReportReason = z.infer<typeof TopPickReportReason>;
 /** POST /api/top-picks/{id}/report */
 export const ReportTopPickBody = z.strictObject({
   reason: TopPickReportReason,
-  note: optionalField(blockText(500, 'Please write something, or leave it out')),
+  note: optionalField(blockText(500, 'invalid.something-or-nothing')),
 });
 export type ReportTopPickBody = z.infer<typeof ReportTopPickBody>;
 
@@ -95,6 +95,6 @@ export type TopPicksToCheck = z.infer<typeof TopPicksToCheck>;
 /** What an admin does with a video. `keep`: it stays, and what was reported of it is settled. A rejection says why. */
 export const ModerateTopPickBody = z.discriminatedUnion('action', [
   z.strictObject({ action: z.enum(['approve', 'feature', 'unfeature', 'keep', 'remove']) }),
-  z.strictObject({ action: z.literal('reject'), reason: lineText(200, 'Please say why') }),
+  z.strictObject({ action: z.literal('reject'), reason: lineText(200, 'invalid.why') }),
 ]);
 export type ModerateTopPickBody = z.infer<typeof ModerateTopPickBody>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { optionalField } from '../common/basics.ts';
+import { fault } from '../problems/fault.ts';
 
 /** POST /api/client-errors: an error that the page did not expect, as the browser tells of it. */
 export const ClientErrorReport = z.strictObject({
@@ -9,7 +10,7 @@ export const ClientErrorReport = z.strictObject({
   path: z
     .string()
     .max(200)
-    .regex(/^\/[^?#]*$/, 'must be a path without query or fragment'),
+    .regex(/^\/[^?#]*$/, fault('invalid.page-path')),
   /** Which build of the page. */
   release: optionalField(z.string().max(64)),
 });

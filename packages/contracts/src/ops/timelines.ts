@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { optionalField } from '../common/basics.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Who answers a part of a timeline. */
 export const TimelinePart = z.enum(['catalog', 'ticketing', 'payments', 'identity']);
@@ -14,11 +15,11 @@ export const PROVIDER_ID = /^(pi|re|pyr|dp|du)_\w{6,200}$/;
 /** POST /api/ops/search: what somebody typed or pasted. In the body, as it may be an address: paths are logged. */
 export const OpsSearchBody = z.strictObject({
   q: z
-    .string('Please enter what to look for')
+    .string(fault('invalid.lookup'))
     .trim()
-    .min(1, 'Please enter what to look for')
-    .max(254, 'must have at most 254 characters')
-    .regex(/^[^\0]*$/, 'must be text'),
+    .min(1, fault('invalid.lookup'))
+    .max(254, fault('invalid.too-long', { max: 254 }))
+    .regex(/^[^\0]*$/, fault('invalid.text')),
   cursor: optionalField(z.string().max(200)),
 });
 export type OpsSearchBody = z.infer<typeof OpsSearchBody>;

@@ -3,6 +3,7 @@ import { envelope, fieldOr, optionalField } from '../common/basics.ts';
 import { PhoneNumber } from '../identity/contact.ts';
 import { PaymentLoss } from './payment-loss.ts';
 import { blockText, emailText, lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Where an ad is shown: the banner of the home page, or one of its two blocks. */
 export const AdSlot = z.enum(['banner', 'block']);
@@ -23,7 +24,7 @@ export interface AdPackage {
   days: number;
   /** The same in words. */
   duration: string;
-  features: readonly string[];
+  features: readonly AdFeature[];
   badge: string | null;
   slot: AdSlot;
   /** It is shown so often at most, and then is over; null: as often as its time allows. */
@@ -34,53 +35,71 @@ export interface AdPackage {
   offeredBy: 'pricing' | 'checkout';
 }
 
-const COMMON = ['Labelled as sponsored', 'A page with your figures'] as const;
+/** What is in packages, by id. */
+export const AD_FEATURES = {
+  banner: 'Banner on the home page',
+  block: 'Block with picture on the home page',
+  'up-to-5000': 'Up to 5,000 impressions',
+  'up-to-15000': 'Up to 15,000 impressions',
+  'up-to-25000': 'Up to 25,000 impressions',
+  unlimited: 'Unlimited impressions',
+  'guaranteed-25000': '25K+ guaranteed impressions',
+  '1-week': 'In rotation for 1 week',
+  '2-weeks': 'In rotation for 2 weeks',
+  '1-month': 'In rotation for 1 month',
+  '6-weeks': 'In rotation for 6 weeks',
+  labelled: 'Labelled as sponsored',
+  figures: 'A page with your figures',
+} as const;
+export type AdFeature = keyof typeof AD_FEATURES;
+
+const COMMON = ['labelled', 'figures'] as const;
 
 /** The one catalogue of ads: what each costs, in cents, and what one gets (services/catalog/PRODUCT.md#ads). */
 export const AD_PACKAGES: readonly AdPackage[] = [
   {
     ...{ id: 'banner-7d', name: 'Basic Banner', cents: 4_999, days: 7, duration: '7 days' },
     ...{ badge: null, slot: 'banner', maxImpressions: 5_000, guaranteedImpressions: null, offeredBy: 'pricing' },
-    features: ['Banner on the home page', 'Up to 5,000 impressions', ...COMMON],
+    features: ['banner', 'up-to-5000', ...COMMON],
   },
   {
     ...{ id: 'top-placement-7d', name: 'Premium Top Placement', cents: 14_999, days: 7, duration: '7 days' },
     ...{ badge: 'Most Popular', slot: 'banner', maxImpressions: 25_000 },
     ...{ guaranteedImpressions: null, offeredBy: 'pricing' },
-    features: ['Banner on the home page', 'Up to 25,000 impressions', ...COMMON],
+    features: ['banner', 'up-to-25000', ...COMMON],
   },
   {
     ...{ id: 'spotlight-14d', name: 'Premium Spotlight', cents: 9_999, days: 14, duration: '14 days' },
     ...{ badge: null, slot: 'block', maxImpressions: 15_000, guaranteedImpressions: null, offeredBy: 'pricing' },
-    features: ['Block with picture on the home page', 'Up to 15,000 impressions', ...COMMON],
+    features: ['block', 'up-to-15000', ...COMMON],
   },
   {
     ...{ id: 'campaign-30d', name: 'Featured Campaign', cents: 19_999, days: 30, duration: '30 days' },
     ...{ badge: null, slot: 'block', maxImpressions: null, guaranteedImpressions: null, offeredBy: 'pricing' },
-    features: ['Block with picture on the home page', 'Unlimited impressions', ...COMMON],
+    features: ['block', 'unlimited', ...COMMON],
   },
   {
     ...{ id: 'basic', name: 'Basic Spotlight', cents: 2_999, days: 7, duration: '1 week' },
     ...{ badge: null, slot: 'block', maxImpressions: null, guaranteedImpressions: null, offeredBy: 'checkout' },
-    features: ['Block with picture on the home page', 'In rotation for 1 week', ...COMMON],
+    features: ['block', '1-week', ...COMMON],
   },
   {
     ...{ id: 'premium', name: 'Premium Boost', cents: 4_999, days: 14, duration: '2 weeks' },
     ...{ badge: 'Most Popular', slot: 'block', maxImpressions: null, guaranteedImpressions: null },
     offeredBy: 'checkout',
-    features: ['Block with picture on the home page', 'In rotation for 2 weeks', ...COMMON],
+    features: ['block', '2-weeks', ...COMMON],
   },
   {
     ...{ id: 'enterprise', name: 'Enterprise Domination', cents: 9_999, days: 30, duration: '1 month' },
     ...{ badge: 'Best Value', slot: 'banner', maxImpressions: null, guaranteedImpressions: null },
     offeredBy: 'checkout',
-    features: ['Banner on the home page', 'In rotation for 1 month', ...COMMON],
+    features: ['banner', '1-month', ...COMMON],
   },
   {
     ...{ id: 'ultimate', name: 'Ultimate Exposure', cents: 14_999, days: 42, duration: '6 weeks' },
     ...{ badge: 'Premium', slot: 'banner', maxImpressions: null, guaranteedImpressions: 25_000 },
     offeredBy: 'checkout',
-    features: ['Banner on the home page', '25K+ guaranteed impressions', 'In rotation for 6 weeks', ...COMMON],
+    features: ['banner', 'guaranteed-25000', '6-weeks', ...COMMON],
   },
 ];
 
@@ -109,12 +128,12 @@ export type AdPackages = z.infer<typeof AdPackages>;
 
 /** Who buys an ad, and for what. Only name and address are needed to begin; the page asks for the event's title before it pays. */
 export const AdBusinessInfo = z.strictObject({
-  businessName: lineText(120, 'Please enter the name of your business'),
+  businessName: lineText(120, 'invalid.business-name'),
   contactEmail: emailText(),
   phone: fieldOr(PhoneNumber, ''),
-  eventTitle: fieldOr(lineText(120, 'Please enter the title of your event'), ''),
-  eventDescription: fieldOr(blockText(2_000, 'Please describe your event, or leave it empty'), ''),
-  specialRequests: fieldOr(blockText(2_000, 'Please write your requests, or leave it empty'), ''),
+  eventTitle: fieldOr(lineText(120, 'invalid.ad-event-title'), ''),
+  eventDescription: fieldOr(blockText(2_000, 'invalid.ad-event-description'), ''),
+  specialRequests: fieldOr(blockText(2_000, 'invalid.ad-requests'), ''),
 });
 export type AdBusinessInfo = z.infer<typeof AdBusinessInfo>;
 
@@ -145,7 +164,7 @@ export const AdPaymentStateBody = z.strictObject({
   clientSecret: z
     .string()
     .max(400)
-    .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, 'must be the secret of a payment'),
+    .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, fault('invalid.payment-secret')),
 });
 /** `open`: not paid, and may be tried again; `cancelled`: never will be. */
 export const AdPaymentState = z.object({

@@ -102,7 +102,7 @@ export const AlertPage = z.object({ alerts: z.array(Alert), next: z.string().nul
 export type AlertPage = z.infer<typeof AlertPage>;
 
 /** POST /api/platform/alerts/{alertId}/resolve, by admins: `note` says what was done. It is kept with who and when. */
-export const ResolveAlertBody = z.strictObject({ note: lineText(500, 'Please say what was done') });
+export const ResolveAlertBody = z.strictObject({ note: lineText(500, 'invalid.what-was-done') });
 export type ResolveAlertBody = z.infer<typeof ResolveAlertBody>;
 
 const paymentFacts = { paymentId: z.string(), orderId: z.uuid(), eventId: z.int(), amountCents: z.int() };

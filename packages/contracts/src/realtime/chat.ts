@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { fieldOr, optionalField } from '../common/basics.ts';
+import { fieldOr, optionalField, type Said } from '../common/basics.ts';
 import { ReportReason } from './comments.ts';
 import { blockText, lineText } from '../common/text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Characters of a message at most. */
 export const MAX_CHAT_MESSAGE = 500;
@@ -20,8 +21,8 @@ export type Reaction = z.infer<typeof Reaction>;
 /** As text, wherever it stands: `region`, the room of the home page, or the number of an event. */
 export const RoomId = z
   .string()
-  .regex(/^(?:region|[1-9]\d{0,9})$/, 'must be region or the number of an event')
-  .refine((room) => room === 'region' || Number(room) <= 2_147_483_647, 'must be region or the number of an event');
+  .regex(/^(?:region|[1-9]\d{0,9})$/, fault('invalid.room'))
+  .refine((room) => room === 'region' || Number(room) <= 2_147_483_647, fault('invalid.room'));
 export type RoomId = z.infer<typeof RoomId>;
 
 /** How often each reaction was given; those that nobody gave are left out. */
@@ -76,12 +77,12 @@ export const ChatRoom = z.object({
 });
 export type ChatRoom = z.infer<typeof ChatRoom>;
 
-export const RoomDescription = blockText(300, 'Please describe the room, or leave it out');
+export const RoomDescription = blockText(300, 'invalid.room-description');
 
 /** PATCH /api/chat/{room}, by who owns the event, or an admin. */
 export const ChatRoomBody = z
   .strictObject({
-    name: lineText(80, 'Please give the room a name'),
+    name: lineText(80, 'invalid.room-name'),
     /** Null, or empty text, takes it away. */
     description: fieldOr(RoomDescription, null),
     isActive: z.boolean(),
@@ -90,15 +91,15 @@ export const ChatRoomBody = z
   .partial();
 export type ChatRoomBody = z.infer<typeof ChatRoomBody>;
 
-const messageText = blockText(MAX_CHAT_MESSAGE, 'Please write something');
+const messageText = blockText(MAX_CHAT_MESSAGE, 'invalid.something');
 
 /**
  * Tells one guest from another: made by the server, given by `join`, kept by the browser, and sent in the handshake (`auth.guestKey`) or as
  * `X-Guest-Key`. Guests without one share one identity per network: they write and react, and take nothing back.
  */
-export const GuestKey = z.string().regex(/^[\w-]{43}$/, 'must be a key that the server made');
+export const GuestKey = z.string().regex(/^[\w-]{43}$/, fault('invalid.guest-key'));
 
-export const GuestName = lineText(MAX_GUEST_NAME, 'Please tell the room your name');
+export const GuestName = lineText(MAX_GUEST_NAME, 'invalid.guest-name');
 
 /** POST /api/chat/{room}/messages. `id`, made by the client, makes a repeat harmless. `guestName`: without an account. */
 export const PostMessageBody = z.strictObject({
@@ -128,7 +129,7 @@ export type Reacted = z.infer<typeof Reacted>;
 /** POST /api/chat/{room}/messages/{seq}/report */
 export const ReportMessageBody = z.strictObject({
   reason: ReportReason,
-  note: optionalField(blockText(500, 'Please write something, or leave it out')),
+  note: optionalField(blockText(500, 'invalid.something-or-nothing')),
 });
 
 /** POST /api/chat/{room}/mutes: the writer of message `seq`, an account or a guest, may not write here. Without `minutes`: for good (the room's block list). */
@@ -177,7 +178,7 @@ export type ReportedMessages = z.infer<typeof ReportedMessages>;
 
 /** Why something was refused, as a problem would tell it by HTTP. */
 export interface Refused {
-  error: { code: string; message: string; retryAfterSeconds?: number };
+  error: Said & { code: string; retryAfterSeconds?: number };
 }
 
 /** Answer to `join`. */

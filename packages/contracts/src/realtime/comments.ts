@@ -74,7 +74,7 @@ export type ReportReason = z.infer<typeof ReportReason>;
 /** POST /api/comments/{commentId}/report */
 export const ReportBody = z.strictObject({
   reason: ReportReason,
-  note: optionalField(blockText(MAX_REPORT_NOTE, 'Please write something, or leave it out')),
+  note: optionalField(blockText(MAX_REPORT_NOTE, 'invalid.something-or-nothing')),
 });
 export type ReportBody = z.infer<typeof ReportBody>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldOr, IdText, optionalField } from '../common/basics.ts';
 import { lineText, searchText } from '../common/text.ts';
 import { writtenText } from './written-text.ts';
+import { fault } from '../problems/fault.ts';
 
 /** Characters at most. */
 export const MAX_POST = 2_000;
@@ -14,7 +15,7 @@ export const MAX_BLOCKED = 1_000;
 const Id = z.int().positive().max(2_147_483_647);
 const pageLimit = (max: number, usual: number) => z.coerce.number().int().min(1).max(max).default(usual);
 /** A place of the region, as the gazetteer names it or as people write it: `bethesda-md`, `Bethesda, MD`. */
-const placeText = lineText(200, 'Please name a place of the region');
+const placeText = lineText(200, 'invalid.place');
 
 /** A place of the region that a post or a question is about. */
 export const CommunityPlace = z.object({ id: z.string(), name: z.string(), state: z.enum(['DC', 'MD', 'VA']) });
@@ -27,10 +28,7 @@ export type PostType = z.infer<typeof PostType>;
 /** A picture that media stored (`POST /api/images`), in its large size. */
 const PostImage = z
   .string()
-  .regex(
-    /^\/media\/images\/[0-9a-f]{64}-[0-9a-f]{6}-large\.webp$/,
-    'must be the address of a picture that was uploaded here',
-  );
+  .regex(/^\/media\/images\/[0-9a-f]{64}-[0-9a-f]{6}-large\.webp$/, fault('invalid.picture-uploaded'));
 
 /**
  * POST /api/social-posts (services/realtime/PRODUCT.md#posts), with an `Idempotency-Key`. `place` left out: the
@@ -49,7 +47,7 @@ export type SocialPostBody = z.infer<typeof SocialPostBody>;
 export const EditSocialPostBody = z
   .strictObject({ content: writtenText(MAX_POST), imageUrl: fieldOr(PostImage, null) })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, 'Please say what changes');
+  .refine((body) => Object.keys(body).length > 0, fault('invalid.what-changes'));
 export type EditSocialPostBody = z.infer<typeof EditSocialPostBody>;
 
 /** A post as its reader sees it. */
@@ -152,7 +150,7 @@ export type QuestionBody = z.infer<typeof QuestionBody>;
 export const EditQuestionBody = z
   .strictObject({ question: writtenText(MAX_QUESTION), category: QuestionCategory, isPinned: z.boolean() })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, 'Please say what changes');
+  .refine((body) => Object.keys(body).length > 0, fault('invalid.what-changes'));
 export type EditQuestionBody = z.infer<typeof EditQuestionBody>;
 
 /** A question as its reader sees it. */
@@ -188,9 +186,9 @@ export type Question = z.infer<typeof Question>;
 /** Of a page of questions: whether it was a pinned one that it ended with, and its number. */
 const questionCursor = z
   .string()
-  .regex(/^[01]-[1-9]\d{0,9}$/, 'must be the nextCursor of the page before')
+  .regex(/^[01]-[1-9]\d{0,9}$/, fault('invalid.cursor'))
   .transform((text) => ({ isPinned: text.startsWith('1'), id: Number(text.slice(2)) }))
-  .refine(({ id }) => id <= 2_147_483_647, 'must be the nextCursor of the page before');
+  .refine(({ id }) => id <= 2_147_483_647, fault('invalid.cursor'));
 
 /** GET /api/message-board: pinned ones first, then the newest. `q`: words of the question. */
 export const QuestionsQuery = z.object({
@@ -264,7 +262,7 @@ export type BlockPage = z.infer<typeof BlockPage>;
 export const BlocksAmongQuery = z.object({
   others: z
     .string()
-    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, 'must be up to 100 numbers')
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,99}$/, fault('invalid.numbers'))
     .transform((text) => text.split(',').map(Number)),
 });
 export const BlocksAmong = z.object({ accounts: z.array(z.int()) });

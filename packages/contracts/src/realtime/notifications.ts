@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '../common/languages.ts';
+import { fault } from '../problems/fault.ts';
 
 /** The kinds of notifications (services/realtime/PRODUCT.md#notifications). */
 export const NotificationKind = z.enum([
@@ -32,7 +33,7 @@ export const Notification = z.object({
 });
 export type Notification = z.infer<typeof Notification>;
 
-const cursor = z.string().regex(/^\d{1,15}_\d{1,15}$/, 'must be the nextCursor of the page before');
+const cursor = z.string().regex(/^\d{1,15}_\d{1,15}$/, fault('invalid.cursor'));
 
 /** GET /api/me/notifications, latest first; `cursor` is the `nextCursor` of the page before. */
 export const NotificationsQuery = z.object({
@@ -97,19 +98,16 @@ function isPushAddress(text: string): boolean {
   return protocol === 'https:' && port === '' && username + password === '' && /\.[a-z][a-z0-9-]*$/.test(hostname);
 }
 
-const PushEndpoint = z
-  .string()
-  .max(1_000)
-  .refine(isPushAddress, 'must be an https address of a push service, by name and without a port');
-const base64url = (characters: number, what: string) =>
-  z.string().regex(new RegExp(`^[\\w-]{${characters}}$`), `must be ${what} in base64url`);
-const PushAuth = base64url(22, 'a secret of 16 bytes');
+const PushEndpoint = z.string().max(1_000).refine(isPushAddress, fault('invalid.push-address'));
+const base64url = (characters: number, text: 'invalid.push-secret' | 'invalid.push-key') =>
+  z.string().regex(new RegExp(`^[\\w-]{${characters}}$`), fault(text));
+const PushAuth = base64url(22, 'invalid.push-secret');
 
 /** PUT /api/me/push-subscriptions: what a browser says of itself (PushSubscription.toJSON). A repeat changes nothing. */
 export const PushSubscriptionBody = z.strictObject({
   endpoint: PushEndpoint,
   keys: z.strictObject({
-    p256dh: base64url(87, 'a public key of 65 bytes'),
+    p256dh: base64url(87, 'invalid.push-key'),
     auth: PushAuth,
   }),
 });

@@ -2,4 +2,4 @@ import { blockText } from '../common/text.ts';
 
 /** Plain text that people write to each other, with line breaks; several empty lines in a row become one. */
 export const writtenText = (max: number) =>
-  blockText(max, 'Please write something').overwrite((text) => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n'));
+  blockText(max, 'invalid.something').overwrite((text) => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n'));

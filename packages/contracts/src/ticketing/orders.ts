@@ -5,6 +5,7 @@ import { PaymentStatus } from '../payments/payments.ts';
 import { OrderRefund } from './refunds.ts';
 import { lineText } from '../common/text.ts';
 import { MAX_TICKETS_PER_ORDER, Order, ShownOrderStatus, Ticket } from './tickets.ts';
+import { fault } from '../problems/fault.ts';
 
 /**
  * POST /api/orders/:orderId/refund (services/ticketing/PRODUCT.md#refunds): these tickets, or without `ticketIds` all that are still valid.
@@ -14,11 +15,11 @@ export const RefundBody = z.strictObject({
   ticketIds: optionalField(
     z
       .array(z.uuid())
-      .min(1, 'Choose at least one ticket')
+      .min(1, fault('invalid.one-ticket'))
       .max(MAX_TICKETS_PER_ORDER)
-      .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, 'A ticket is named twice'),
+      .refine((ids) => new Set(ids.map((id) => id.toLowerCase())).size === ids.length, fault('invalid.ticket-twice')),
   ),
-  reason: optionalField(lineText(200, 'A reason must not be empty')),
+  reason: optionalField(lineText(200, 'invalid.reason-empty')),
 });
 export type RefundBody = z.infer<typeof RefundBody>;
 

@@ -5,18 +5,16 @@ import { emailText, lineText, searchText } from '../common/text.ts';
 import { OrderLines } from './order-lines.ts';
 import { OrderRefund } from './refunds.ts';
 import { TICKET_STATUSES } from './ticket-status.ts';
+import { fault } from '../problems/fault.ts';
 
 /** One to ten per purchase (services/ticketing/PRODUCT.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
 
 const quantity = z
-  .int('Quantity must be a whole number from 1 to 10')
-  .min(1, 'Quantity must be a whole number from 1 to 10')
-  .max(MAX_TICKETS_PER_ORDER, 'Quantity must be a whole number from 1 to 10');
-const eventId = z
-  .int('eventId must be a positive whole number')
-  .positive('eventId must be a positive whole number')
-  .max(2_147_483_647);
+  .int(fault('invalid.quantity'))
+  .min(1, fault('invalid.quantity'))
+  .max(MAX_TICKETS_PER_ORDER, fault('invalid.quantity'));
+const eventId = z.int(fault('invalid.event-id')).positive(fault('invalid.event-id')).max(2_147_483_647);
 
 /**
  * POST /api/order-keys: the key a guest's `Idempotency-Key` begins with. It may be followed by a dot and text of the guest's own,
@@ -54,13 +52,13 @@ export const Hold = z.object({
 export type Hold = z.infer<typeof Hold>;
 
 /** Kinds of ticket that an event sells. It stands on the signed ticket: a buyer cannot name their own. */
-export const TicketType = z.literal('general', { error: 'This event has no tickets of this type' });
+export const TicketType = z.literal('general', { error: fault('invalid.ticket-type') });
 
 /** POST /api/create-ticket-payment-intent (services/ticketing/PRODUCT.md#checkout); `orderId` names a hold made before. Strict. */
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
-  ticketHolderName: lineText(100, 'Name is required'),
+  ticketHolderName: lineText(100, 'invalid.name'),
   ticketHolderEmail: emailText(),
   ticketType: fieldOr(TicketType, 'general'),
   orderId: optionalField(z.uuid()),

@@ -82,14 +82,14 @@ export interface AuthOptions {
 }
 
 /** 401 for a token that identity did sign, and whose time or session has ended: its holder can have another one. */
-export class TokenEnded extends HttpProblem {
+export class TokenEnded extends HttpProblem<'unauthenticated'> {
   constructor() {
-    super(401, 'unauthenticated', 'Authentication required');
+    super(401, 'unauthenticated');
   }
 }
 
 /** 403: whose account is suspended gets no other token, and is no guest by it. */
-const accountSuspended = () => new HttpProblem(403, 'account-suspended', 'Your account is suspended.');
+const accountSuspended = () => new HttpProblem(403, 'account-suspended');
 
 /** What ends tokens of an account that were given before. */
 const GENERATION_RAISED = z.union([RoleChangedV1, UserErasedV1, PasswordChangedV1, EmailChangedV1, UserSuspendedV1]);
@@ -183,7 +183,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     const now = Date.now();
     const known = remembered(token);
     if (known) return known;
-    if (!loaded) throw unavailable('Sign-in is not ready yet. Please try again in a moment.', 1);
+    if (!loaded) throw unavailable('sign-in-not-ready', 1);
     let claims: TokenClaims;
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -196,9 +196,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
     } catch (error) {
       // Thrown after the signature was found good, and with it who signed for whom.
       if (error instanceof errors.JWTExpired) throw new TokenEnded();
-      throw isBadToken(error)
-        ? unauthenticated()
-        : unavailable('Sign-in cannot be checked right now. Please try again in a moment.');
+      throw isBadToken(error) ? unauthenticated() : unavailable('sign-in-unchecked');
     }
     if (!allowed(claims)) throw suspended.has(Number(claims.sub)) ? accountSuspended() : new TokenEnded();
     const caller: Caller = {
@@ -244,7 +242,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
       (req, res, next) =>
         signedIn(req, res, (error?: unknown) => {
           if (error) return next(error);
-          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
+          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('role'));
         }),
     onEnded: (listener) => void listeners.push(listener),
     ready: () => loaded,
@@ -258,6 +256,6 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
 /** The caller of a route behind `signedIn`. */
 export function callerOf(req: Request): Caller {
-  if (!req.caller) throw new HttpProblem(401, 'unauthenticated', 'Authentication required');
+  if (!req.caller) throw new HttpProblem(401, 'unauthenticated');
   return req.caller;
 }

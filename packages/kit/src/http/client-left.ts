@@ -5,7 +5,7 @@ import { HttpProblem } from './problems.ts';
 export function clientLeft(res: ServerResponse): AbortSignal {
   const left = new AbortController();
   // As nginx does. The client does not see it, and logs do not count it as an error.
-  const leave = () => left.abort(new HttpProblem(499, 'client-left', 'The client left.'));
+  const leave = () => left.abort(new HttpProblem(499, 'client-left'));
   if (res.destroyed) leave();
   else res.once('close', leave);
   return left.signal;

@@ -28,7 +28,14 @@ test.each([
       status: 400,
       code: 'bad-cursor',
       message: '`after` must be the `next` of a page.',
-      errors: [{ field: 'after', message: 'must be the `next` of a page' }],
+      text: 'bad-cursor',
+      params: { parameter: 'after', field: 'next' },
+      errors: [
+        {
+          ...{ field: 'after', message: 'must be the `next` of a page' },
+          ...{ text: 'invalid.cursor-of-page', params: { field: 'next' } },
+        },
+      ],
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HttpProblem } from './problems.ts';
+import { HttpProblem, fieldError } from './problems.ts';
 
 /** A moment in microseconds since 1970: as exact as PostgreSQL's, which takes every one of these. */
 export const Micros = z.string().regex(/^\d{1,17}$/);
@@ -36,7 +36,8 @@ export function readCursor<Place>(
   } catch {
     // No JSON: answered below.
   }
-  throw new HttpProblem(400, 'bad-cursor', `\`${parameter}\` must be the \`${field}\` of a page.`, {
-    errors: [{ field: parameter, message: `must be the \`${field}\` of a page` }],
+  throw new HttpProblem(400, 'bad-cursor', {
+    params: { parameter, field },
+    errors: [fieldError(parameter, 'invalid.cursor-of-page', { field })],
   });
 }

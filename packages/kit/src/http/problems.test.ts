@@ -38,10 +38,20 @@ test('bad input names each wrong field', () => {
 test('unknown keys are one entry, which names a few of them', () => {
   const tellOf = (keys: string[]) =>
     asProblem(z.strictObject({}).safeParse(Object.fromEntries(keys.map((key) => [key, 1]))).error).errors;
-  expect(tellOf(['price'])).toEqual([{ field: 'price', message: 'is not accepted here' }]);
-  expect(tellOf(['price', 'amount'])).toEqual([{ field: 'price', message: 'is not accepted here, nor are amount' }]);
+  expect(tellOf(['price'])).toEqual([
+    { field: 'price', message: 'is not accepted here', text: 'invalid.not-accepted' },
+  ]);
+  expect(tellOf(['price', 'amount'])).toEqual([
+    {
+      ...{ field: 'price', message: 'is not accepted here, nor are amount' },
+      ...{ text: 'invalid.not-accepted-either', params: { others: 'amount' } },
+    },
+  ]);
   expect(tellOf(Array.from({ length: 1_000 }, (_, n) => `k${n}`))).toEqual([
-    { field: 'k0', message: 'is not accepted here, nor are k1, k2, 997 more' },
+    {
+      ...{ field: 'k0', message: 'is not accepted here, nor are k1, k2, 997 more' },
+      ...{ text: 'invalid.not-accepted-either', params: { others: 'k1, k2, 997 more' } },
+    },
   ]);
 });
 test('whatever is wrong with a body, the answer has some kilobytes and is text', () => {
@@ -64,7 +74,7 @@ test('an unexpected error reveals nothing', () => {
   expect([status, message]).toEqual([500, 'Something went wrong on our side. Please try again.']);
 });
 test('a problem stays what it is', () => {
-  const problem = new HttpProblem(418, 'teapot', 'short and stout');
+  const problem = HttpProblem.received(418, { code: 'teapot', detail: 'short and stout' });
   expect(asProblem(problem)).toBe(problem);
 });
 
@@ -77,7 +87,7 @@ test('an unexpected error is logged as one; what is away as a warning, what is o
     {},
     { get: (_, name) => (name === 'locals' ? {} : name === 'headersSent' ? false : () => answer) },
   );
-  for (const error of [arriving('In a moment.'), unavailable('It is away.'), new TypeError('not a function')])
+  for (const error of [arriving('event-new'), unavailable('part-away'), new TypeError('not a function')])
     problems(log)(error, {} as Request, answer as Response, () => undefined);
   expect(logged).toEqual(['debug', 'warn', 'error']);
 });

@@ -1,59 +1,138 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { ZodError, z } from 'zod';
-import type { Problem } from '@beltway/contracts/common/basics';
+import type { Problem, Said } from '@beltway/contracts/common/basics';
+import {
+  codeOf,
+  type ArgumentsOf,
+  type Params,
+  type ParamsOf,
+  type PlainText,
+  type ProblemText,
+} from '@beltway/contracts/problems/texts';
 import { Answer, CommandReused, Overloaded, Rejected } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 import { isTransient } from '../postgres/transient.ts';
+import { Rejected as TextRejected } from '../rejected.ts';
+import { english, saidBy } from './english.ts';
 import { expectedOf } from './expected.ts';
 
 // Before anything is parsed: whoever answers problems reads bodies.
 z.config({ customError: expectedOf });
 
-type FieldError = { field: string; message: string };
+/** A field that is wrong, and why: in English, and by a key of the table. */
+export type FieldError = NonNullable<Problem['errors']>[number];
 
-/** An answer that is an error (RFC 9457). `code` is kebab-case and stable. */
-export class HttpProblem extends Answer {
+interface More {
+  errors?: FieldError[];
+  retryAfter?: number;
+  /** Nothing is wrong: no warning is logged. */
+  isExpected?: boolean;
+  /** Where it is not the text's own. */
+  code?: string;
+  /** Follows the text, in English alone. */
+  ending?: string;
+}
+
+/** A problem that another process answered. */
+type Received = Partial<Pick<Problem, 'detail' | 'text' | 'params' | 'errors'>> & { code: string };
+
+type MoreOf<Text extends ProblemText> = [Text] extends [PlainText]
+  ? [more?: More]
+  : [more: More & { params: ParamsOf<Text> }];
+
+/** An answer that is an error (RFC 9457), by a text of the table (docs/decisions/0112). `code` is kebab-case and stable. */
+export class HttpProblem<Text extends ProblemText = ProblemText> extends Answer {
   override name = 'HttpProblem';
   readonly status: number;
   readonly code: string;
+  readonly text: string | undefined;
+  readonly params: Params | undefined;
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
-  /** Nothing is wrong: no warning is logged. */
   readonly isExpected: boolean;
 
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    more: { errors?: FieldError[]; retryAfter?: number; isExpected?: boolean } = {},
-  ) {
-    super(message);
+  constructor(status: number, said: Text | Received, ...[more = {}]: MoreOf<Text>) {
+    const { params, ending = '' } = more as More & { params?: Params };
+    super(typeof said === 'string' ? english(said, params) + ending : (said.detail ?? said.code));
     this.status = status;
-    this.code = code;
-    this.errors = more.errors;
+    this.code = more.code ?? (typeof said === 'string' ? codeOf(said) : said.code);
+    this.text = typeof said === 'string' ? said : said.text;
+    this.params = typeof said === 'string' ? params : said.params;
+    this.errors = more.errors ?? (typeof said === 'string' ? undefined : said.errors);
     this.isExpected = more.isExpected ?? false;
     // Whoever is told to come back is told when.
     this.retryAfter = more.retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   }
+
+  /** As another process answered it. */
+  static received(status: number, problem: Received, retryAfter?: number): HttpProblem {
+    return new HttpProblem<PlainText>(status, problem, retryAfter === undefined ? {} : { retryAfter });
+  }
 }
 
-export const notFound = (what = 'This page') => new HttpProblem(404, 'not-found', `${what} does not exist.`);
-export const forbidden = (message = 'This is not yours to see or change.') =>
-  new HttpProblem(403, 'forbidden', message);
-export const unauthenticated = (message = 'Authentication required') =>
-  new HttpProblem(401, 'unauthenticated', message);
-/** A refusal for one field, by its name, so that a form can show it there. */
-export const badField = (field: string, message: string, status = 400, code = 'invalid') =>
-  new HttpProblem(status, code, message, { errors: [{ field, message }] });
-export const unsupportedEncoding = () =>
-  new HttpProblem(415, 'unsupported-encoding', 'This encoding of the body is not supported.');
+/** What comes after the code in texts of one code: `event` of `not-found.event`. */
+type ReasonOf<Code extends string> = PlainText extends infer Text
+  ? Text extends `${Code}.${infer Reason}`
+    ? Reason
+    : never
+  : never;
+
+export const notFound = (what: ReasonOf<'not-found'> = 'page') => new HttpProblem(404, `not-found.${what}`);
+export const forbidden = (why?: ReasonOf<'forbidden'>) =>
+  new HttpProblem<PlainText>(403, why === undefined ? 'forbidden' : `forbidden.${why}`);
+export const unauthenticated = (why?: ReasonOf<'unauthenticated'>) =>
+  new HttpProblem<PlainText>(401, why === undefined ? 'unauthenticated' : `unauthenticated.${why}`);
+export const unsupportedEncoding = () => new HttpProblem(415, 'unsupported-encoding');
 /** 503: come back in a moment; nothing was done. */
-export const unavailable = (message: string, retryAfter = 2) =>
-  new HttpProblem(503, 'unavailable', message, { retryAfter });
+export const unavailable = (why: ReasonOf<'unavailable'>, retryAfter = 2) =>
+  new HttpProblem<PlainText>(503, `unavailable.${why}`, { retryAfter });
+/** What a 503 can give as its reason. */
+export type Unavailable = ReasonOf<'unavailable'>;
+/** What a 404 can name. */
+export type Named = ReasonOf<'not-found'>;
 
 /** 503 for a second: the message about the requested thing is on its way here. */
-export const arriving = (message: string) =>
-  new HttpProblem(503, 'unavailable', message, { retryAfter: 1, isExpected: true });
+export const arriving = (why: ReasonOf<'unavailable'>) =>
+  new HttpProblem<PlainText>(503, `unavailable.${why}`, { retryAfter: 1, isExpected: true });
+
+/** A text of the table in an answer that is no problem. */
+export const said = <Text extends ProblemText>(text: Text, ...[params]: ArgumentsOf<Text>): Said => ({
+  message: english(text, params),
+  text,
+  ...(params !== undefined && { params }),
+});
+
+/** A field, and what is wrong with it. */
+export const fieldError = <Text extends ProblemText>(
+  field: string,
+  text: Text,
+  ...params: ArgumentsOf<Text>
+): FieldError => ({ field, ...said(text, ...params) });
+
+type BadField<Text extends ProblemText> = [Text] extends [PlainText]
+  ? [more?: { status?: number; code?: string }]
+  : [more: { status?: number; code?: string; params: ParamsOf<Text> }];
+/** A problem that is about one field. */
+export const ofField = (
+  status: number,
+  { code, message: detail, text, params }: HttpProblem,
+  field: string,
+): HttpProblem => {
+  const said = { ...(text !== undefined && { text }), ...(params !== undefined && { params }) };
+  return HttpProblem.received(status, { code, detail, ...said, errors: [{ field, message: detail, ...said }] });
+};
+
+/** A refusal for one field, by its name, so that a form can show it there. 400, if no other status is given. */
+export function badField<Text extends ProblemText>(
+  field: string,
+  text: Text,
+  ...[more = {}]: BadField<Text>
+): HttpProblem {
+  const { status = 400, code, params } = more as { status?: number; code?: string; params?: Params };
+  const errors = [{ field, message: english(text, params), text, ...(params !== undefined && { params }) }];
+  const said = { ...(code !== undefined && { code }), ...(params !== undefined && { params }), errors };
+  return new HttpProblem<PlainText>(status, text as PlainText, said);
+}
 
 const titles: Record<number, string> = {
   400: 'Bad request',
@@ -81,6 +160,8 @@ export const problemText = (problem: HttpProblem, requestId?: string): string =>
     status: problem.status,
     code: problem.code,
     detail: problem.message,
+    ...(problem.text !== undefined && { text: problem.text }),
+    ...(problem.params !== undefined && { params: problem.params }),
     ...(problem.errors && { errors: problem.errors }),
     ...(requestId && { requestId }),
   } satisfies Problem);
@@ -110,46 +191,58 @@ const shorten = (text: string, max: number): string =>
   (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 
 /** One entry for an issue. Unknown keys are one: the first is named as the field, and some more in the message. */
-function fieldError(issue: ZodError['issues'][number]): FieldError {
+export function fieldErrorOf(issue: ZodError['issues'][number]): FieldError {
   const nameOf = (...path: PropertyKey[]) => shorten(path.map(String).join('.'), NAME_LENGTH);
-  if (issue.code !== 'unrecognized_keys')
-    return { field: nameOf(...issue.path), message: shorten(issue.message, MESSAGE_LENGTH) };
+  if (issue.code !== 'unrecognized_keys') {
+    const said = saidBy(issue.message);
+    return { field: nameOf(...issue.path), ...said, message: shorten(said.message, MESSAGE_LENGTH) };
+  }
   const [first = '', ...others] = issue.keys;
   const named = others.slice(0, MAX_KEYS - 1).map((key) => nameOf(...issue.path, key));
   const unnamed = others.length - named.length;
   if (unnamed > 0) named.push(`${unnamed} more`);
   const field = nameOf(...issue.path, first);
-  return {
-    field,
-    message: named.length === 0 ? 'is not accepted here' : `is not accepted here, nor are ${named.join(', ')}`,
-  };
+  return named.length === 0
+    ? fieldError(field, 'invalid.not-accepted')
+    : fieldError(field, 'invalid.not-accepted-either', { others: named.join(', ') });
 }
 
 /** Turns whatever was thrown into the problem the caller may see. Unknown errors say nothing of themselves. */
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ZodError) {
-    const errors = error.issues.slice(0, MAX_ISSUES).map(fieldError);
+    const errors = error.issues.slice(0, MAX_ISSUES).map(fieldErrorOf);
     const detail = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join('; ');
-    return new HttpProblem(400, 'invalid', detail, { errors });
+    return HttpProblem.received(400, { code: 'invalid', detail, errors });
   }
-  if (error instanceof Rejected) return new HttpProblem(409, error.code, error.message);
-  if (error instanceof CommandReused)
-    return new HttpProblem(422, 'idempotency-key-reused', 'This idempotency key was used before for another request.');
-  if (error instanceof Overloaded) return unavailable('Too many people at once. Please try again in a moment.', 1);
-  if (isTransient(error))
-    return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.');
+  if (error instanceof Rejected) return HttpProblem.received(409, rejection(error));
+  if (error instanceof CommandReused) return new HttpProblem(422, 'idempotency-key-reused');
+  if (error instanceof Overloaded) return unavailable('too-many-people', 1);
+  if (isTransient(error)) return unavailable('part-away');
   const type = error instanceof Error && 'type' in error ? String(error.type) : '';
-  if (type === 'entity.too.large') return new HttpProblem(413, 'too-large', 'The request body is too large.');
-  if (type === 'entity.parse.failed')
-    return new HttpProblem(400, 'malformed-json', 'The request body is not valid JSON.');
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported')
-    return new HttpProblem(415, 'unsupported-encoding', 'This encoding of the body is not supported.');
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return new HttpProblem(400, 'incomplete', 'The request body did not arrive whole.');
-  if (error instanceof URIError) return new HttpProblem(400, 'malformed-path', 'The address is not well formed.');
-  return new HttpProblem(500, 'internal', 'Something went wrong on our side. Please try again.');
+  if (type === 'entity.too.large') return new HttpProblem(413, 'too-large');
+  if (type === 'entity.parse.failed') return new HttpProblem(400, 'malformed-json');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return unsupportedEncoding();
+  if (type === 'request.aborted' || type === 'request.size.invalid') return new HttpProblem(400, 'incomplete');
+  if (error instanceof URIError) return new HttpProblem(400, 'malformed-path');
+  return new HttpProblem(500, 'internal');
 }
+
+/** Rebuilds the refusal of another process. */
+export const rejectedBy = ({ code, message, text, params }: HttpProblem): Rejected =>
+  text === undefined
+    ? new Rejected(code, message)
+    : new TextRejected(text as PlainText, ...((params === undefined ? [] : [params]) as []));
+
+/** A refused command as a problem. */
+export const rejection = (error: Rejected) => ({
+  code: error.code,
+  detail: error.message,
+  ...(error instanceof TextRejected && {
+    text: error.text,
+    ...(error.params !== undefined && { params: error.params }),
+  }),
+});
 
 /** The last middleware of every app. */
 export function problems(log: Logger): ErrorRequestHandler {
@@ -167,6 +260,10 @@ export function problems(log: Logger): ErrorRequestHandler {
   };
 }
 
+/** 404 for a path that nothing answers. */
+export const noRoute = ({ method, path }: Pick<Request, 'method' | 'path'>) =>
+  new HttpProblem(404, 'not-found.route', { params: { route: shorten(`${method} ${path}`, MESSAGE_LENGTH) } });
+
 export const noSuchRoute: RequestHandler = (req) => {
-  throw notFound(shorten(`${req.method} ${req.path}`, MESSAGE_LENGTH));
+  throw noRoute(req);
 };

@@ -5,27 +5,10 @@ import { currentSpan, traced } from '@beltway/tracing';
 import { backoff } from '../backoff.ts';
 import type { Logger } from '../observe/logger.ts';
 import { startPolling, type Poller } from '../polling.ts';
-import type { TablesOf } from '../postgres/columns.ts';
 import { kyselyFor } from '../postgres/kysely.ts';
 import { transaction } from '../postgres/pool.ts';
 
 const kysely = kyselyFor<object>();
-
-/** For the query builder of a service that reads its jobs: `kyselyFor<Tables & JobTables>()`. */
-export type JobTables = TablesOf<{
-  jobs: {
-    columns: {
-      queue: 'text';
-      key: 'text';
-      data: 'jsonb=';
-      status: 'text=';
-      attempts: 'int2=';
-      lastError: 'text?';
-      createdAt: 'timestamptz=';
-      endedAt: 'timestamptz?';
-    };
-  };
-}>;
 
 /**
  * One kind of work that happens later, in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). It runs at least

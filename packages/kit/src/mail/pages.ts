@@ -43,7 +43,7 @@ function mailRoutes(base: string, open: (id: string) => Promise<StoredMail | und
   router.use(base, thisMachineOnly, sameOriginOnly);
   const opened = async (id: string) => {
     const mail = await open(id);
-    if (!mail) throw notFound('This mail');
+    if (!mail) throw notFound('mail');
     return mail;
   };
   router.get(`${base}/:id`, async ({ params: { id } }, res) => {
@@ -64,7 +64,7 @@ function mailRoutes(base: string, open: (id: string) => Promise<StoredMail | und
   });
   router.get(`${base}/:id/attachments/:index`, async (req, res) => {
     const file = (await opened(req.params.id)).attachments[Number(req.params.index)];
-    if (!file) throw notFound('This attachment');
+    if (!file) throw notFound('attachment');
     res
       .set('content-disposition', `attachment; filename="${file.filename}"`)
       .type(file.contentType)

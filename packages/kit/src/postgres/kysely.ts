@@ -63,9 +63,11 @@ function dialectOf(db: Pick<Queries, 'query'>): Dialect {
 }
 
 /** What services ask of the queue's table themselves (migrations/jobs). */
-type KitTables = TablesOf<{
+export type KitTables = TablesOf<{
   jobs: {
     columns: { queue: 'text'; key: 'text'; data: 'jsonb='; priority: 'int2='; status: 'text=' } & {
+      attempts: 'int2=';
+      lastError: 'text?';
       createdAt: 'timestamptz=';
       endedAt: 'timestamptz?';
     };
@@ -111,11 +113,9 @@ export function statementsFor<Tables>() {
     ) => Compilable,
   ): Statement<Values> => {
     const { sql: text, parameters } = make(builder, (name) => new Parameter(name) as never).compile();
-    return {
-      text,
-      values: (given) =>
-        parameters.map((value) => (value instanceof Parameter ? given[value.name as keyof Values] : value)),
-    };
+    const values = (given: Values): unknown[] =>
+      parameters.map((value) => (value instanceof Parameter ? given[value.name as keyof Values] : value));
+    return { text, values, run: (sql, given) => sql.query(text, values(given)) };
   };
 }
 
@@ -125,7 +125,7 @@ export function statementsFor<Tables>() {
  */
 export const builtOnceFor =
   <Tables>(kysely: ReturnType<typeof kyselyFor<Tables>>) =>
-  <Values extends unknown[], Row>(build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>) => {
+  <Values extends unknown[], Row>(build: (db: Kysely<Tables & KitTables>, ...values: Values) => Compilable<Row>) => {
     const standIns = Array.from({ length: build.length - 1 }, () => ({}));
     let made: { query: CompiledQuery<Row>; places: number[] } | undefined;
     return async (db: Pick<Queries, 'query'>, ...values: Values): Promise<Row[]> => {

@@ -36,7 +36,7 @@ test.each([
     'a unique constraint by Prisma',
     fault({ code: 'P2002', meta: { driverAdapterError: { cause: { originalCode: '23505' } } } }),
   ],
-  ['a service that refuses', new HttpProblem(409, 'sold-out', 'Sold out.')],
+  ['a service that refuses', new HttpProblem(409, 'sold-out')],
   ['a bug behind another', new Error('x', { cause: new TypeError('x is not a function') })],
   ['no row by Prisma', fault({ code: 'P2025', meta: undefined })],
   ['nothing at all', undefined],

@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { IdText } from '@beltway/contracts/common/basics';
-import type { Obstacle, Obstacles, PersonPart } from '@beltway/contracts/identity/people';
+import { IdText, type Said } from '@beltway/contracts/common/basics';
+import type { Obstacles, PersonPart } from '@beltway/contracts/identity/people';
 import { internalOnly } from '../http/instances/internal.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -9,7 +9,7 @@ export interface PersonDeps {
   /** What the service has of the account, for the person themselves. Bounded. */
   partOf: (userId: number) => Promise<PersonPart>;
   /** Why the account cannot be erased now; nothing where it can. */
-  obstaclesOf?: (userId: number) => Promise<Obstacle[]>;
+  obstaclesOf?: (userId: number) => Promise<Said[]>;
 }
 
 /**

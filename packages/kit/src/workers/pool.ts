@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { Overloaded } from '@beltway/event-store';
-import { unavailable } from '../http/problems.ts';
+import { unavailable, type Unavailable } from '../http/problems.ts';
 import { giveWay } from './give-way.ts';
 
 export interface WorkerPoolOptions {
@@ -18,7 +18,7 @@ export interface WorkerPoolOptions {
 
 export interface PoolTexts<Job> {
   /** What callers read while the pool is closed. */
-  closed: string;
+  closed: Unavailable;
   /** The error of a job whose process crashed or was ended after `jobMs`. */
   errorOfExit: (job: Job, signal: NodeJS.Signals | null) => Error;
 }
@@ -61,9 +61,7 @@ export function openWorkerPool<Job extends object, Outcome>(
 
   /** A process that the machine took away is not the job's fault. */
   const failureOf = (job: Job, signal: NodeJS.Signals | null) =>
-    signal === 'SIGKILL' || signal === 'SIGTERM'
-      ? unavailable('The machine is short of memory right now. Please try again in a moment.', 5)
-      : errorOfExit(job, signal);
+    signal === 'SIGKILL' || signal === 'SIGTERM' ? unavailable('short-of-memory', 5) : errorOfExit(job, signal);
 
   function spawn(): Worker<Job, Outcome> {
     const worker: Worker<Job, Outcome> = { process: forkWithoutSecrets(program), current: undefined, timer: undefined };

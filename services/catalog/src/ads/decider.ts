@@ -1,5 +1,6 @@
 import type { AdContent } from '@beltway/contracts/catalog/served-ads';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { AdCommand, AdEvent, AdTerms } from './events.ts';
 
 export interface Ad {
@@ -33,8 +34,8 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The terms of an ad that is not over. */
 function open({ terms, isEnded }: Ad): AdTerms {
-  if (!terms) throw new Rejected('no-such-ad', 'This ad does not exist.');
-  if (isEnded) throw new Rejected('ad-ended', 'This ad has ended.');
+  if (!terms) throw new Rejected('no-such-ad');
+  if (isEnded) throw new Rejected('ad-ended');
   return terms;
 }
 
@@ -92,14 +93,13 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
     case 'RefuseAd': {
       const { paymentId, amountCents } = open(ad);
       const { submission, reason } = command;
-      if (ad.startsAt !== null)
-        throw new Rejected('was-shown', 'This ad was shown already. Take it off the page instead.');
+      if (ad.startsAt !== null) throw new Rejected('was-shown');
       if (submission !== ad.submission) throw changedMeanwhile();
       return [{ type: 'AdRefused', data: { paymentId, amountCents, submission, reason } }];
     }
     case 'EndUnpaidAd': {
       const { reason, impressions } = command;
-      if (!ad.terms) throw new Rejected('no-such-ad', 'This ad does not exist.');
+      if (!ad.terms) throw new Rejected('no-such-ad');
       return ad.isEnded ? [] : [{ type: 'AdEnded', data: { reason, impressions } }];
     }
     case 'CloseAd':
@@ -107,10 +107,8 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
   }
 }
 
-export const tooManyChanges = () =>
-  new Rejected('too-many-changes', 'This ad was changed too often. Please write to us.');
-const changedMeanwhile = () =>
-  new Rejected('changed-meanwhile', 'This ad was changed or reviewed meanwhile. Please look at it again.');
+export const tooManyChanges = () => new Rejected('too-many-changes');
+const changedMeanwhile = () => new Rejected('changed-meanwhile.ad');
 
 // May change the state it is given: the store owns it, and drops it if the append fails.
 function evolve(ad: Ad, { type, data }: AdEvent): Ad {

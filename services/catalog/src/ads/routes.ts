@@ -8,7 +8,8 @@ import {
   ReviewQuery,
 } from '@beltway/contracts/catalog/served-ads';
 import { dayAt, daysAfter } from '@beltway/contracts/common/times';
-import { Rejected, fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
@@ -46,7 +47,7 @@ const PICTURES_TOGETHER = 3 * PICTURE_BYTES;
 async function adOf(pool: Pool, req: Request): Promise<AdRow> {
   const adId = z.uuid().safeParse(req.params['adId']);
   const row = adId.success ? await adById(pool, adId.data) : undefined;
-  if (!row) throw notFound('This ad');
+  if (!row) throw notFound('ad');
   return row;
 }
 
@@ -54,7 +55,7 @@ async function adOf(pool: Pool, req: Request): Promise<AdRow> {
 async function openAd(pool: Pool, req: Request): Promise<AdRow> {
   const row = await adOf(pool, req);
   const key = req.get('x-ad-key') ?? '';
-  if (!sameText(createHash('sha256').update(key).digest('hex'), row.keyHash)) throw notFound('This ad');
+  if (!sameText(createHash('sha256').update(key).digest('hex'), row.keyHash)) throw notFound('ad');
   return row;
 }
 
@@ -82,7 +83,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
   const router = Router();
   const again = async (adId: string): Promise<AdRow> => {
     const row = await adById(pool, adId);
-    if (!row) throw notFound('This ad');
+    if (!row) throw notFound('ad');
     return row;
   };
 
@@ -102,7 +103,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
   /** To the link that an admin approved, and nowhere else. Also of an ad that has ended: a page may still be open. */
   router.get('/api/ads/:adId/click', async (req, res) => {
     const { adId, shownLinkUrl } = await adOf(pool, req);
-    if (shownLinkUrl === null) throw notFound('This ad');
+    if (shownLinkUrl === null) throw notFound('ad');
     if (req.method === 'GET' && isByHand(req)) counting.clicked(adId, visitorOf(req));
     res
       .set({ location: shownLinkUrl, 'cache-control': 'no-store', 'referrer-policy': 'strict-origin' })
@@ -118,11 +119,11 @@ export function adRoutes(deps: AdRoutesDeps): Router {
     const row = await openAd(pool, req);
     const { imageUrl, ...words } = AdContentBody.parse(req.body);
     // Before a picture is kept that nobody could use.
-    if (row.endedAt) throw new Rejected('ad-ended', 'This ad has ended.');
+    if (row.endedAt) throw new Rejected('ad-ended');
     if (row.submission >= MAX_SUBMISSIONS) throw tooManyChanges();
     const isNew = imageUrl.startsWith('data:');
     if (!isNew && imageUrl !== row.sentImageUrl && imageUrl !== row.shownImageUrl)
-      throw badField('imageUrl', 'Please choose a picture');
+      throw badField('imageUrl', 'invalid.ad-picture');
     const stored = await keepPicture(imageUrl, { address: addressOf(req) });
     await ads.handle(
       row.adId,

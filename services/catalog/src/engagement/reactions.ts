@@ -1,6 +1,7 @@
 import { EventCounts, type Interest } from '@beltway/contracts/identity/engagement';
 import { only } from '@beltway/contracts/common/basics';
-import { Overloaded, Rejected } from '@beltway/event-store';
+import { Overloaded } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { batcher } from '@beltway/kit/batcher';
 import { kysely } from '../db.ts';
 import { eventReactions, eventShares } from '../generated/tables.ts';
@@ -65,10 +66,10 @@ function countOf(kind: ReactionKind, value: Interest | '' | null): 'likes' | Int
 type EventRow = Counted & { status: string; isOver: boolean };
 
 function refusalOf(request: ReactionRequest, event: EventRow | undefined): Error | undefined {
-  if (!event) return notFound('This event');
+  if (!event) return notFound('event');
   if (request.kind !== 'share' && request.value === null) return undefined;
-  if (event.status === 'cancelled') return new Rejected('event-cancelled', 'This event was cancelled.');
-  if (request.kind === 'interest' && event.isOver) return new Rejected('event-over', 'This event is over.');
+  if (event.status === 'cancelled') return new Rejected('event-cancelled');
+  if (request.kind === 'interest' && event.isOver) return new Rejected('event-over');
   return undefined;
 }
 

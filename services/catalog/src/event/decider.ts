@@ -1,6 +1,7 @@
 import { onTheClocks } from '@beltway/contracts/common/clock-change';
 import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/common/times';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import { livestreamFault } from '@beltway/contracts/catalog/livestream-config';
 import type { PromotionRefusal } from '@beltway/contracts/catalog/promotion';
@@ -39,10 +40,9 @@ const initial = (): Listing => ({
 
 /** The details of an event that may still be changed. */
 function open({ status, details, changed }: Listing, seen: number | undefined): Details {
-  if (!details) throw new Rejected('no-such-event', 'This event does not exist.');
-  if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
-  if (seen !== undefined && seen !== changed)
-    throw new Rejected('changed-meanwhile', 'This event was changed meanwhile. Please look at it again.');
+  if (!details) throw new Rejected('no-such-event');
+  if (status === 'cancelled') throw new Rejected('event-cancelled');
+  if (seen !== undefined && seen !== changed) throw new Rejected('changed-meanwhile.event');
   return details;
 }
 
@@ -51,34 +51,24 @@ const isOver = (status: Listing['status'], details: Details, at: string): boolea
   status === 'published' && endOf(details).getTime() <= Date.parse(at);
 
 function checkSale({ hasTickets, priceCents, capacity, salesStart, salesEnd }: Details): void {
-  if (salesStart && salesEnd && salesEnd <= salesStart)
-    throw new Rejected('sales-end-before-start', 'Ticket sales must end after they start.');
+  if (salesStart && salesEnd && salesEnd <= salesStart) throw new Rejected('sales-end-before-start');
   if (!hasTickets) return;
-  if (priceCents === null) throw new Rejected('price-missing', 'Please enter a valid ticket price greater than $0');
-  if (capacity === null) throw new Rejected('capacity-missing', 'Please enter the total number of tickets available');
+  if (priceCents === null) throw new Rejected('price-missing');
+  if (capacity === null) throw new Rejected('capacity-missing');
 }
 
 /** What already began can be corrected, but its start is never moved to a time that is past. */
 function checkStart(details: Details, at: string, before?: Details): void {
   const start = startOf(details).getTime();
   if (start > Date.parse(at) || (before && startOf(before).getTime() === start)) return;
-  if (dayOf(details.eventDate) < dayAt(new Date(at)))
-    throw new Rejected('date-in-past', 'This date is past. Please choose a later one.');
-  throw new Rejected('start-in-past', 'This start time is past. Please choose a later one.');
+  if (dayOf(details.eventDate) < dayAt(new Date(at))) throw new Rejected('date-in-past');
+  throw new Rejected('start-in-past');
 }
 
 /** Only what the organiser changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
 function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
-  if (changed.includes('hasTickets') && !hasTickets && taken > 0)
-    throw new Rejected(
-      'tickets-taken',
-      'Tickets are sold or held already. Ticket sales can be paused, not taken away.',
-    );
-  if (changed.includes('capacity') && (capacity ?? 0) < taken)
-    throw new Rejected(
-      'capacity-below-taken',
-      `${taken} ${taken === 1 ? 'ticket is' : 'tickets are'} sold or held already.`,
-    );
+  if (changed.includes('hasTickets') && !hasTickets && taken > 0) throw new Rejected('tickets-taken');
+  if (changed.includes('capacity') && (capacity ?? 0) < taken) throw new Rejected('capacity-below-taken', { taken });
 }
 
 const HOUR_MS = 3_600_000;
@@ -167,14 +157,11 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 function changedByOwner(listing: Listing, wanted: Livestream, at: string): ListingEvent[] {
   const details = open(listing, undefined);
   const { livestream, status } = listing;
-  if (!livestream || livestream.status === 'ended')
-    throw new Rejected('no-livestream', 'This event has no live stream that is still to come.');
-  if (livestream.status === 'live')
-    throw new Rejected('livestream-begun', 'This live stream has begun. It cannot be changed any more.');
-  if (status === 'postponed')
-    throw new Rejected('event-postponed', 'This event has no date at present. Change its live stream when it has one.');
+  if (!livestream || livestream.status === 'ended') throw new Rejected('no-livestream');
+  if (livestream.status === 'live') throw new Rejected('livestream-begun');
+  if (status === 'postponed') throw new Rejected('event-postponed.livestream');
   const fault = livestreamFault(wanted, { startsAt: startOf(details), endsAt: endOf(details) }, new Date(at));
-  if (fault) throw new Rejected(`livestream-${fault.field}`, `${fault.message}.`);
+  if (fault) throw new Rejected(fault.text);
   const before = toldOf(livestream);
   const isSame = (Object.keys(before) as Array<keyof Livestream>).every((name) => before[name] === wanted[name]);
   return isSame ? [] : [{ type: 'LivestreamMoved', data: { ...wanted, isOwn: true } }];
@@ -185,7 +172,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   const told = { ownerId, ...(seriesId !== null && { seriesId }) };
   switch (command.type) {
     case 'PublishEvent': {
-      if (listing.details) throw new Rejected('already-published', 'This event is published already.');
+      if (listing.details) throw new Rejected('already-published');
       const details = onTheClocks(command.details);
       checkStart(details, command.at);
       checkSale(details);
@@ -215,7 +202,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         !isOver(listing.status, details, command.at) &&
         !command.afterEnd
       )
-        throw new Rejected('event-over', 'This event is over. It cannot be given a later time.');
+        throw new Rejected('event-over.no-later-time');
       // Without a date there is no start that could be past.
       if (isRescheduled) checkStart(details, command.at);
       else if (!isPostponed) checkStart(details, command.at, before);
@@ -230,22 +217,14 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     }
     case 'PostponeEvent': {
       const details = open(listing, command.seen);
-      if (listing.status === 'postponed')
-        throw new Rejected(
-          'already-postponed',
-          'This event is postponed already. Give it a new date when there is one.',
-        );
-      if (endOf(details).getTime() <= Date.parse(command.at))
-        throw new Rejected('event-over', 'This event is over. It cannot be postponed any more.');
+      if (listing.status === 'postponed') throw new Rejected('already-postponed');
+      if (endOf(details).getTime() <= Date.parse(command.at)) throw new Rejected('event-over.not-postponed');
       const live = listing.livestream?.status === 'live' ? [ended(listing.livestream)] : [];
       return [{ type: 'EventPostponed', data: { ...told, details } }, ...live];
     }
     case 'CancelEvent':
       if (isOver(listing.status, open(listing, command.seen), command.at) && !command.afterEnd)
-        throw new Rejected(
-          'event-over',
-          'This event is over. Only an admin can cancel it: every order is refunded then.',
-        );
+        throw new Rejected('event-over.admin-cancels');
       return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
     case 'EraseContact':
       if (!listing.details || listing.details.contactEmail === '') return [];

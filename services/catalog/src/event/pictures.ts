@@ -2,7 +2,7 @@ import { StoredImage } from '@beltway/contracts/media/images';
 import type { Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Queryable } from '@beltway/kit/postgres';
-import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, badField, ofField, unavailable } from '@beltway/kit/problems';
 
 /** Who sends a picture; an ad's buyer has no account. */
 export interface Sender {
@@ -14,7 +14,6 @@ export interface Sender {
 export type KeepPicture = (imageUrl: string | null | undefined, sender: Sender) => Promise<string | null>;
 
 const REFUSALS = new Set([400, 413, 415, 422]);
-const GONE = 'This picture is not here any more. Please select it again';
 
 /**
  * An embedded picture goes to media, which checks and stores it (docs/decisions/0072); its address depends on its content, so a
@@ -35,16 +34,11 @@ export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
       const body = { dataUrl: imageUrl, ...account, address };
       return StoredImage.parse(await media.post('/internal/images', body)).url;
     } catch (error) {
-      if (isStored && error instanceof HttpProblem && error.status === 404) throw badField('imageUrl', GONE);
-      if (error instanceof HttpProblem && REFUSALS.has(error.status))
-        throw new HttpProblem(400, error.code, error.message, {
-          errors: [{ field: 'imageUrl', message: error.message }],
-        });
+      if (isStored && error instanceof HttpProblem && error.status === 404)
+        throw badField('imageUrl', 'invalid.picture-gone');
+      if (error instanceof HttpProblem && REFUSALS.has(error.status)) throw ofField(400, error, 'imageUrl');
       if (error instanceof HttpProblem && error.status === 429) throw error;
-      const problem = unavailable(
-        'Pictures cannot be stored right now. Nothing was lost; please try again in a moment.',
-        3,
-      );
+      const problem = unavailable('pictures-unstored', 3);
       throw Object.assign(problem, { cause: error });
     }
   };

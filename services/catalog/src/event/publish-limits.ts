@@ -18,6 +18,5 @@ export async function takePublishing(
     : [ofAccount(UNVERIFIED, caller.id, events), ...ofNetworks(NETWORK, address, events)];
   const wait = await allowances.take(shares);
   if (wait === 0) return;
-  const more = caller.isVerified ? '' : ' Verify your email address to publish more.';
-  throw tooMuch('too-many-events', `You have published enough events for now.${more}`, wait);
+  throw tooMuch(caller.isVerified ? 'too-many-events' : 'too-many-events.unverified', wait);
 }

@@ -32,4 +32,4 @@ export const reserveEventId = (pool: Pool, req: Request, userId: number, fingerp
   );
 
 /** The number of an event in the path. Throws 404. */
-export const eventIdOf = (req: Request<{ id: string }>): number => pathId(req, 'id', 'This event');
+export const eventIdOf = (req: Request<{ id: string }>): number => pathId(req, 'id', 'event');

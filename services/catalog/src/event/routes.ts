@@ -6,14 +6,14 @@ import { moneyText } from '@beltway/contracts/common/basics';
 import { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { daysOf } from '@beltway/contracts/catalog/series';
 import { dayOf, endOf } from '@beltway/contracts/common/times';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Allowances } from '@beltway/kit/allowances';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, badField, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, badField, forbidden, notFound, asProblem, ofField } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { noteAccount } from '../accounts/accounts.ts';
@@ -68,7 +68,7 @@ function nameField(error: unknown): never {
   const known = error instanceof Rejected ? FIELDS[error.code] : undefined;
   if (!(error instanceof Rejected) || !known) throw error;
   const [status, field] = known;
-  throw new HttpProblem(status, error.code, error.message, { errors: [{ field, message: error.message }] });
+  throw ofField(status, asProblem(error), field);
 }
 
 /** `If-Match: "3"`: only if the event is still as the organiser saw it. Anything we never gave out matches nothing. */
@@ -89,13 +89,8 @@ const refundableOf = async (
 /** Cancelling an event that is over gives money back that its organizer may have been paid: an admin has seen how much. */
 function assertConfirmed({ orders, refundCents }: RefundableOfEvent, confirm: CancelEventBody['confirm']): void {
   if (confirm?.orders === orders && confirm.refundCents === refundCents) return;
-  const what = `${orders} ${orders === 1 ? 'order' : 'orders'}, ${moneyText(refundCents)} in all`;
-  throw badField(
-    'confirm',
-    `This event is over. Cancelling it refunds ${what}. Confirm it with orders ${orders} and refundCents ${refundCents}.`,
-    409,
-    'confirm-refunds',
-  );
+  const params = { orders, refundCents, total: moneyText(refundCents) };
+  throw badField('confirm', 'confirm-refunds', { status: 409, params });
 }
 
 export interface EventRoutesDeps {
@@ -129,7 +124,7 @@ export function eventRoutes({
 
   const rowOf = async (eventId: number): Promise<ListingRow> => {
     const row = await listingById(pool, eventId);
-    if (!row) throw notFound('This event');
+    if (!row) throw notFound('event');
     return row;
   };
   const managed = async (req: Request<{ id: string }>): Promise<ListingRow> => {
@@ -157,7 +152,7 @@ export function eventRoutes({
   );
 
   router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
-    const userId = pathId(req, 'id', 'This user');
+    const userId = pathId(req, 'id', 'user');
     if (!mayManage(callerOf(req), userId)) throw forbidden();
     const rows = await listingsOf(pool, userId);
     res.set('Cache-Control', 'private, no-store').json(rows.map((row) => answerOf(row, true)));
@@ -200,7 +195,7 @@ export function eventRoutes({
   router.patch('/api/events/:id', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const body = UpdateEventBody.parse(req.body);
     const { eventId, sold, held, status, pictureUrl } = await managed(req);
-    if (status === 'cancelled') throw new Rejected('event-cancelled', 'This event was cancelled.');
+    if (status === 'cancelled') throw new Rejected('event-cancelled');
     // Its own picture stays, without asking media: it is named already.
     const staysAsIs = body.imageUrl === undefined || (body.imageUrl !== null && body.imageUrl === pictureUrl);
     const changes = changesOf(

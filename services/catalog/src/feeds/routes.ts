@@ -51,8 +51,8 @@ export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: Feed
   });
 
   router.get('/api/events/:id.ics', async (req, res) => {
-    const row = await listingById(pool, pathId(req, 'id', 'This event'));
-    if (!row) throw notFound('This event');
+    const row = await listingById(pool, pathId(req, 'id', 'event'));
+    if (!row) throw notFound('event');
     res.set('content-disposition', 'attachment; filename="event.ics"');
     send(res, `event-${row.eventId}`, 'text/calendar', await calendarOfEvent(row, publicUrl));
   });

@@ -1,5 +1,5 @@
 import { MAX_FOLLOWED, type Followed } from '@beltway/contracts/catalog/organizers';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { countRows, insertIf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ const stateOf = (db: Queryable, followerId: number, organiserId: number): Promis
 
 /** Follows an organiser; a repeat changes nothing. Rejected: `own-page`, `too-many-followed`. */
 export async function follow(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
-  if (followerId === organiserId) throw new Rejected('own-page', 'This is your own page.');
+  if (followerId === organiserId) throw new Rejected('own-page');
   // The bound is counted without a lock: concurrent requests may exceed it by their number.
   const followed = kysely(db).selectFrom('follows').select(countRows).where('followerId', '=', followerId);
   const hasRoom = sql<boolean>`(${followed}) < ${MAX_FOLLOWED}`;
@@ -32,8 +32,7 @@ export async function follow(db: Queryable, followerId: number, organiserId: num
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   const now = await stateOf(db, followerId, organiserId);
-  if (written === 0n && !now.following)
-    throw new Rejected('too-many-followed', `You follow ${MAX_FOLLOWED} organisers, which is as many as we keep.`);
+  if (written === 0n && !now.following) throw new Rejected('too-many-followed', { max: MAX_FOLLOWED });
   return now;
 }
 

@@ -35,8 +35,8 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
 
   /** 404 for an account without an event, so that nobody can learn here which accounts there are. */
   async function organiserIn(req: Named): Promise<Organizer> {
-    const organiser = await organiserById(pool, pathId(req, 'id', 'This organiser'));
-    if (!organiser) throw notFound('This organiser');
+    const organiser = await organiserById(pool, pathId(req, 'id', 'organiser'));
+    if (!organiser) throw notFound('organiser');
     return organiser;
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_SAVED_SEARCHES, type SavedSearch, type SaveSearchBody } from '@beltway/contracts/catalog/saved-searches';
 import { SearchQuery } from '@beltway/contracts/catalog/search';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { RowOf } from '@beltway/kit/columns';
 import { countRows, insertIf, lockKey, notErased } from '@beltway/kit/kysely';
 import { badField, notFound } from '@beltway/kit/problems';
@@ -60,8 +60,7 @@ export async function saveSearch(
   { name, search }: SaveSearchBody,
 ): Promise<{ saved: SavedSearch; isNew: boolean }> {
   const query = SearchQuery.parse(search);
-  if (query.near !== undefined && !positionIfKnown(query.near))
-    throw badField('search.near', 'We know no such place in the region.');
+  if (query.near !== undefined && !positionIfKnown(query.near)) throw badField('search.near', 'invalid.near-place');
   const digest = digestOf(query);
   const said = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   return transaction(pool, async (tx) => {
@@ -75,11 +74,7 @@ export async function saveSearch(
     const saved = await insertIf(kysely(tx), 'savedSearches', savedSearches, row, hasRoom)
       .returning(COLUMNS)
       .executeTakeFirst();
-    if (!saved)
-      throw new Rejected(
-        'too-many-saved-searches',
-        `You have ${MAX_SAVED_SEARCHES} saved searches, which is as many as we keep. Delete one in your account first.`,
-      );
+    if (!saved) throw new Rejected('too-many-saved-searches', { max: MAX_SAVED_SEARCHES });
     return { saved: answerOf(saved), isNew: true };
   });
 }
@@ -93,7 +88,7 @@ export async function renameSearch(db: Queryable, userId: number, id: number, na
     .where('userId', '=', userId)
     .returning(COLUMNS)
     .executeTakeFirst();
-  if (!saved) throw notFound('This saved search');
+  if (!saved) throw notFound('saved-search');
   return answerOf(saved);
 }
 

@@ -15,7 +15,7 @@ export interface Cursor {
 }
 
 const PURPOSE = 'search cursor';
-const invalid = () => badField('cursor', 'must be `nextCursor` of the page before, with the same parameters');
+const invalid = () => badField('cursor', 'invalid.cursor-of-search');
 
 /** Text for an address, signed: it holds what the server would else have to keep. */
 export function writeCursor(secrets: Secrets, cursor: Cursor): string {

@@ -25,7 +25,7 @@ export function searchRoutes({ pool, searching, clock }: SearchRoutesDeps): Rout
 
   router.get('/api/events/:id/similar', async (req: Request<{ id: string }>, res) => {
     const event = await listingById(pool, eventIdOf(req));
-    if (!event) throw notFound('This event');
+    if (!event) throw notFound('event');
     const rows = await similarTo(searching.pool, event, clock());
     sharedAnswer(res, 'events').json(rows.map((row) => answerOf(row, false)));
   });

@@ -99,10 +99,10 @@ export function positionOf(near: string): Position {
   if (numbers) {
     const [lat, lon] = [Number(numbers[1]), Number(numbers[2])];
     if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon };
-    throw badField('near', 'This is no position on earth.');
+    throw badField('near', 'invalid.near-position');
   }
   const place = PLACES.find(({ id }) => id === near) ?? findPlace(near)?.place;
-  if (!place) throw badField('near', 'We know no such place in the region.');
+  if (!place) throw badField('near', 'invalid.near-place');
   return place;
 }
 
@@ -351,7 +351,7 @@ export async function inTime<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    if (tookTooLong(error)) throw unavailable('This search takes too long right now. Please try again in a moment.');
+    if (tookTooLong(error)) throw unavailable('search-slow');
     throw error;
   }
 }

@@ -43,7 +43,7 @@ export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; intern
   router.get('/internal/sitemap/:part', internal, async (req, res) => {
     const part = IdText.safeParse(req.params['part']);
     // Beyond the numbers that there can be.
-    if (!part.success || part.data > 200_000) throw notFound('This part');
+    if (!part.success || part.data > 200_000) throw notFound('part');
     res.json(await partOf(pool, part.data));
   });
   return router;

@@ -51,14 +51,13 @@ export const readBodies =
     // not be given back.
     if (res.destroyed) return;
     const coding = req.headers['transfer-encoding'];
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked')
-      throw new HttpProblem(501, 'unsupported-transfer', 'The body may be chunked, and nothing else.');
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new HttpProblem(501, 'unsupported-transfer');
     refuseUselessBody(req, res);
     const waits = req.headers.expect !== undefined;
     if (Number(req.headers['content-length'] ?? 0) > table.maxBytes(req.method, req.path)) {
       if (waits) res.setHeader('connection', 'close');
       else cutOffLater(req);
-      const problem = new HttpProblem(413, 'too-large', 'The request body is too large.');
+      const problem = new HttpProblem(413, 'too-large');
       return sendProblem(res, problem, String(res.locals['requestId']));
     }
     delete req.headers.expect;

@@ -43,8 +43,7 @@ const MAX_UPLOADS = 6;
 /** Long polls at a time. A gateway allows a thousand, which a few addresses must not use up. */
 const MAX_POLLS = 60;
 
-const tooMany = () =>
-  new HttpProblem(429, 'too-many-at-once', 'Too many requests at the same time. Please try again in a second.');
+const tooMany = () => new HttpProblem(429, 'too-many-at-once');
 
 type Enter = ReturnType<typeof gatesByKey>;
 

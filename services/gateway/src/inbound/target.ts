@@ -14,12 +14,10 @@ const DOTS = /\/(\.|%2e){1,2}(?=\/|$)/i;
  * forwards it unchanged, so it accepts only paths that every parser reads in the same way.
  */
 export function badTarget(method: string, url: string): HttpProblem | undefined {
-  if (!METHODS.has(method)) return new HttpProblem(405, 'method-not-allowed', `${method} is not used here.`);
+  if (!METHODS.has(method)) return new HttpProblem(405, 'method-not-allowed', { params: { method } });
   const path = pathOf(url);
   const plain = UNAMBIGUOUS.test(path) && !AMBIGUOUS.test(path) && !DOTS.test(path) && isText(path);
-  return plain && !/[^\x21-\x7e]|#/.test(url)
-    ? undefined
-    : new HttpProblem(400, 'malformed-path', 'The address is not well formed.');
+  return plain && !/[^\x21-\x7e]|#/.test(url) ? undefined : new HttpProblem(400, 'malformed-path');
 }
 
 function isText(path: string): boolean {

@@ -1,3 +1,4 @@
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import {
@@ -44,13 +45,13 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     // Parked a moment ago.
     index.forget();
     const item = await find();
-    if (!item) throw notFound('This dead letter');
+    if (!item) throw notFound('dead-letter');
     return item;
   }
 
   const idOf = (req: Request): string => {
     const id = z.uuid().safeParse(req.params['letterId']);
-    if (!id.success) throw notFound('This dead letter');
+    if (!id.success) throw notFound('dead-letter');
     return id.data.toLowerCase();
   };
 
@@ -60,16 +61,11 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     const found = instances ? await statusesOf(instances) : [];
     if (found.some(({ status }) => status?.groups.some((one) => one.group === group))) return;
     if (found.some(({ status }) => status === null))
-      throw unavailable(`Not every instance answers that may have the group ${group}. Nothing was replayed.`, 10);
-    throw new HttpProblem(
-      409,
-      'group-gone',
-      `No service has the group ${group} any more: the letter would wait for ever. It can be discarded.`,
-    );
+      throw new HttpProblem(503, 'unavailable.group-unsure', { params: { group }, retryAfter: 10 });
+    throw new HttpProblem(409, 'group-gone', { params: { group } });
   }
 
-  const refusal = (state: 'replayed' | 'discarded') =>
-    new HttpProblem(409, `already-${state}`, `This dead letter was ${state} already.`);
+  const refusal = (state: 'replayed' | 'discarded') => new HttpProblem<PlainText>(409, `already-${state}`);
 
   /** Carries out what is under way in this process once, however many ask for it. */
   const underWay = new Map<string, Promise<DeadLetterItem>>();
@@ -78,14 +74,13 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     const letter = await itemOf(id);
     if (letter.state === as) return letter;
     if (letter.state !== 'waiting') throw refusal(letter.state);
-    if (as === 'replayed' && !letter.replayable)
-      throw new HttpProblem(409, 'no-message', 'What was parked is no message, and can only be discarded.');
+    if (as === 'replayed' && !letter.replayable) throw new HttpProblem(409, 'no-message');
     if (as === 'replayed') await assertGroupRuns(letter.group);
     // Here it is decided, for all gateways; what follows may be cut off and done again.
     const { at, first } = await audit(of, `dead-letter-${as}`, id, `${letter.group}: ${letter.type}`);
     const waits = Date.parse(at) + CUT_OFF_MS - clock();
     if (!first && waits > 0)
-      throw new HttpProblem(409, 'under-way', `This dead letter is being ${as} right now.`, {
+      throw new HttpProblem<PlainText>(409, `under-way.${as}`, {
         retryAfter: Math.ceil(waits / 1_000),
       });
     const marked =
@@ -137,7 +132,7 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     const item = await itemOf(idOf(req));
     await audit({ req, res }, 'dead-letter-looked-at', item.id, `${item.group}: ${item.type}`);
     const letter = await deadLetter(bus, item.id, item.group);
-    if (!letter) throw notFound('This dead letter');
+    if (!letter) throw notFound('dead-letter');
     const message = JSON.stringify(letter.original, null, 2) ?? 'null';
     res.set('cache-control', 'no-store').json({
       cause: `${letter.error.name}: ${letter.error.message}`,

@@ -9,7 +9,7 @@ import {
 } from '@beltway/contracts/ops/invariants';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
 import type { Instances } from '@beltway/kit/instances';
-import { unavailable } from '@beltway/kit/problems';
+import { unavailable, HttpProblem } from '@beltway/kit/problems';
 import { quota, tooManyRequests, type Quota } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 import type { Authenticator } from '@beltway/kit/auth';
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 20_000;
 const away =
   (what: string) =>
   (cause: unknown): never => {
-    throw Object.assign(unavailable(`The invariants of ${what} cannot be checked right now.`, 5), { cause });
+    throw Object.assign(new HttpProblem(503, 'unavailable.invariants', { params: { what }, retryAfter: 5 }), { cause });
   };
 
 /** So often they are checked from the page at most: each check reads whole logs. */

@@ -6,8 +6,7 @@ import { bufferedBodyOf } from '../inbound/bodies.ts';
 
 /** The JSON body of a request that the gateway answers itself. 415 for another type, 413 beyond `maxBytes`, 400 for no JSON. */
 export async function jsonOf(req: Request, maxBytes: number): Promise<object> {
-  if (req.is('application/json') === false)
-    throw new HttpProblem(415, 'unsupported-media-type', 'The body must be application/json.');
+  if (req.is('application/json') === false) throw new HttpProblem(415, 'unsupported-media-type');
   return parseJson(bufferedBodyOf(req) ?? (await readBody(req, maxBytes)));
 }
 

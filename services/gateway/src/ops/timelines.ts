@@ -104,7 +104,7 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
   /** 200 Timeline, 404 for an id that nobody knows. The look is recorded first, and is the last step. */
   router.post('/api/ops/timelines/:timelineId', admin, async (req, res) => {
     const asked = z.uuid().safeParse(req.params['timelineId']);
-    if (!asked.success) throw notFound('This order or payment');
+    if (!asked.success) throw notFound('order-or-payment');
     const id = asked.data.toLowerCase();
     await audit({ req, res }, 'timeline-looked-at', id);
     const missing = new Set<TimelinePart>();
@@ -127,7 +127,7 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     const payment = paid?.payments.find((one) => one.id === id) ?? null;
     // Identity knows of everything that was looked at; whether there is such a thing the other two say.
     const isKnown = order !== null || payment !== null || parts[0]?.known === true || parts[1]?.known === true;
-    if (!isKnown && !missing.has('ticketing') && !missing.has('payments')) throw notFound('This order or payment');
+    if (!isKnown && !missing.has('ticketing') && !missing.has('payments')) throw notFound('order-or-payment');
     const event = order === null ? undefined : await ofEvent(order.eventId);
     const all = [
       { service: 'catalog' as const, part: event },

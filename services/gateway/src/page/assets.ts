@@ -44,7 +44,7 @@ export function assets(folder: string): Router {
   const root = resolve(folder);
   const router = Router();
   router.use('/assets', files(join(root, 'assets'), { maxAge: YEAR_MS, immutable: true }), () => {
-    throw notFound('This file');
+    throw notFound('file');
   });
   router.use((req, _res, next) => next(req.path.toLowerCase() === '/index.html' ? 'router' : undefined));
   router.use(files(root, { maxAge: HOUR_MS }));

@@ -57,8 +57,7 @@ export function builtPage(folder: string): () => Promise<Built> {
       const { mtimeMs } = await stat(file);
       if (known?.version !== mtimeMs) known = await read(mtimeMs);
     } catch (error) {
-      if (!known)
-        throw Object.assign(unavailable('The page is being built. Please try again in a moment.', 2), { cause: error });
+      if (!known) throw Object.assign(unavailable('page-built', 2), { cause: error });
     }
     return known!;
   };

@@ -8,14 +8,10 @@ export const codeOf = (error: Error): string => faultCode(error);
 
 /** What a caller is told when a service does not answer. */
 export function problemOf(error: Error): HttpProblem {
-  if (wasNotReached(codeOf(error)))
-    return unavailable('A part of Beltway does not answer right now. Nothing was lost; please try again.', 1);
+  if (wasNotReached(codeOf(error))) return unavailable('part-away', 1);
   if (wasTooLate(codeOf(error)))
-    return new HttpProblem(504, 'timeout', 'A part of Beltway took too long to answer. Please try again.', {
+    return new HttpProblem(504, 'timeout', {
       retryAfter: 2,
     });
-  return unavailable(
-    'A part of Beltway broke off while answering. It is safe to try again with the same Idempotency-Key.',
-    1,
-  );
+  return unavailable('broke-off', 1);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
-import { notFound, sendProblem, unavailable } from '@beltway/kit/problems';
+import { notFound, sendProblem, unavailable, noRoute } from '@beltway/kit/problems';
 import { isBuffered } from '../inbound/bodies.ts';
 import { slowReaders } from '../inbound/unread.ts';
 import { gateOf } from '../routes/gates.ts';
@@ -83,7 +83,7 @@ export function createProxy(
       const service = table.serviceFor(req.path);
       const live = forwards.get('live');
       const forward = live && table.find(req.method, req.path)?.isLive ? live : service && forwards.get(service);
-      if (!forward) return table.isNoPage(req.path) ? next(notFound(`${req.method} ${req.path}`)) : next();
+      if (!forward) return table.isNoPage(req.path) ? next(noRoute(req)) : next();
       const door = doorOf(req, forward);
       const leave = door.enter();
       if (isPoll(req)) {
@@ -99,8 +99,7 @@ export function createProxy(
       void forward.handler(req, res, onWait).finally(leave);
     },
     drain: () => {
-      for (const res of polls)
-        if (!res.headersSent) sendProblem(res, unavailable('This part of Beltway is stopping.', 1));
+      for (const res of polls) if (!res.headersSent) sendProblem(res, unavailable('stopping', 1));
     },
     close: () => forwards.forEach((forward) => forward.close()),
   };

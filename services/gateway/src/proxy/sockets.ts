@@ -91,7 +91,7 @@ export function forwardSockets({
     if (taken && !taken.allowed) return refuse(req, socket, tooManyRequests(taken));
     const tooMany = admit?.(String(req.headers['x-forwarded-for']), socket);
     if (tooMany) return refuse(req, socket, tooMany);
-    if (draining) return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
+    if (draining) return refuse(req, socket, unavailable('stopping', 1));
     let upstream: Upstream;
     try {
       upstream = await connectToOne(realtime, instanceOf(req), answerMs);
@@ -101,7 +101,7 @@ export function forwardSockets({
     }
     if (socket.destroyed || draining) {
       upstream.connection.destroy();
-      return refuse(req, socket, unavailable('This part of Beltway is stopping.', 1));
+      return refuse(req, socket, unavailable('stopping', 1));
     }
     upstreams.set(req, upstream);
     proxy.upgrade(req, socket as Socket, head);

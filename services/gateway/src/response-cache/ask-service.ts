@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answerBody } from '@beltway/kit/answer-body';
 import { wasCutOff } from '@beltway/kit/connection-faults';
 import { fetchFrom, type Instances } from '@beltway/kit/instances';
+import type { Problem } from '@beltway/contracts/common/basics';
 import { HttpProblem } from '@beltway/kit/problems';
 import { codeOf, problemOf, timedOut } from '../proxy/faults.ts';
 
@@ -64,13 +65,10 @@ async function problemIn(answer: Response): Promise<HttpProblem | undefined> {
   if (!answer.headers.get('content-type')?.startsWith('application/problem+json')) return undefined;
   const text = await answerBody(answer, MAX_PROBLEM);
   try {
-    const { code, detail, errors } = JSON.parse(String(text)) as Record<string, unknown>;
-    if (typeof code !== 'string' || typeof detail !== 'string') return undefined;
+    const said = JSON.parse(String(text)) as Problem;
+    if (typeof said.code !== 'string' || typeof said.detail !== 'string') return undefined;
     const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
-    return new HttpProblem(answer.status, code, detail, {
-      ...(Array.isArray(errors) && { errors: errors as NonNullable<HttpProblem['errors']> }),
-      ...(Number.isInteger(retryAfter) && { retryAfter }),
-    });
+    return HttpProblem.received(answer.status, said, Number.isInteger(retryAfter) ? retryAfter : undefined);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, unavailable, notFound } from '@beltway/kit/problems';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Answer } from './ask-service.ts';
 import { openEntries, STALE_MS } from './entries.ts';
@@ -9,7 +9,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const LIST: Target = { url: '/api/events', service: 'catalog', route: '/api/events', hasQuery: false, rate: 'read' };
-const down: Answer = { kind: 'down', problem: unavailable('Away.') };
+const down: Answer = { kind: 'down', problem: unavailable('part-away') };
 const saying = (text: string, tags = ['events']): Answer => ({
   kind: 'shared',
   headers: [['content-type', 'application/json']],
@@ -70,7 +70,7 @@ test('a thousand who wait are one question, and all get its answer', async () =>
 
 test.each([
   ['fails', down, 503],
-  ['says that there is none', { kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') } as Answer, 404],
+  ['says that there is none', { kind: 'problem', problem: notFound() } as Answer, 404],
   ['is not everybody’s', { kind: 'unshared' } as Answer, 'unshared'],
 ])('a thousand whose answer %s are one question too, and nothing is kept of it', async (_what, given, seen) => {
   const { asked, entries, find, answer } = opened();
@@ -96,7 +96,7 @@ test('an answer that is no longer everybody’s takes the place of the kept one'
   await answer(saying('one'));
   await pass(1_000);
   const next = find();
-  await answer({ kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') });
+  await answer({ kind: 'problem', problem: notFound() });
   expect([next.seen, entries.count()]).toEqual([404, 0]);
 });
 
@@ -218,7 +218,7 @@ test('the same version keeps what was compressed of it', async () => {
 
 test('who asks after an event was published is not told by a question from before that there is none', async () => {
   const { asked, entries, find, answer } = opened();
-  const none: Answer = { kind: 'problem', problem: new HttpProblem(404, 'not-found', 'None.') };
+  const none: Answer = { kind: 'problem', problem: notFound() };
   // Its number is the next one, so anybody may ask for it all the time.
   const guessing = find();
   await vi.advanceTimersByTimeAsync(10);

@@ -135,8 +135,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
     const { answer } = entry;
     const coding = codingFor(req.headers, answer);
     const met = preconditions(req.headers, answer, coding);
-    if (met === 412)
-      return sendProblem(req, res, new HttpProblem(412, 'precondition-failed', 'This is another version.'), lines, id);
+    if (met === 412) return sendProblem(req, res, new HttpProblem(412, 'precondition-failed'), lines, id);
     // Whole seconds, rounded up: a browser that may keep it for one asks again each time, and is answered 304.
     lines.push('age', by === 'stale' ? String(Math.ceil((clock() - entry.askedAt) / 1_000)) : '1');
     const end = (representation: Representation, unchanged: boolean) => {

@@ -67,7 +67,7 @@ export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Q
       .offset(MAX_WAITING)
       .limit(1)
       .execute();
-    if (beyond.length > 0) throw unavailable('Mails are waiting to be sent. Please try again in a few minutes.');
+    if (beyond.length > 0) throw unavailable('mails-waiting');
     // Of several at once for one address each sees those before it.
     await lockKey(tx, `mail ${mail.email}`);
     await insert(tx, mail, MAX_PER_HOUR);

@@ -11,7 +11,7 @@ import { userById, type UserRow } from '../user/queries.ts';
 /** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
 function atField(error: unknown): never {
   throw error instanceof HttpProblem && error.code === 'wrong-credentials'
-    ? badField('password', 'This is not your password.')
+    ? badField('password', 'invalid.password-wrong')
     : error;
 }
 
@@ -28,7 +28,7 @@ export function ownAccount({ db, accounts, devices }: { db: Db; accounts: Accoun
     /** The account, after its password was shown again. 400 at `password` for a wrong one, 409 for a demo account. */
     async proven(req: Request, password: string): Promise<UserRow> {
       const { id, email } = await callersRow(req);
-      if (isDemo(email)) throw new HttpProblem(409, 'demo-account', 'A demo account belongs to everybody and stays.');
+      if (isDemo(email)) throw new HttpProblem(409, 'demo-account');
       const from = { address: addressOf(req), device: devices.read(req, email), demo: false };
       const user = await accounts.login({ email, password }, from).catch(atField);
       // Another account has the address by now: this one was erased or renamed in between.

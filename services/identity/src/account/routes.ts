@@ -59,12 +59,7 @@ export interface AccountRoutesOptions {
   onMail: () => void;
 }
 
-const linkInvalid = () =>
-  new HttpProblem(
-    400,
-    'link-invalid',
-    'This link is no longer good: it was used, it is too old, or something has changed since. Please ask for another one.',
-  );
+const linkInvalid = () => new HttpProblem(400, 'link-invalid');
 
 const factsOf = ({ id, email, credentialId }: UserRow): AccountFacts => ({ userId: id, email, credentialId });
 
@@ -100,8 +95,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     const change = link.kind === 'change-email' ? await lastChange(pool, user.id) : undefined;
     const bound = link.kind === 'verify-email' ? boundOfVerification(factsOf(user)) : change && boundOfChange(change);
     if (!bound || !links.isGood(token, link, bound)) throw linkInvalid();
-    if (callerOf(req).id !== user.id)
-      throw new HttpProblem(409, 'other-account', 'This link is for another account. Sign in to that one to use it.');
+    if (callerOf(req).id !== user.id) throw new HttpProblem(409, 'other-account');
     if (!change) await decide(user, { type: 'VerifyEmail', email: user.email }, randomUUID(), res).catch(ended);
     else {
       const { id, email, before, credentialId } = change;
@@ -158,7 +152,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
    */
   router.post('/api/auth/change-password', cookie.guard, access.signedIn, limits.login, async (req, res) => {
     const { password, newPassword } = ChangePasswordBody.parse(req.body);
-    if (password === newPassword) throw badField('newPassword', 'This is your password already.');
+    if (password === newPassword) throw badField('newPassword', 'invalid.password-same');
     const before = await proven(req, password);
     const { email } = before;
     const at = clock();
@@ -166,7 +160,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     const to = { password: newPassword, field: 'newPassword', by: 'owner' } as const;
     const user = await accounts.changePassword(before, to, from).catch((error: unknown) => {
       if (!(error instanceof Rejected)) throw error;
-      throw new HttpProblem(409, 'changed-meanwhile', 'Your account was changed from elsewhere a moment ago.');
+      throw new HttpProblem(409, 'changed-meanwhile.account');
     });
     await door.open(req, res, { by: 'session and password', user, at });
   });
@@ -185,8 +179,8 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       const { email, password } = ChangeEmailBody.parse(req.body);
       const user = await proven(req, password);
       const { id: userId, email: before, credentialId } = user;
-      if (email === before) throw badField('email', 'This is your address already.');
-      if (isDemo(email)) throw badField('email', 'This address cannot be used.');
+      if (email === before) throw badField('email', 'invalid.address-same');
+      if (isDemo(email)) throw badField('email', 'invalid.address-refused');
       await queueAskedMail(pool, { kind: 'change-email', userId, email }, (tx) =>
         kysely(tx)
           .insertInto('emailChanges')
@@ -233,7 +227,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     const id = z.uuid().safeParse(req.params['sessionId']);
     const { id: userId } = callerOf(req);
     const found = id.success ? await db.session.findUnique({ where: { id: id.data } }) : null;
-    if (found?.userId !== userId) throw notFound('This session');
+    if (found?.userId !== userId) throw notFound('session');
     await endSession(userId, found.id, res);
     res.status(204).end();
   });

@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { SETTLING, type AuditKind, type SettlingKind } from '@beltway/contracts/identity/audit';
 import type { AuditCommand, AuditEvent } from './events.ts';
 
@@ -9,10 +10,10 @@ export interface AuditState {
   settledBy: SettlingKind | undefined;
 }
 
-const REFUSED: Record<SettlingKind, [code: string, text: string]> = {
-  'dead-letter-replayed': ['already-replayed', 'This dead letter was replayed already.'],
-  'dead-letter-discarded': ['already-discarded', 'This dead letter was discarded already.'],
-};
+const REFUSED = {
+  'dead-letter-replayed': 'already-replayed',
+  'dead-letter-discarded': 'already-discarded',
+} as const satisfies Record<SettlingKind, string>;
 
 /** Everything is recorded, but that a subject is settled: by the first, once. Settled the same way again nothing new is recorded. */
 export const audit: Decider<AuditState, AuditCommand, AuditEvent> = {
@@ -20,7 +21,7 @@ export const audit: Decider<AuditState, AuditCommand, AuditEvent> = {
 
   decide({ type: _type, ...data }, { settledBy }) {
     if (isSettling(data.kind) && settledBy === data.kind) return [];
-    if (isSettling(data.kind) && settledBy !== undefined) throw new Rejected(...REFUSED[settledBy]);
+    if (isSettling(data.kind) && settledBy !== undefined) throw new Rejected(REFUSED[settledBy]);
     return [{ type: 'AdminActed', data }];
   },
 

@@ -25,7 +25,7 @@ export async function recordAction(
     .select('role')
     .where('id', '=', action.accountId)
     .executeTakeFirst();
-  if (account?.role !== 'admin') throw forbidden('Your account may not do this.');
+  if (account?.role !== 'admin') throw forbidden('role');
   const settling = (SETTLING as readonly string[]).includes(action.kind);
   const now = clock();
   const { events } = await audit.handle(

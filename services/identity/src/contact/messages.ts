@@ -44,7 +44,7 @@ export async function keepMessage(
       const { numInsertedOrUpdatedRows: written } = await insertIf(
         ...([kysely(tx), 'contactMessages', contactMessages, row, sql<boolean>`(${today}) < ${MAX_PER_DAY}`] as const),
       ).executeTakeFirstOrThrow();
-      if (written === 0n) throw unavailable('Too many messages reach us today. Please try again tomorrow.');
+      if (written === 0n) throw unavailable('contact-full');
       if (isMailed) await enqueue(tx, contactMails, [{ key: id, data: {} }]);
       return 0;
     }),

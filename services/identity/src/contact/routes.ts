@@ -41,7 +41,7 @@ export function contactRoutes({ pool, access, limits, isMailed, onMessage }: Con
     const id = z.uuid().safeParse(req.params['messageId']);
     const { answered } = MarkAnsweredBody.parse(req.body);
     const message = id.success ? await markAnswered(pool, id.data, { answered, adminId: callerOf(req).id }) : undefined;
-    if (!message) throw notFound('This message');
+    if (!message) throw notFound('message');
     res.setHeader('cache-control', 'no-store').json(message);
   });
 

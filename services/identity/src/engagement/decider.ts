@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { BADGES, isEarned, measuresOf } from '@beltway/contracts/identity/badges';
 import { MAX_CONNECTIONS } from '@beltway/contracts/identity/connections';
 import { rewardedReferrals } from '@beltway/contracts/identity/referrals';
@@ -98,11 +99,7 @@ function decideConnection(command: ConnectionCommand, wishes: Wishes): Connectio
   if (wants) {
     if (wishes.get(otherId) === true) return [];
     const wanted = [...wishes.values()].filter(Boolean).length;
-    if (wanted >= MAX_CONNECTIONS)
-      throw new Rejected(
-        'too-many-connections',
-        `You want to be connected with ${MAX_CONNECTIONS} people, which is as many as we keep.`,
-      );
+    if (wanted >= MAX_CONNECTIONS) throw new Rejected('too-many-connections', { max: MAX_CONNECTIONS });
   }
   // Turned down again counts from now on: they may have asked anew.
   return [{ type: 'ConnectionSaid', data: { otherId, wants } }];

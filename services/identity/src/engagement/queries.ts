@@ -1,3 +1,5 @@
+import type { Said } from '@beltway/contracts/common/basics';
+import { said } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { ChallengeType } from '@beltway/contracts/identity/challenges';
@@ -18,7 +20,6 @@ import { behind, newestFirst, toMicros } from '@beltway/kit/kysely';
 import { exportPerson } from '@beltway/kit/personal-data';
 import { isSuspended } from '../user/suspension.ts';
 import { BADGES, measuresOf } from '@beltway/contracts/identity/badges';
-import { textsOf } from './challenge/rules.ts';
 import { holds } from './checks.ts';
 import type { Counted } from './events.ts';
 import { isOwn } from './own-events.ts';
@@ -122,13 +123,15 @@ interface EntryRow {
   isOwn: boolean;
 }
 const AfterEntry = z.tuple([Micros, PointsKind, z.int().min(0).max(MAX_INT)]);
-const reasonOf = ({ kind, title, challenge, challengePlace, other }: EntryRow, hidden: boolean): string => {
-  if (challenge) return `Challenge: ${textsOf({ type: challenge, place: challengePlace }).title}`;
-  if (kind === 'referral') return 'Somebody you invited attended their first event';
-  if (kind === 'connection') return `Connected with ${(!hidden && other) || 'somebody you met'}`;
-  const event = title || 'an event';
-  return kind === 'attended' ? `Attended ${event}` : `Shared a photo of ${event}`;
-};
+function reasonOf({ kind, title, challenge, challengePlace, other }: EntryRow, hidden: boolean): Said {
+  if (challenge === 'town') return said('points.challenge-town', { place: challengePlace ?? '' });
+  if (challenge) return said(`points.challenge-${challenge}`);
+  if (kind === 'referral') return said('points.referral');
+  if (kind === 'connection')
+    return hidden || !other ? said('points.connection-unnamed') : said('points.connection', { name: other });
+  const of = kind === 'attended' ? 'attended' : 'photo';
+  return title ? said(`points.${of}`, { event: title }) : said(`points.${of}-unnamed`);
+}
 
 const WHY: Record<Exclude<PointsKind, 'attended'>, TakenBackWhy> = {
   ...{ photo: 'photo-hidden', connection: 'not-connected', referral: 'not-referred', challenge: 'not-met' },
@@ -173,10 +176,12 @@ export async function pointsPage(
   return {
     items: page.map((row) => {
       const { kind, points, eventId, day, at, basis, takenBackAt } = row;
+      const { message: reason, ...sentence } = reasonOf(row, hidden.has(row.subjectId));
       return {
         kind,
         points,
-        reason: reasonOf(row, hidden.has(row.subjectId)),
+        reason,
+        ...sentence,
         eventId,
         day,
         at: at.toISOString(),

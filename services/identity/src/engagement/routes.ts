@@ -43,7 +43,7 @@ export function engagementRoutes({ pool, engagements, access, blocked, clock }: 
   /** 200 what is counted of a person: of oneself, or of somebody who is seen; 404 of all others, whether they exist or not. */
   router.get('/api/users/:id/stats', anybody, async (req, res) => {
     const stats = await statsOf(pool, IdText.parse(req.params['id']), { readerId: req.caller?.id, now: clock() });
-    if (!stats) throw notFound('This person');
+    if (!stats) throw notFound('person');
     res.setHeader('cache-control', 'no-store').json(stats);
   });
 
@@ -53,7 +53,7 @@ export function engagementRoutes({ pool, engagements, access, blocked, clock }: 
       readerId: req.caller?.id,
       now: clock(),
     });
-    if (!items) throw notFound('This person');
+    if (!items) throw notFound('person');
     res
       .setHeader('cache-control', 'no-store')
       .json({ items, nextCursor: null } satisfies z.infer<typeof UserBadgeList>);
@@ -62,7 +62,7 @@ export function engagementRoutes({ pool, engagements, access, blocked, clock }: 
   /** 200 a page of one's own points with their reasons; 404 of everybody else's. */
   router.get('/api/users/:id/points', access.signedIn, async (req, res) => {
     const { id } = callerOf(req);
-    if (IdText.parse(req.params['id']) !== id) throw notFound('This person');
+    if (IdText.parse(req.params['id']) !== id) throw notFound('person');
     res.setHeader('cache-control', 'no-store').json(await pointsPage(pool, id, PointsQuery.parse(req.query), blocked));
   });
 

@@ -5,7 +5,8 @@ import {
   type DecideAppealBody,
   type QueueReportBody,
 } from '@beltway/contracts/identity/moderation';
-import { Rejected, fingerprintOf, type Streams } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
+import { fingerprintOf, type Streams } from '@beltway/event-store';
 import { countRows } from '@beltway/kit/kysely';
 import { notFound } from '@beltway/kit/problems';
 import { kysely } from '../db.ts';
@@ -23,7 +24,7 @@ export interface CasesDeps {
 }
 
 const DAY_MS = 24 * 3_600_000;
-export const noSuchCase = () => notFound('This case');
+export const noSuchCase = () => notFound('case');
 
 function known(error: unknown): never {
   throw error instanceof Rejected && error.code === 'no-such-case' ? noSuchCase() : error;
@@ -45,7 +46,7 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
     async report(report: QueueReportBody): Promise<void> {
       const { kind, id, reporterId, reason, note, authorId, excerpt, path, version, since } = report;
       const caseId = caseIdOf({ kind, id });
-      if (authorId === reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
+      if (authorId === reporterId) throw new Rejected('own-content');
       await keepReport(pool, { caseId, reporterId, reason, note, version, since }, clock());
       await kysely(pool)
         .insertInto('moderationTexts')

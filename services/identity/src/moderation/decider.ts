@@ -1,5 +1,6 @@
 import { APPEALABLE, APPEAL_DAYS, ACTIONS_OF, type CaseAction } from '@beltway/contracts/identity/moderation';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Acted, CaseCommand, CaseEvent, Content } from './events.ts';
 
 export interface CaseState {
@@ -37,36 +38,33 @@ export const appealEnd = (at: string): number => new Date(at).getTime() + APPEAL
 /** What each action needs to find. */
 function refuse(action: CaseAction, state: CaseState, adminId: number): void {
   const { standing, content, authorId } = state;
-  if (!ACTIONS_OF[content!.kind].includes(action))
-    throw new Rejected('not-for-this-kind', 'This cannot be done with what was reported.');
+  if (!ACTIONS_OF[content!.kind].includes(action)) throw new Rejected('not-for-this-kind');
   const isOfContent = action === 'hide' || action === 'restore' || action === 'remove';
-  if (isOfContent && standing === 'removed') throw new Rejected('removed-already', 'This was removed already.');
-  if (action === 'hide' && standing === 'hidden') throw new Rejected('hidden-already', 'This is hidden already.');
-  if (action === 'restore' && standing === 'shown') throw new Rejected('not-hidden', 'This is not hidden.');
+  if (isOfContent && standing === 'removed') throw new Rejected('removed-already');
+  if (action === 'hide' && standing === 'hidden') throw new Rejected('hidden-already');
+  if (action === 'restore' && standing === 'shown') throw new Rejected('not-hidden');
   const isOfAuthor = action === 'warn' || action === 'suspend' || action === 'reinstate';
-  if (isOfAuthor && authorId === null) throw new Rejected('no-author', 'Nobody with an account wrote this.');
-  if (authorId === adminId) throw new Rejected('own-content', 'This is yours: another admin decides.');
+  if (isOfAuthor && authorId === null) throw new Rejected('no-author');
+  if (authorId === adminId) throw new Rejected('own-content.other-admin');
 }
 
 function decide(command: CaseCommand, state: CaseState): CaseEvent[] {
   if (command.type === 'ReportContent') {
     const { type: _type, since, ...data } = command;
-    if (data.authorId === data.reporterId) throw new Rejected('own-content', 'This is yours. You can delete it.');
-    if (state.standing === 'removed') throw new Rejected('content-gone', 'This is not there any more.');
+    if (data.authorId === data.reporterId) throw new Rejected('own-content');
+    if (state.standing === 'removed') throw new Rejected('content-gone');
     const reported = state.reporters.get(data.reporterId);
     const isRepeated = reported !== undefined && reported >= since;
     if (isRepeated || state.reports >= MAX_REPORTS) return [];
     return [{ type: 'ContentReported', data: { ...data, number: state.reports + 1 } }];
   }
   const { content, authorId } = state;
-  if (!content) throw new Rejected('no-such-case', 'This case does not exist.');
+  if (!content) throw new Rejected('no-such-case');
   switch (command.type) {
     case 'ActOnCase': {
       const { action, reason, seen, adminId, now: at, until } = command;
-      if (seen !== state.decisions)
-        throw new Rejected('acted-meanwhile', 'Another decision was made meanwhile. Look at the case again.');
-      if (state.appeal === 'open')
-        throw new Rejected('appeal-waits', 'Its author asked for another look: decide the appeal first.');
+      if (seen !== state.decisions) throw new Rejected('acted-meanwhile');
+      if (state.appeal === 'open') throw new Rejected('appeal-waits');
       refuse(action, state, adminId);
       return [
         { type: 'CaseActed', data: { ...content, number: seen + 1, action, reason, authorId, adminId, at, until } },
@@ -74,21 +72,19 @@ function decide(command: CaseCommand, state: CaseState): CaseEvent[] {
     }
     case 'AppealDecision': {
       const { appealable, appeal } = state;
-      if (authorId === null || command.authorId !== authorId)
-        throw new Rejected('no-such-case', 'This case does not exist.');
-      if (!appealable) throw new Rejected('nothing-to-appeal', 'There is no decision to look at again.');
-      if (appeal !== 'none') throw new Rejected('appealed-already', 'You have asked for another look already.');
+      if (authorId === null || command.authorId !== authorId) throw new Rejected('no-such-case');
+      if (!appealable) throw new Rejected('nothing-to-appeal');
+      if (appeal !== 'none') throw new Rejected('appealed-already');
       if (new Date(command.now).getTime() > appealEnd(appealable.at))
-        throw new Rejected('too-late', `A decision can be appealed for ${APPEAL_DAYS} days.`);
+        throw new Rejected('too-late', { days: APPEAL_DAYS });
       return [{ type: 'DecisionAppealed', data: { decision: appealable.number, at: command.now } }];
     }
     case 'DecideAppeal': {
       const { appealable, appeal, decisions } = state;
       const { outcome, adminId, isOnlyAdmin, now: at } = command;
-      if (!appealable || appeal !== 'open') throw new Rejected('no-appeal', 'No appeal waits here.');
-      if (authorId === adminId) throw new Rejected('own-content', 'This is yours: another admin decides.');
-      if (appealable.adminId === adminId && !isOnlyAdmin)
-        throw new Rejected('own-decision', 'You made this decision: another admin looks at the appeal.');
+      if (!appealable || appeal !== 'open') throw new Rejected('no-appeal');
+      if (authorId === adminId) throw new Rejected('own-content.other-admin');
+      if (appealable.adminId === adminId && !isOnlyAdmin) throw new Rejected('own-decision');
       const { number: decision, action } = appealable;
       return [
         {

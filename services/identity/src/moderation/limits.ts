@@ -30,7 +30,7 @@ export async function checkReportLimit(db: Queryable, { caseId, reporterId }: Re
     })
     .executeTakeFirstOrThrow();
   if (isKnown || day < (isNew ? NEW_PER_DAY : PER_DAY)) return;
-  throw new HttpProblem(429, 'too-many-reports', 'That is enough for one day. Please write to us instead.', {
+  throw new HttpProblem(429, 'too-many-reports', {
     retryAfter: 3_600,
   });
 }

@@ -15,7 +15,7 @@ import {
   type ContentKind,
   type ContentReports,
 } from '@beltway/contracts/identity/moderation';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
@@ -120,8 +120,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
         .select('role')
         .where('id', '=', author.id)
         .executeTakeFirst();
-      if (account?.role === 'admin')
-        throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
+      if (account?.role === 'admin') throw new Rejected('admin-account');
     }
     const by = { adminId: callerOf(req).id, requestId: requestIdOf(res) };
     const action = { kind: 'moderated', subject: caseId, note: body.action } as const;
@@ -148,7 +147,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const number = await cases.appealableOf(caseId);
     const isGood =
       link?.kind === 'appeal' && number !== undefined && links.isGood(token, link, boundOfAppeal({ caseId, number }));
-    if (!isGood) throw new HttpProblem(409, 'link-invalid', 'This link is no longer good.');
+    if (!isGood) throw new HttpProblem(409, 'link-invalid.short');
     return link.userId;
   }
 

@@ -24,9 +24,8 @@ const CHALLENGE_MS = 5 * 60_000;
 /** Loaded when a passkey is first used: it reads certificates of many makers, and a start needs none of it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-const refused = () =>
-  new HttpProblem(401, 'passkey-refused', 'This passkey does not open an account here. Sign in with your password.');
-const invalid = () => badField('credential', 'This passkey could not be added. Please try again.');
+const refused = () => new HttpProblem(401, 'passkey-refused');
+const invalid = () => badField('credential', 'invalid.passkey');
 
 const COLUMNS = ['id', 'name', 'createdAt as addedAt', 'usedAt'] as const;
 type Row = Pick<Passkey, 'id' | 'name'> & { addedAt: Date; usedAt: Date | null };
@@ -225,8 +224,7 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
 
 export type PasskeysOfAccounts = ReturnType<typeof passkeys>;
 
-const tooMany = () =>
-  new HttpProblem(409, 'too-many-passkeys', `An account has ${MAX_PASSKEYS} passkeys at most. Delete one first.`);
+const tooMany = () => new HttpProblem(409, 'too-many-passkeys', { params: { max: MAX_PASSKEYS } });
 
 async function count(tx: Queryable, userId: number): Promise<number> {
   const { count: n } = await kysely(tx)

@@ -36,7 +36,7 @@ export interface PasskeyRoutesOptions {
 
 const idOf = (text: string | undefined): string => {
   const id = z.uuid().safeParse(text);
-  if (!id.success) throw notFound('This passkey');
+  if (!id.success) throw notFound('passkey');
   return id.data;
 };
 
@@ -89,7 +89,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     const id = idOf(req.params['passkeyId'] as string | undefined);
     const { name } = RenamePasskeyBody.parse(req.body);
     const renamed = await passkeys.rename(callerOf(req).id, id, name);
-    if (!renamed) throw notFound('This passkey');
+    if (!renamed) throw notFound('passkey');
     res.json(renamed);
   });
 

@@ -31,7 +31,7 @@ gauges({ password_hashes_under_way: 'Sign-ins that wait for a password hash, or 
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
 
 const busy = () =>
-  new HttpProblem(429, 'busy', 'Too many people are signing in at once. Please try again in a moment.', {
+  new HttpProblem(429, 'busy', {
     retryAfter: 2,
   });
 

@@ -1,5 +1,7 @@
+import { said } from '@beltway/kit/problems';
 import type { Pool } from 'pg';
-import { Obstacles, type Erasure, type Obstacle } from '@beltway/contracts/identity/people';
+import type { Said } from '@beltway/contracts/common/basics';
+import { Obstacles, type Erasure } from '@beltway/contracts/identity/people';
 import { Rejected } from '@beltway/event-store';
 import type { InternalClient } from '@beltway/kit/internal';
 import type { Role } from '@beltway/contracts/common/basics';
@@ -11,20 +13,14 @@ import { kysely } from '../db.ts';
 export type Askable = Record<'ticketing' | 'payments', Pick<InternalClient, 'get'>>;
 
 /** An admin's account is the door for others; a demo account is everybody's. */
-export function ownObstacles({ role, isDemo }: { role: Role; isDemo: boolean }): Obstacle[] {
-  if (isDemo) return [{ code: 'demo-account', detail: 'A demo account belongs to everybody and stays.' }];
-  if (role === 'admin')
-    return [
-      {
-        code: 'admin-account',
-        detail: 'You are an admin. Ask another admin to change your role before you delete your account.',
-      },
-    ];
+export function ownObstacles({ role, isDemo }: { role: Role; isDemo: boolean }): Said[] {
+  if (isDemo) return [said('demo-account')];
+  if (role === 'admin') return [said('admin-account.erase')];
   return [];
 }
 
 /** Why an account cannot be erased now, as the other services say. Throws when one of them does not answer. */
-export async function obstaclesOf(services: Askable, userId: number): Promise<Obstacle[]> {
+export async function obstaclesOf(services: Askable, userId: number): Promise<Said[]> {
   const answers = await Promise.all(
     Object.values(services).map((service) => service.get(`/internal/people/${userId}/obstacles`)),
   );

@@ -1,3 +1,4 @@
+import { codeOf, type ProblemText } from '@beltway/contracts/problems/texts';
 import { Router } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -62,7 +63,7 @@ export interface PersonRoutesOptions {
 /** A wrong password ends no session: it stands at its field. Waits and faults stay what they are. */
 function atField(error: unknown): never {
   throw error instanceof HttpProblem && error.code === 'wrong-credentials'
-    ? badField('password', 'This is not your password.')
+    ? badField('password', 'invalid.password-wrong')
     : error;
 }
 
@@ -76,7 +77,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   router.get('/api/users/me/export', access.signedIn, limits.export, async (req, res) => {
     const user = await userById(db, callerOf(req).id);
     if (!user) throw unauthenticated();
-    if (exports >= MAX_EXPORTS) throw unavailable('Several downloads are being made right now. Please try again.', 5);
+    if (exports >= MAX_EXPORTS) throw unavailable('exports', 5);
     exports++;
     try {
       const part = async (service: Pick<InternalClient, 'get'>) =>
@@ -144,7 +145,9 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     const obstacles = ownObstacles({ role: role as 'user', isDemo: isDemo(email) });
     if (obstacles.length === 0) obstacles.push(...(await obstaclesOf({ ticketing, payments }, id)));
     const [first] = obstacles;
-    if (first) throw new HttpProblem(409, first.code, obstacles.map(({ detail }) => detail).join(' '));
+    const all = obstacles.map(({ message }) => message);
+    if (first)
+      throw HttpProblem.received(409, { ...first, code: codeOf(first.text as ProblemText), detail: all.join(' ') });
     await eraseUser(users, id, requestIdOf(res));
     cookie.clear(res);
     res.status(204).end();
@@ -153,7 +156,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   /** Where an account has its mail and in which language, for the services that write to it; 404 when it is no more. */
   router.get('/internal/people/:id/address', internalOnly(options.internalToken), async (req, res) => {
     const user = await userById(db, IdText.parse(req.params['id']));
-    if (!user) throw notFound('This account');
+    if (!user) throw notFound('account');
     const isVerified = user.emailVerifiedAt !== null;
     const known = await db.accountLanguage.findUnique({ where: { userId: user.id } });
     const language = asLanguage(known?.language) ?? 'en';

@@ -97,7 +97,7 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
       async (req, res, next) => {
         await signedIn(req, res, (error?: unknown) => {
           if (error) return next(error);
-          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('Your account may not do this.'));
+          next(req.caller && roles.includes(req.caller.role) ? undefined : forbidden('role'));
         });
       },
   };

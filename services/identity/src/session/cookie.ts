@@ -33,17 +33,12 @@ export function refreshCookie(publicUrl: string): RefreshCookie {
       const from = req.get('origin');
       const site = req.get('sec-fetch-site');
       const ours = (from === undefined || from === origin || site === 'same-origin') && site !== 'cross-site';
-      if (!ours) throw forbidden('This call must come from Beltway itself.');
+      if (!ours) throw forbidden('beltway');
       const deliberate =
         /^application\/json\b/i.test(req.get('content-type') ?? '') ||
         req.get('x-requested-with') ||
         req.get('authorization');
-      if (!deliberate)
-        throw new HttpProblem(
-          415,
-          'json-only',
-          'Send JSON (content-type application/json) or the header X-Requested-With.',
-        );
+      if (!deliberate) throw new HttpProblem(415, 'json-only.header');
       next();
     },
   };

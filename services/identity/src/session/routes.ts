@@ -166,8 +166,7 @@ export function authRoutes({
   return router;
 }
 
-const codeNeeded = () =>
-  new HttpProblem(409, 'code-needed', 'You have this account already, and it asks for a code. Please sign in.');
+const codeNeeded = () => new HttpProblem(409, 'code-needed');
 
 /** A token that is no good any more has no session to end; anything else must be known to the caller, who will try again. */
 function nobody(error: unknown): undefined {

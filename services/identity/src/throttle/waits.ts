@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { inWords } from '@beltway/kit/allowances';
+import { inWords, tooMuch } from '@beltway/kit/allowances';
 import { siteOf } from '@beltway/kit/network';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { HttpProblem } from '@beltway/kit/problems';
@@ -173,9 +173,7 @@ function countFailure(db: Queryable, key: Buffer, now: Date) {
 
 const tooMany = (ms: number) => {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
-  return new HttpProblem(429, 'too-many-attempts', `Too many attempts. Please try again in ${inWords(seconds)}.`, {
-    retryAfter: seconds,
-  });
+  return tooMuch('too-many-attempts', seconds);
 };
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\0')).digest();

@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Proof, TotpCommand, TotpEvent } from './events.ts';
 
 export interface TotpState {
@@ -12,17 +13,15 @@ const initial = (): TotpState => ({ secretId: undefined, lastStep: -1, used: new
 
 /** A code is good once (RFC 6238, section 5.2), and none before it is good any more; so is each recovery code. */
 function refuseUsed(proof: Proof, { secretId, lastStep, used }: TotpState): void {
-  if (secretId !== proof.secretId) throw new Rejected('totp-off', 'Codes of this app are not asked for any more.');
-  if ('step' in proof ? proof.step <= lastStep : used.has(proof.number))
-    throw new Rejected('code-used', 'This code was used already.');
+  if (secretId !== proof.secretId) throw new Rejected('totp-off.app');
+  if ('step' in proof ? proof.step <= lastStep : used.has(proof.number)) throw new Rejected('code-used');
 }
 
 function decide(command: TotpCommand, state: TotpState): TotpEvent[] {
   switch (command.type) {
     case 'TurnOn': {
       const { type: _type, ...data } = command;
-      if (state.secretId !== undefined)
-        throw new Rejected('totp-on', 'Sign-ins to your account ask for a code already.');
+      if (state.secretId !== undefined) throw new Rejected('totp-on');
       return [{ type: 'TotpTurnedOn', data }];
     }
     case 'UseCode': {

@@ -73,9 +73,9 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
   router.delete('/api/users/:id/totp', access.role('admin'), async (req, res) => {
     const id = IdText.parse(req.params['id']);
     const { id: adminId } = callerOf(req);
-    if (adminId === id) throw forbidden('Ask another admin to do this for you.');
+    if (adminId === id) throw forbidden('other-admin');
     const user = await userById(db, id);
-    if (!user) throw notFound('This account');
+    if (!user) throw notFound('account');
     const requestId = requestIdOf(res);
     await recordAction(options, { accountId: adminId, kind: 'totp-taken-off', subject: `account-${id}`, requestId });
     await totp.takeOff(id, adminId, requestId);

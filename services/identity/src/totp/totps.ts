@@ -46,14 +46,11 @@ export interface From {
   requestId: string;
 }
 
-const wrongCode = () =>
-  badField('code', 'This code is not right, or it was used already. Enter the one that your app shows now.');
-export const challengeInvalid = () =>
-  new HttpProblem(400, 'challenge-invalid', 'This sign-in took too long, or too many codes were wrong. Sign in again.');
-const noSetup = () =>
-  new HttpProblem(409, 'no-setup', 'This took too long, or was begun elsewhere. Please begin again.');
-const isOff = () => new HttpProblem(409, 'totp-off', 'Sign-ins to your account do not ask for a code.');
-const isOn = () => new HttpProblem(409, 'totp-on', 'Sign-ins to your account ask for a code already.');
+const wrongCode = () => badField('code', 'invalid.totp-code');
+export const challengeInvalid = () => new HttpProblem(400, 'challenge-invalid');
+const noSetup = () => new HttpProblem(409, 'no-setup');
+const isOff = () => new HttpProblem(409, 'totp-off');
+const isOn = () => new HttpProblem(409, 'totp-on');
 const mayTurnOn = (role: string) => (role as Role) === 'business' || (role as Role) === 'admin';
 
 /** A second step of sign-ins, by codes of an authenticator app (RFC 6238, RFC 4226): services/identity/PRODUCT.md#codes-at-sign-in */
@@ -75,7 +72,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       return unseal(secret, PURPOSE, sealed);
     } catch (error) {
       log.error({ err: error }, 'a secret of an app was sealed with a secret that KEY_ENCRYPTION_SECRET does not name');
-      throw new HttpProblem(409, 'codes-unreadable', 'Codes of your app cannot be checked now. Use a recovery code.');
+      throw new HttpProblem(409, 'codes-unreadable');
     }
   }
 
@@ -133,8 +130,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
 
     /** A new secret, which counts once a code of it was shown. The newest is the one. Throws 403, 409. */
     async setUp({ id: userId, role, email }: UserRow): Promise<TotpSetup> {
-      if (!mayTurnOn(role))
-        throw new HttpProblem(403, 'not-for-this-role', 'Codes at sign-in are for business accounts and admins.');
+      if (!mayTurnOn(role)) throw new HttpProblem(403, 'not-for-this-role');
       if (await factorOf(userId)) throw isOn();
       const text = newSecret();
       const row = { id: randomUUID(), userId, sealed: seal(secret, PURPOSE, text), createdAt: clock() };

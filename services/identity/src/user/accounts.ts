@@ -48,9 +48,9 @@ function askerOf({ email, address, device }: Attempt): Asker {
   return { group: site, member: site === address ? email : address, known: false };
 }
 
-const tooCommon = (field: string) => badField(field, 'This password is too easy to guess. Please choose another one.');
-const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials', 'Invalid email or password.');
-export const emailTaken = () => new HttpProblem(409, 'email-taken', 'Email may already be in use.');
+const tooCommon = (field: string) => badField(field, 'invalid.password-common');
+const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials');
+export const emailTaken = () => new HttpProblem(409, 'email-taken');
 
 /** Who may have an account, and who proves to be whom. */
 export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {

@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Role } from '@beltway/contracts/common/basics';
 import type { UserCommand, UserEvent } from './events.ts';
 
@@ -24,17 +25,17 @@ const initial = (): UserState => ({
 });
 
 /** What the account was when the link was mailed is no longer so: the link was used, or a change came in between. */
-const outdated = () => new Rejected('link-invalid', 'This link is no longer good.');
+const outdated = () => new Rejected('link-invalid.short');
 
 function decide(command: UserCommand, user: UserState): UserEvent[] {
   switch (command.type) {
     case 'RegisterUser': {
       const { type, ...data } = command;
-      if (user.role || user.erased) throw new Rejected('already-registered', 'This account exists already.');
+      if (user.role || user.erased) throw new Rejected('already-registered');
       return [{ type: 'UserRegistered', data }];
     }
     case 'ChangeRole':
-      if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
+      if (!user.role) throw new Rejected('no-such-user');
       if (user.role === command.role) return [];
       return [{ type: 'RoleChanged', data: { role: command.role, generation: user.generation + 1 } }];
     case 'VerifyEmail':
@@ -61,9 +62,8 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
     }
     case 'SuspendUser': {
       const { type: _type, ...data } = command;
-      if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
-      if (user.role === 'admin')
-        throw new Rejected('admin-account', 'An admin cannot be suspended. Change the role first.');
+      if (!user.role) throw new Rejected('no-such-user');
+      if (user.role === 'admin') throw new Rejected('admin-account');
       return [{ type: 'UserSuspended', data: { ...data, generation: user.generation + 1 } }];
     }
     case 'ReinstateUser':
@@ -71,7 +71,7 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
       return [{ type: 'UserReinstated', data: { caseId: command.caseId, by: command.by } }];
     case 'EraseUser':
       if (user.erased) return [];
-      if (!user.role) throw new Rejected('no-such-user', 'This account does not exist.');
+      if (!user.role) throw new Rejected('no-such-user');
       return [{ type: 'UserErased', data: { generation: user.generation + 1 } }];
   }
 }

@@ -27,7 +27,7 @@ export function userRoutes({ db, users, access }: UserRoutesOptions): Router {
     const caller = callerOf(req);
     if (caller.id !== id && caller.role !== 'admin') throw forbidden();
     const user = await userById(db, id);
-    if (!user) throw notFound('This account');
+    if (!user) throw notFound('account');
     res.setHeader('cache-control', 'no-store').json(asUser(user));
   });
 
@@ -39,7 +39,7 @@ export function userRoutes({ db, users, access }: UserRoutesOptions): Router {
     const id = IdText.parse(req.params['id']);
     const { role } = ChangeRoleBody.parse(req.body);
     const caller = callerOf(req);
-    if (caller.id === id) throw forbidden('You cannot change your own role.');
+    if (caller.id === id) throw forbidden('own-role');
     const key = idempotencyKeyOf(req);
     try {
       await users.handle(
@@ -53,10 +53,10 @@ export function userRoutes({ db, users, access }: UserRoutesOptions): Router {
         },
       );
     } catch (error) {
-      throw error instanceof Rejected && error.code === 'no-such-user' ? notFound('This account') : error;
+      throw error instanceof Rejected && error.code === 'no-such-user' ? notFound('account') : error;
     }
     const user = await userById(db, id);
-    if (!user) throw notFound('This account');
+    if (!user) throw notFound('account');
     res.setHeader('cache-control', 'no-store').json(asUser(user));
   });
 

@@ -22,6 +22,6 @@ export async function barOf(
 /** The live stream of an event that the caller may run. Throws 404, as for one that is not there. */
 export async function ownTerms(db: Queryable, eventId: number, caller: Caller): Promise<BroadcastTerms> {
   const terms = await termsOf(db, eventId);
-  if (!terms || !isOwnerOrAdmin(caller, terms)) throw notFound('This live stream');
+  if (!terms || !isOwnerOrAdmin(caller, terms)) throw notFound('live-stream');
   return terms;
 }

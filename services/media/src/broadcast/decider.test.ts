@@ -79,9 +79,9 @@ describe('a signal', () => {
     given(key('k1'))
       .when({ ...begin('a'), now: hours.opensAt })
       .yields(started('a'));
-    expect(notNow('waiting', early)?.[1]).toContain('too early');
-    expect(notNow('waiting', late)?.[1]).toContain('are over');
-    expect(notNow('cancelled', hours)?.[1]).toContain('cancelled');
+    expect(notNow('waiting', early)).toBe('not-yet');
+    expect(notNow('waiting', late)).toBe('over');
+    expect(notNow('cancelled', hours)).toBe('broadcast-cancelled');
   });
 
   test('that is lost may come back; the end of an older one is no loss of it', () => {

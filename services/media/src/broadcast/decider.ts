@@ -1,5 +1,6 @@
 import type { BroadcastSource } from '@beltway/contracts/media/broadcast';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { BroadcastCommand, BroadcastEvent, SignalHours } from './events.ts';
 
 export interface BroadcastState {
@@ -23,20 +24,22 @@ const initial = (): BroadcastState => ({
   recordings: new Set(),
 });
 
-/** Why nothing is taken now, as a code and a sentence for the organiser; null: it is. */
-export function notNow(
-  status: BroadcastState['status'],
-  { now, opensAt, closesAt }: SignalHours,
-): [code: string, message: string] | null {
-  if (status === 'cancelled') return ['broadcast-cancelled', 'The event was cancelled.'];
-  if (now < opensAt) return ['not-yet', 'It is too early: a signal is taken from 30 minutes before the start on.'];
-  if (now >= closesAt) return ['over', 'The hours of this live stream are over.'];
+/** Why nothing is taken now, for the organizer; null: it is. */
+export type NotNow = 'broadcast-cancelled' | 'not-yet' | 'over';
+
+/** Why no signal is taken in here. */
+export type NotTaken = `ingest-unavailable.${'nowhere' | 'not-installed' | 'starting' | 'no-cameras' | 'no-ffmpeg'}`;
+
+export function notNow(status: BroadcastState['status'], { now, opensAt, closesAt }: SignalHours): NotNow | null {
+  if (status === 'cancelled') return 'broadcast-cancelled';
+  if (now < opensAt) return 'not-yet';
+  if (now >= closesAt) return 'over';
   return null;
 }
 
 function refuseOutside(status: BroadcastState['status'], hours: SignalHours): void {
   const why = notNow(status, hours);
-  if (why) throw new Rejected(...why);
+  if (why) throw new Rejected(why);
 }
 
 function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEvent[] {
@@ -47,7 +50,7 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
   switch (command.type) {
     case 'MakeKey': {
       const { digest, ending } = command;
-      if (status === 'cancelled') throw new Rejected('broadcast-cancelled', 'The event was cancelled.');
+      if (status === 'cancelled') throw new Rejected('broadcast-cancelled');
       // What comes by the old key ends here; the camera of the owner's browser needs none.
       return [{ type: 'KeyMade', data: { eventId, digest, ending } }, ...(source === 'rtmp' ? lost : [])];
     }
@@ -65,20 +68,19 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
       if (state.livestreamUrl !== null)
         return [{ type: 'BroadcastStarted', data: { eventId, source: 'outside', session: null } }];
       if (status === 'ended') return [{ type: 'BroadcastReopened', data: { eventId } }];
-      throw new Rejected('nothing-to-show', 'Send a signal, or give the address of your stream first.');
+      throw new Rejected('nothing-to-show');
     case 'Stop':
       return status === 'live' ? [{ type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } }] : [];
     case 'PlayClip':
       if (status === 'live' && source === 'clip') return [];
-      if (status === 'live') throw new Rejected('on-air', 'This live stream is on air already.');
+      if (status === 'live') throw new Rejected('on-air');
       refuseOutside(status, command);
-      if (status === 'ended') throw new Rejected('stopped', 'The broadcast was ended.');
+      if (status === 'ended') throw new Rejected('stopped');
       return [{ type: 'BroadcastStarted', data: { eventId, source: 'clip', session: null, clip: command.clip } }];
     case 'BeginSignal': {
-      if (command.keyDigest !== null && command.keyDigest !== state.keyDigest)
-        throw new Rejected('wrong-key', 'This stream key is not valid any more.');
+      if (command.keyDigest !== null && command.keyDigest !== state.keyDigest) throw new Rejected('wrong-key');
       refuseOutside(status, command);
-      if (status === 'ended') throw new Rejected('stopped', 'The broadcast was ended. Start it again in the studio.');
+      if (status === 'ended') throw new Rejected('stopped.studio');
       if (isReceiving && session === command.session) return [];
       const data = { eventId, source: command.source, session: command.session };
       // A camera takes the place of the demo's clip: what is shown is another broadcast.

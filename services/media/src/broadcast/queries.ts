@@ -1,3 +1,4 @@
+import { said } from '@beltway/kit/problems';
 import {
   type Broadcast,
   type BroadcastEndReason,
@@ -13,7 +14,7 @@ import { ago } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 import type { broadcasts } from '../generated/tables.ts';
-import { notNow } from './decider.ts';
+import { notNow, type NotTaken } from './decider.ts';
 import { viewersOf } from './seats.ts';
 import type { Signing } from './signing.ts';
 import { signalHours, type BroadcastTerms } from './terms.ts';
@@ -27,8 +28,6 @@ export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 
 
 /** Recordings open for so long by one address. */
 const RECORDING_OPENS_MS = 6 * 3_600_000;
-const NO_INGEST =
-  'This Beltway takes in no signal: no media server is running here. Stream elsewhere and give the address of your stream.';
 
 /** Where the broadcast stands; undefined: nobody has made a key or sent anything yet. */
 export const broadcastRow = (db: Queryable, eventId: number): Promise<BroadcastRow | undefined> =>
@@ -80,9 +79,13 @@ export async function ingestState(db: Queryable, eventId: number): Promise<Inges
     .orderBy('seenAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!found) return { rtmpUrl: null, whipUrl: null, reason: NO_INGEST };
+  if (!found) return { rtmpUrl: null, whipUrl: null, reason: said('ingest-unavailable.nowhere') };
   const { rtmpUrl, hasWhip, reason } = found;
-  return { rtmpUrl, whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null, reason };
+  return {
+    rtmpUrl,
+    whipUrl: hasWhip ? `/api/broadcasts/${eventId}/whip` : null,
+    reason: reason === null ? null : said(reason as NotTaken),
+  };
 }
 
 /** All that the owner sees. */
@@ -130,7 +133,7 @@ export async function broadcastOf(
     endedAt: row?.endedAt?.toISOString() ?? null,
     endReason: row?.endReason ?? null,
     canStart: why === null,
-    notNow: why?.[1] ?? null,
+    notNow: why && said(why),
     ingest: await ingestState(pool, eventId),
     streamKey,
     livestreamUrl: row?.livestreamUrl ?? null,

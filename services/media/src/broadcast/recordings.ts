@@ -28,22 +28,21 @@ export function recordingRoutes({
   clock: () => Date;
 }): Router {
   const router = Router();
-  const reading = gate(MAX_TOGETHER, { what: 'Too many recordings are being read. Please try again in a moment.' });
+  const reading = gate(MAX_TOGETHER, { what: 'too-many-recordings' });
 
   router.get('/media/recordings/:session/:name', async (req, res) => {
     const { session, name } = req.params;
     const [, until, signature] = NAME.exec(name) ?? [];
     if (!SESSION.test(session) || !until || !signature || !signing.isSigned(signature, 'recording', session, until))
-      throw notFound('This recording');
-    if (Number(until) < clock().getTime())
-      throw new HttpProblem(403, 'address-expired', 'This address is too old. Please open the recording anew.');
+      throw notFound('recording');
+    if (Number(until) < clock().getTime()) throw new HttpProblem(403, 'address-expired');
     const recording = await kysely(pool)
       .selectFrom('broadcastRecordings')
       .select('bytes')
       .where('session', '=', session)
       .executeTakeFirst();
     const size = Number(recording?.bytes ?? 0);
-    if (size === 0) throw notFound('This recording');
+    if (size === 0) throw notFound('recording');
 
     const etag = `"${session}"`;
     res.set({
@@ -55,7 +54,7 @@ export function recordingRoutes({
     const ranges = isOther ? undefined : req.range(size, { combine: true });
     if (ranges === -1) {
       res.set('Content-Range', `bytes */${size}`);
-      throw new HttpProblem(416, 'no-such-range', 'The recording has no such part.');
+      throw new HttpProblem(416, 'no-such-range');
     }
     // Several ranges in one answer are for nobody who plays: it is the whole.
     const range = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
@@ -68,7 +67,7 @@ export function recordingRoutes({
     const leave = reading.enter();
     try {
       const found = await objects.read(recordingKey(session), range && { start: range.start, end: range.end });
-      if (!found) throw notFound('This recording');
+      if (!found) throw notFound('recording');
       // Who leaves in the middle is no fault.
       await pipeline(found.stream, res).catch(() => undefined);
     } finally {

@@ -48,19 +48,11 @@ const SEATS_OF_ACCOUNT = 4;
 const PART_OF_NETWORK = 1 / 4;
 const SEATS_OF_NETWORK = 60;
 const FAULTS = {
-  'sign-in': () =>
-    new HttpProblem(401, 'sign-in-needed', 'This live stream is for ticket holders. Please sign in to watch.'),
-  ticket: () => new HttpProblem(403, 'ticket-needed', 'You need a ticket of this event to watch its live stream.'),
-  full: () =>
-    new HttpProblem(409, 'stream-full', 'All places of this live stream are taken. Please try again in a moment.'),
-  'too-many': () =>
-    new HttpProblem(409, 'too-many-pages', 'You watch this live stream on too many pages. Please close one of them.'),
-  'too-many-here': () =>
-    new HttpProblem(
-      409,
-      'too-many-viewers-here',
-      'Many people watch this live stream from your network. Sign in with a verified email address to watch, or wait until one of them leaves.',
-    ),
+  'sign-in': () => new HttpProblem(401, 'sign-in-needed'),
+  ticket: () => new HttpProblem(403, 'ticket-needed'),
+  full: () => new HttpProblem(409, 'stream-full'),
+  'too-many': () => new HttpProblem(409, 'too-many-pages'),
+  'too-many-here': () => new HttpProblem(409, 'too-many-viewers-here'),
 };
 
 const ViewerId = z.uuid();
@@ -72,7 +64,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   const changes = rateLimit({ ...CHANGES, key: (req) => String(callerOf(req).id) });
   const idOf = (req: Request): number => {
     const id = IdText.safeParse(req.params['eventId']);
-    if (!id.success) throw notFound('This live stream');
+    if (!id.success) throw notFound('live-stream');
     return id.data;
   };
   const own = (req: Request): Promise<BroadcastTerms> => ownTerms(pool, idOf(req), callerOf(req));
@@ -131,7 +123,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     const eventId = idOf(req);
     const { clip } = PlayClipBody.parse(req.body);
     const terms = await termsOf(pool, eventId);
-    if (!terms) throw notFound('This live stream');
+    if (!terms) throw notFound('live-stream');
     const command = { type: 'PlayClip', eventId, clip, ...signalHours(terms, clock()) } as const;
     await broadcasts.handle(eventId, command, { commandId: randomUUID() });
     res.status(204).end();
@@ -139,14 +131,14 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
 
   router.get('/api/live-streams/:eventId/playback', auth.optional, async (req, res) => {
     const terms = await termsOf(pool, idOf(req));
-    if (!terms) throw notFound('This live stream');
+    if (!terms) throw notFound('live-stream');
     const bar = await barOf(pool, terms, req.caller);
     res.set('Cache-Control', 'no-store').json(await playbackOf(deps, terms, bar, clock()));
   });
 
   const viewerOf = (req: Request) => {
     const viewerId = ViewerId.safeParse(req.params['viewerId']);
-    if (!viewerId.success) throw badField('viewerId', 'must be a UUID that the page made');
+    if (!viewerId.success) throw badField('viewerId', 'invalid.viewer-id');
     return { eventId: idOf(req), viewerId: viewerId.data.toLowerCase() };
   };
   const networkHolder = (req: Request) => `network:${signing.sign('network', siteOf(senderOf(req)))}`;
@@ -171,12 +163,12 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   router.put('/api/live-streams/:eventId/viewers/:viewerId', auth.optional, async (req, res) => {
     const viewer = viewerOf(req);
     const terms = await termsOf(pool, viewer.eventId);
-    if (!terms) throw notFound('This live stream');
+    if (!terms) throw notFound('live-stream');
     const bar = await barOf(pool, terms, req.caller);
     if (bar) throw FAULTS[bar]();
     const row = await broadcastRow(pool, viewer.eventId);
     const shown = row && shownOf(row, viewer, signing);
-    if (!shown) throw new HttpProblem(409, 'not-live', 'This live stream is not live now.');
+    if (!shown) throw new HttpProblem(409, 'not-live');
     const { tooMany, ...holder } = holderOf(req, terms);
     const outcome = await seats.take({
       ...viewer,

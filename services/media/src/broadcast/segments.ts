@@ -41,8 +41,7 @@ interface Shown {
   lastAt: number;
 }
 
-const lost = () =>
-  new HttpProblem(403, 'seat-lost', 'You have no place at this live stream any more. Please open it again.');
+const lost = () => new HttpProblem(403, 'seat-lost');
 
 /**
  * Playlists and segments of live streams, for those who have a seat: the address has the seat's number and our signature. What nginx writes is
@@ -120,17 +119,17 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
     const [, viewerId, signature] = TOKEN.exec(token) ?? [];
     const isSigned =
       viewerId && signature && EVENT.test(event) && signing.isSigned(signature, 'viewer', event, viewerId);
-    if (!isSigned) throw notFound('This live stream');
+    if (!isSigned) throw notFound('live-stream');
     const eventId = Number(event);
     if (!(await seats.isSeated(eventId, viewerId))) throw lost();
     if (name === PLAYLIST) {
       const text = await playlist(eventId);
-      if (text === null) throw unavailable('The live stream has no picture yet. Please wait a moment.', 1);
+      if (text === null) throw unavailable('no-picture-yet', 1);
       kept(res, 'no-store').type('application/vnd.apple.mpegurl').send(text);
       return;
     }
     const file = await segment(eventId, name);
-    if (!file) throw notFound('This part of the live stream');
+    if (!file) throw notFound('live-part');
     const { size } = await file.stat();
     kept(res, 'private, max-age=60').set({ 'Content-Type': 'video/mp2t', 'Content-Length': String(size) });
     // Who leaves in the middle is no fault.

@@ -46,8 +46,8 @@ interface KeptFilesOptions {
   queue: Queue<Keeper>;
   /** A query that finds a row if something names the file `$1`. */
   namedBy: string;
-  /** What is deleted, for people. */
-  what: string;
+  /** What is deleted. */
+  what: 'picture' | 'video';
   /** Called in the transaction that ends a deletion. */
   forget?: (tx: PoolClient, name: string) => Promise<unknown>;
 }
@@ -57,7 +57,7 @@ export const keptFiles = ({ pool, queue, namedBy, what, forget }: KeptFilesOptio
     const keeper = randomUUID();
     const job = { key: name, data: { keeper }, afterSeconds: KEPT_SECONDS };
     const { rowCount } = await enqueue(pool, queue, [job], { again: true, unless: RUNS });
-    if (rowCount === 0) throw unavailable(`This ${what} was deleted a moment ago. Please try again in a minute.`, 60);
+    if (rowCount === 0) throw unavailable(`${what}-deleted`, 60);
     return async () => {
       // Text, as jobs are a table of the kit.
       const ours = `queue = $1 and key = $2 and data ->> 'keeper' = $3 and lease is null`;

@@ -73,8 +73,7 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
   };
 
   async function keep(name: string): Promise<void> {
-    if (!(await kept.keep(name)))
-      throw unavailable('This picture was deleted a moment ago. Please try again in a minute.', 60);
+    if (!(await kept.keep(name))) throw unavailable('picture-deleted', 60);
   }
 
   /** Known bytes whose pictures are still there, in all sizes, need no second look. */
@@ -101,8 +100,7 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
     const row = { sourceHash, ...stored, uploadedBy: uploadedBy ?? null };
     await (await db()).image.upsert({ where: { sourceHash }, create: row, update: stored });
     // Whoever had sent it before may have been erased meanwhile, and their picture with them.
-    if (!(await kept.stays(name)))
-      throw unavailable('This picture could not be stored. Please try again in a minute.', 60);
+    if (!(await kept.stays(name))) throw unavailable('picture-unstored', 60);
     return storedImage(stored);
   }
 

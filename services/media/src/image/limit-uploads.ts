@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { gatesByKey } from '@beltway/kit/overload';
-import { unavailable } from '@beltway/kit/problems';
+import { unavailable, type Unavailable } from '@beltway/kit/problems';
 
 /**
  * Bodies of several megabytes are held in memory or on disk: only `limit` at the same time, of one sender (`keyOf`) or of all. One more
@@ -9,7 +9,7 @@ import { unavailable } from '@beltway/kit/problems';
 export function limitUploads(
   limit: number,
   keyOf: (req: Request) => string = () => 'all',
-  what = 'Too many pictures are on their way. Please try again in a moment.',
+  what: Unavailable = 'too-many-pictures',
 ): RequestHandler {
   const enter = gatesByKey(limit);
   return (req, res, next) => {

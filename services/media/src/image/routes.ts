@@ -5,7 +5,7 @@ import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { HttpProblem, notFound, badField } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sendImmutable } from '../send-immutable.ts';
 import type { StoredBytes } from '../upload/stored-bytes.ts';
@@ -23,7 +23,7 @@ const DATA_URL_LIMIT = 7200 * 1024;
 const MAX_OF_ACCOUNT = 3;
 /** Files on their way, in memory as far as they have come; and files that are being stored. */
 const MAX_TOGETHER = 16;
-const TOO_MANY = 'Too many pictures are on their way. Please try again in a moment.';
+const TOO_MANY = 'too-many-pictures';
 
 /** The field is named as the form the person filled in names it: `imageUrl` of the event, `image` of the upload. */
 async function refusedAs<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
@@ -31,8 +31,7 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
     return await work();
   } catch (error) {
     if (!(error instanceof ImageRefused)) throw error;
-    const { status, message } = REFUSALS[error.code];
-    throw new HttpProblem(status, error.code, message, { errors: [{ field, message }] });
+    throw badField(field, error.code, { status: REFUSALS[error.code] });
   }
 }
 
@@ -89,7 +88,7 @@ export function imageRoutes(images: Images, derived: DerivedPictures, internal: 
   router.post('/internal/images/kept', internal, async (req, res) => {
     const { url } = KeepImageBody.parse(req.body);
     const [, name] = PICTURE_FILE.exec(url.slice('/media/images/'.length)) ?? [];
-    if (!name || !(await images.keep(name))) throw notFound('This image');
+    if (!name || !(await images.keep(name))) throw notFound('image');
     res.status(204).end();
   });
 
@@ -97,10 +96,10 @@ export function imageRoutes(images: Images, derived: DerivedPictures, internal: 
     const [, shared] = SHARED_FILE.exec(req.params.name) ?? [];
     if (shared) return sendImmutable(req, res, `${shared}-share`, () => derived.ofImage('share', shared), 'image/jpeg');
     const [, name, size] = PICTURE_FILE.exec(req.params.name) ?? [];
-    if (!name || !size) throw notFound('This image');
+    if (!name || !size) throw notFound('image');
     await sendImmutable(req, res, `${name}-${size}`, async () => {
       const body = await images.read(name, size as PictureSize);
-      if (!body) throw notFound('This image');
+      if (!body) throw notFound('image');
       return body;
     });
   });

@@ -35,7 +35,7 @@ export async function receiveUpload(
 /** The one file of a body that has nothing else. */
 export async function receiveFile(req: Request, field: string): Promise<Buffer> {
   const { file } = await receiveUpload(req, field, { maxBytes: MAX_IMAGE_BYTES, words: [], maxWordsBytes: 1024 });
-  if (!file) throw badField(field, REFUSALS['not-an-image'].message);
+  if (!file) throw badField(field, 'invalid.picture-type');
   return file;
 }
 

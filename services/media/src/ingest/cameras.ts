@@ -47,12 +47,10 @@ export function openCameras(log: Logger): Cameras {
 
   return {
     async open(eventId, offer, rtmpUrl) {
-      if (!/^v=0\r?\n/.test(offer) || !/^m=video /m.test(offer))
-        throw badField('body', 'must be an SDP offer with video');
+      if (!/^v=0\r?\n/.test(offer) || !/^m=video /m.test(offer)) throw badField('body', 'invalid.offer');
       // Who comes anew has reloaded the page.
       for (const camera of cameras.values()) if (camera.eventId === eventId) end(camera);
-      if (cameras.size >= MAX_CAMERAS)
-        throw unavailable('Too many cameras are on air here. Please send from an encoder such as OBS.', 60);
+      if (cameras.size >= MAX_CAMERAS) throw unavailable('cameras-full', 60);
       const child = fork(program, {
         execArgv: ['--max-old-space-size=192'],
         env: { NODE_ENV: 'production', TZ: 'UTC' },
@@ -86,7 +84,7 @@ export function openCameras(log: Logger): Cameras {
       if ('answer' in answered) return { id: camera.id, answer: answered.answer };
       log.info({ why: answered.fault }, 'a camera could not be connected');
       end(camera);
-      throw new HttpProblem(422, 'no-connection', 'The camera could not be connected. Please try again.');
+      throw new HttpProblem(422, 'no-connection');
     },
     close(eventId, id) {
       const camera = cameras.get(id);

@@ -1,3 +1,4 @@
+import type { NotTaken } from '../broadcast/decider.ts';
 import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -89,12 +90,6 @@ const MIN_FREE_TO_RECORD = 20e9;
 /** Servers of which one takes in: ours fails for want of the address, and tries again. */
 const pauseAfter = backoff(1_000, 30_000);
 const KEY = BROADCAST.keyPattern;
-
-const NOT_INSTALLED =
-  'This Beltway takes in no signal: nginx with its RTMP module is not installed here. Stream elsewhere and give the address of your stream.';
-const STARTING = 'The media server is not running at the moment. It is being started again; please try in a minute.';
-const NO_CAMERAS = 'The browser’s camera cannot be taken in here: please send from an encoder such as OBS.';
-const NO_FFMPEG = 'The browser’s camera cannot be taken in here, and nothing is recorded: ffmpeg is not installed.';
 
 /**
  * Takes in signals by a media server of its own (nginx with its RTMP module): asks the broadcast whether one is let in, tells it when it ends,
@@ -226,11 +221,11 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
 
   const hasCameras = programs.hasFfmpeg && takesCameras;
   /** Why not everything is taken in now; null: it is. */
-  const reasonNow = (): string | null => {
-    if (!programs.nginx) return NOT_INSTALLED;
-    if (!isUp()) return STARTING;
-    if (!programs.hasFfmpeg) return NO_FFMPEG;
-    return takesCameras ? null : NO_CAMERAS;
+  const reasonNow = (): NotTaken | null => {
+    if (!programs.nginx) return 'ingest-unavailable.not-installed';
+    if (!isUp()) return 'ingest-unavailable.starting';
+    if (!programs.hasFfmpeg) return 'ingest-unavailable.no-ffmpeg';
+    return takesCameras ? null : 'ingest-unavailable.no-cameras';
   };
 
   async function tick(): Promise<boolean> {
@@ -270,7 +265,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   return {
     wake: poller.wake,
     async openCamera(eventId, offer) {
-      if (!isUp() || !hasCameras) throw new HttpProblem(503, 'ingest-unavailable', reasonNow() ?? STARTING);
+      if (!isUp() || !hasCameras) throw new HttpProblem(503, reasonNow() ?? 'ingest-unavailable.starting');
       return cameras.open(eventId, offer, (token) => `rtmp://127.0.0.1:${port}/live/${token}`);
     },
     closeCamera: (eventId, cameraId) => cameras.close(eventId, cameraId),

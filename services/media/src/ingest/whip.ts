@@ -31,27 +31,25 @@ export function whipRoutes({ pool, auth, clock, ingest }: WhipDeps): Router {
   const arriving = arrivingBodies({
     max: MAX_ARRIVING,
     senderOf: (req) => String(callerOf(req as Request).id),
-    what: 'Too many cameras are being connected. Please try again in a moment.',
+    what: 'too-many-cameras',
   });
   const offers = rateLimit({ ...OFFERS, key: (req) => String(callerOf(req).id) });
   const own = async (req: Request) => {
     const id = IdText.safeParse(req.params['eventId']);
-    if (!id.success) throw notFound('This live stream');
+    if (!id.success) throw notFound('live-stream');
     return ownTerms(pool, id.data, callerOf(req));
   };
 
   router.post('/api/broadcasts/:eventId/whip', auth.signedIn, offers, bodiesInTime(arriving), async (req, res) => {
     const offer = (await readBody(req, MAX_OFFER_BYTES)).toString();
     const terms = await own(req);
-    if (!req.is('application/sdp'))
-      throw new HttpProblem(415, 'not-sdp', 'The body must be an SDP offer (application/sdp).');
+    if (!req.is('application/sdp')) throw new HttpProblem(415, 'not-sdp');
     const { eventId } = terms;
     const status = (await broadcastRow(pool, eventId))?.status ?? 'waiting';
     const why = notNow(status, signalHours(terms, clock()));
-    if (why) throw new HttpProblem(409, ...why);
-    if (status === 'ended')
-      throw new HttpProblem(409, 'stopped', 'The broadcast was ended. Start it again in the studio.');
-    if (!ingest) throw unavailable('The browser’s camera cannot be taken in here.', 60);
+    if (why) throw new HttpProblem(409, why);
+    if (status === 'ended') throw new HttpProblem(409, 'stopped.studio');
+    if (!ingest) throw unavailable('no-cameras', 60);
     const { id, answer } = await ingest.openCamera(eventId, offer);
     res.status(201).location(`/api/broadcasts/${eventId}/whip/${id}`).type('application/sdp').send(answer);
   });

@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { ItemCommand, ItemEvent } from './events.ts';
 import type { ItemKind } from './kinds.ts';
 
@@ -19,7 +20,7 @@ export function itemDecider(
   function decide(command: ItemCommand, { eventId, uploaderId, status, isFeatured }: ItemState): ItemEvent[] {
     if (command.type === 'UploadItem') {
       const { item, verifiedBy } = command;
-      if (status !== 'none') throw new Rejected(`${kind}-exists`, `This ${kind} was uploaded before.`);
+      if (status !== 'none') throw new Rejected(`${kind}-exists`);
       const uploaded: ItemEvent = { type: 'ItemUploaded', data: item };
       if (!verifiedBy) return [uploaded];
       const of = 'eventId' in item ? item.eventId : null;
@@ -27,15 +28,14 @@ export function itemDecider(
     }
     if (command.type === 'RemoveItem' && status !== 'none')
       return status === 'removed' ? [] : [{ type: 'ItemRemoved', data: { by: command.by } }];
-    if (status === 'none' || status === 'removed')
-      throw new Rejected(`${kind}-removed`, `This ${kind} is not there any more.`);
+    if (status === 'none' || status === 'removed') throw new Rejected(`${kind}-removed`);
     switch (command.type) {
       case 'ShowItem':
         return status === 'shown' ? [] : [{ type: 'ItemShown', data: { eventId, uploaderId, how: 'admin' } }];
       case 'RejectItem':
         return status === 'rejected' ? [] : [{ type: 'ItemRejected', data: {} }];
       case 'FeatureItem':
-        if (status !== 'shown') throw new Rejected(`${kind}-rejected`, 'Approve it first: nobody sees it.');
+        if (status !== 'shown') throw new Rejected(`${kind}-rejected`);
         return isFeatured ? [] : [{ type: 'ItemFeatured', data: {} }];
       case 'UnfeatureItem':
         return isFeatured ? [{ type: 'ItemUnfeatured', data: {} }] : [];

@@ -1,11 +1,12 @@
+import type { PlainText } from '@beltway/contracts/problems/texts';
+import type { Unavailable } from '@beltway/kit/problems';
+
 /** A photo of the gallery (services/media/PRODUCT.md#gallery), or a video of Top Picks (services/media/PRODUCT.md#top-picks). */
 export const ITEM_KINDS = ['photo', 'video'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 /** The rules that differ between kinds of items. */
 export interface ItemRules {
-  /** How a 404 names it. */
-  what: string;
   /** An upload is not shown until it is verified. */
   needsLook: boolean;
   /** Uploads of an account in an hour, those included that were refused or deleted since. */
@@ -14,28 +15,29 @@ export interface ItemRules {
   uploadsOfAccount: number;
   /** Uploads that are being sent. */
   uploadsTogether: number;
-  tooManyUploads: string;
+  tooManyUploads: Unavailable;
+  tooManyInAnHour: PlainText;
   /** The page that shows it. */
   path: string;
 }
 
 export const ITEMS: Record<ItemKind, ItemRules> = {
   photo: {
-    what: 'This photo',
     needsLook: true,
     uploadsPerHour: 100,
     uploadsOfAccount: 3,
     uploadsTogether: 8,
-    tooManyUploads: 'Too many pictures are on their way. Please try again in a moment.',
+    tooManyUploads: 'too-many-pictures',
+    tooManyInAnHour: 'too-many-photos',
     path: '/gallery',
   },
   video: {
-    what: 'This video',
     needsLook: false,
     uploadsPerHour: 20,
     uploadsOfAccount: 2,
     uploadsTogether: 12,
-    tooManyUploads: 'Too many videos are on their way. Please try again in a moment.',
+    tooManyUploads: 'too-many-videos',
+    tooManyInAnHour: 'too-many-videos.hour',
     path: '/top-picks',
   },
 };

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { notFound } from '@beltway/kit/problems';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
-import { ITEMS, type ItemKind } from './kinds.ts';
+import type { ItemKind } from './kinds.ts';
 
 // Rows, no events: as likes of events are (docs/decisions/0042).
 
@@ -39,7 +39,7 @@ export const setLike = (
       .where(({ eb, or }) => or([eb('status', '=', 'shown'), eb('userId', '=', userId)]))
       .forShare()
       .executeTakeFirst();
-    if (!shown) throw notFound(ITEMS[kind].what);
+    if (!shown) throw notFound(kind);
     if (isLiked)
       await db
         .with('added', (add) =>

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { excerptOf } from '@beltway/contracts/identity/moderation';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { notFound } from '@beltway/kit/problems';
 import type { ModeratedKind } from '@beltway/kit/service/moderated';
 import { kysely } from '../db.ts';
@@ -41,9 +41,9 @@ export const moderatedItems = ({ pool, items, wakeSweep }: ModeratedItemsDeps): 
         .where('i.id', '=', Number(id))
         .where('i.status', '=', 'shown')
         .executeTakeFirst();
-      if (!item) throw notFound(ITEMS[kind].what);
+      if (!item) throw notFound(kind);
       const { authorId, title } = item;
-      if (authorId === reporterId) throw new Rejected(`own-${kind}`, `This is your own ${kind}: you can delete it.`);
+      if (authorId === reporterId) throw new Rejected(`own-${kind}`);
       return { authorId, excerpt: excerptOf(title), path: ITEMS[kind].path, version: 0 };
     },
     async apply({ id, action, decision, adminId, correlationId }) {

@@ -6,7 +6,7 @@ import { Rejected } from '@beltway/event-store';
 import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, forbidden, notFound } from '@beltway/kit/problems';
+import { HttpProblem, forbidden, notFound, fieldErrorOf, type FieldError } from '@beltway/kit/problems';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import { reportContent, settleReports, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import { limitUploads } from '../image/limit-uploads.ts';
@@ -50,8 +50,7 @@ const LIKES = { points: 120, perSeconds: 60 };
 
 /** The calls that photos and videos share: likes, reports, deleting, and what admins do. Routes check the account first. */
 export function itemCalls({ pool, items, moderated, wakeSweep }: ItemRoutesDeps, kind: ItemKind, calls: ItemCalls) {
-  const { what } = ITEMS[kind];
-  const idOf = (req: Request) => pathId(req, 'id', what);
+  const idOf = (req: Request) => pathId(req, 'id', kind);
   const likeLimit = rateLimit({ name: `${kind}-likes`, ...LIKES, key: (req) => String(callerOf(req).id) });
   const liking = (isLiked: boolean): RequestHandler[] => [
     likeLimit,
@@ -77,8 +76,8 @@ export function itemCalls({ pool, items, moderated, wakeSweep }: ItemRoutesDeps,
     const id = idOf(req);
     const { status, uploaderId } = await items[kind].read(id, (state) => ({ ...state }));
     const isOwn = status !== 'none' && uploaderId === caller.id;
-    if (!isOwn && caller.role !== 'admin') throw status === 'shown' ? forbidden() : notFound(what);
-    if (status === 'none') throw notFound(what);
+    if (!isOwn && caller.role !== 'admin') throw status === 'shown' ? forbidden() : notFound(kind);
+    if (status === 'none') throw notFound(kind);
     await items[kind].handle(id, { type: 'RemoveItem', by: isOwn ? 'uploader' : 'admin' }, commandFrom(req));
     wakeSweep();
     res.status(204).end();
@@ -90,10 +89,10 @@ export function itemCalls({ pool, items, moderated, wakeSweep }: ItemRoutesDeps,
     if (action === 'reject' || action === 'verify' || action === 'approve') await setReason(pool, kind, id, reason);
     if (action === 'keep') {
       const status = await items[kind].read(id, (state) => state.status);
-      if (status === 'none' || status === 'removed') throw notFound(what);
+      if (status === 'none' || status === 'removed') throw notFound(kind);
     } else
       await items[kind].handle(id, COMMANDS[action], commandFrom(req)).catch((error: unknown) => {
-        throw error instanceof Rejected && error.code === `${kind}-removed` ? notFound(what) : error;
+        throw error instanceof Rejected && error.code === `${kind}-removed` ? notFound(kind) : error;
       });
     if (action === 'keep' || action === 'reject') await settleReports(pool, kind, id);
     wakeSweep();
@@ -122,13 +121,13 @@ export function uploadGates(kind: ItemKind): RequestHandler[] {
 export function uploadFields<Fields>(
   schema: z.ZodType<Fields>,
   texts: Record<string, string>,
-  missing: { field: string; message: string } | undefined,
+  missing: FieldError | undefined,
 ): Fields {
   const fields = schema.safeParse(texts);
   const issues = fields.error?.issues ?? [];
-  const errors = [...new Map(issues.map(({ path: [field = ''], message }) => [String(field), message]))]
-    .map(([field, message]) => ({ field, message }))
-    .concat(missing ?? []);
-  if (!fields.success || missing) throw new HttpProblem(400, 'invalid', errors[0]!.message, { errors });
+  const errors = [...new Map(issues.map(fieldErrorOf).map((one) => [one.field, one])).values()].concat(missing ?? []);
+  const [first] = errors;
+  if (!fields.success || missing)
+    throw HttpProblem.received(400, { ...first, code: 'invalid', detail: first!.message, errors });
   return fields.data;
 }

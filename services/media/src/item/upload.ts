@@ -1,3 +1,4 @@
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import type { Pool } from 'pg';
 import type { Context } from '@beltway/event-store';
 import { once, secondsUntilAllowed } from '@beltway/kit/once';
@@ -31,7 +32,7 @@ export const reserveItem = (
     const id = await once(tx, { userId, kind, key, fingerprint, now }, async () => {
       const limit = { userId, kinds: [kind], max: ITEMS[kind].uploadsPerHour, ms: HOUR_MS };
       if ((await secondsUntilAllowed(tx, limit, now)) > 0)
-        throw new HttpProblem(429, `too-many-${kind}s`, 'That is enough for an hour. Please come back later.', {
+        throw new HttpProblem<PlainText>(429, ITEMS[kind].tooManyInAnHour, {
           retryAfter: 600,
         });
       const next = await kysely(tx)
@@ -86,6 +87,6 @@ export async function publishItem(
 /** What was uploaded, for its uploader. Throws 404 for one that was sent again after it was deleted. */
 export async function uploadedItem(pool: Pool, kind: ItemKind, id: number, uploaderId: number): Promise<ItemRow> {
   const uploaded = await itemById(pool, kind, id, uploaderId);
-  if (!uploaded) throw notFound(ITEMS[kind].what);
+  if (!uploaded) throw notFound(kind);
   return uploaded;
 }

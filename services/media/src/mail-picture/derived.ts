@@ -54,7 +54,7 @@ export function openDerived({ images, posters, objects, workers }: Deps): Derive
         async () => {
           // Kept first: whatever ends in between leaves no file that the sweep does not find.
           const body = (await images.keep(name)) && (await images.read(name, from[use]));
-          if (!body) throw notFound('This image');
+          if (!body) throw notFound('image');
           return make[use](body);
         },
         async () => (await images.read(name, from[use])) !== null,

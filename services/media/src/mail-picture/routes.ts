@@ -15,7 +15,7 @@ export function mailPictureRoutes(derived: DerivedPictures): Router {
     const found = await derived.ofPoster('mail', id, version, plain);
     if ('jpeg' in found) return found.jpeg;
     const [, , latest] = POSTER.exec(found.movedTo) ?? [];
-    if (!latest || hops === 0) throw notFound('This poster');
+    if (!latest || hops === 0) throw notFound('poster');
     return poster(id, latest, plain, hops - 1);
   }
 
@@ -24,7 +24,7 @@ export function mailPictureRoutes(derived: DerivedPictures): Router {
     const { path } = z.object({ path: z.string().max(300) }).parse(req.query);
     const [, id, version, plain] = POSTER.exec(path) ?? [];
     const [, name] = IMAGE.exec(path) ?? [];
-    if (!name && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('This picture');
+    if (!name && !(id && version && Number(id) <= 2_147_483_647)) throw notFound('picture');
     const jpeg = name ? await derived.ofImage('mail', name) : await poster(Number(id), version!, plain);
     res.json({ jpeg: jpeg.toString('base64') } satisfies MailPicture);
   });

@@ -6,14 +6,14 @@ import {
   PhotosToCheckQuery,
   ReportPhotoBody,
 } from '@beltway/contracts/media/gallery';
-import { MAX_PHOTO_BYTES, PHOTO_FAULTS } from '@beltway/contracts/media/gallery-texts';
+import { MAX_PHOTO_BYTES } from '@beltway/contracts/media/gallery-texts';
 import type { PictureSize } from '@beltway/contracts/media/pictures';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { HttpProblem, notFound, badField, fieldError } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { PICTURE_FILE } from '../image/files.ts';
 import { ImageRefused, REFUSALS } from '../image/refusal.ts';
@@ -34,9 +34,9 @@ const LIST = 60;
 
 /** The words of services/media/PRODUCT.md#gallery where they differ from those of an event's picture. */
 const faultOf = (error: ImageRefused): HttpProblem => {
-  const { status, message } = REFUSALS[error.code];
-  const text = error.code === 'image-too-large' ? PHOTO_FAULTS.size.text : message;
-  return new HttpProblem(status, error.code, text, { errors: [{ field: 'image', message: text }] });
+  const { code } = error;
+  const status = REFUSALS[code];
+  return badField('image', code === 'image-too-large' ? 'image-too-large.photo' : code, { status });
 };
 
 /** POST /api/gallery/upload. Before the app's JSON parser: its bodies are larger than any other. */
@@ -53,7 +53,7 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
     const key = idempotencyKeyOf(req);
     try {
       const { file, texts } = await receiveUpload(req, 'image', limits);
-      const missing = file ? undefined : { field: 'image', message: PHOTO_FAULTS.image.text };
+      const missing = file ? undefined : fieldError('image', 'invalid.photo-missing');
       const fields = uploadFields(PhotoFields, texts, missing);
       const leave = storing.enter();
       const arrived = { ...fields, bytes: file!, key, address: addressOf(req) };
@@ -97,18 +97,18 @@ export function photoRoutes(deps: PhotoRoutesDeps): Router {
 
   router.get('/api/gallery/:id', auth.signedIn, async (req, res) => {
     const { id, role } = callerOf(req);
-    const row = await itemById(pool, 'photo', pathId(req, 'id', ITEMS.photo.what), id);
+    const row = await itemById(pool, 'photo', pathId(req, 'id', 'photo'), id);
     const isAdmin = role === 'admin';
-    if (!row || !(row.status === 'shown' || row.userId === id || isAdmin)) throw notFound(ITEMS.photo.what);
+    if (!row || !(row.status === 'shown' || row.userId === id || isAdmin)) throw notFound('photo');
     res.json(toPhoto(row, id, isAdmin));
   });
 
   router.get('/media/gallery/:name', async (req, res) => {
     const [, name, size] = PICTURE_FILE.exec(req.params.name) ?? [];
-    if (!name || !size) throw notFound('This image');
+    if (!name || !size) throw notFound('image');
     await sendImmutable(req, res, `${name}-${size}`, async () => {
       const body = await pictures.read(name, size as PictureSize);
-      if (!body) throw notFound('This image');
+      if (!body) throw notFound('image');
       return body;
     });
   });

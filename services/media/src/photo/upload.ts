@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Photo, PhotoFields } from '@beltway/contracts/media/gallery';
-import { PHOTO_FAULTS } from '@beltway/contracts/media/gallery-texts';
 import { fingerprintOf, type Context } from '@beltway/event-store';
 import type { Caller } from '@beltway/kit/auth';
-import { HttpProblem, badField } from '@beltway/kit/problems';
+import { HttpProblem, badField, fieldError } from '@beltway/kit/problems';
 import { eventById } from '../attendance/attendance.ts';
 import type { StoredPictures } from '../files/stored-pictures.ts';
 import type { Items } from '../item/stream.ts';
@@ -39,17 +38,10 @@ export async function uploadPhoto(
 ): Promise<Photo> {
   const { eventId } = fields;
   const event = await eventById(pool, eventId);
-  if (!event || event.title === '') throw badField('eventId', PHOTO_FAULTS.event.text);
-  if (event.status === 'cancelled')
-    throw badField('eventId', 'This event was cancelled, so there are no photos of it.', 409, 'event-cancelled');
+  if (!event || event.title === '') throw badField('eventId', 'invalid.photo-event');
+  if (event.status === 'cancelled') throw badField('eventId', 'event-cancelled.photos', { status: 409 });
   const { may, verifiedBy } = await rightsFor(pool, caller, event, clock());
-  if (!may)
-    throw new HttpProblem(
-      403,
-      'not-verified',
-      'You can share photos of events that you hold a ticket for, once they have begun.',
-      { errors: [{ field: 'eventId', message: 'You are not verified for this event.' }] },
-    );
+  if (!may) throw new HttpProblem(403, 'not-verified', { errors: [fieldError('eventId', 'invalid.photo-rights')] });
 
   const fingerprint = fingerprintOf({ ...fields, bytes: createHash('sha256').update(bytes).digest('hex') });
   const id = await reserveItem(pool, 'photo', { userId: caller.id, key, fingerprint });

@@ -58,7 +58,7 @@ export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): 
       if (kept) return { body: kept };
 
       const facts = await factsWith(eventId, version);
-      if (!facts) throw notFound('This poster');
+      if (!facts) throw notFound('poster');
       // Only what the event looks like now is drawn, so nobody can make us draw more posters than there are events.
       if (facts.version !== version) return { movedTo: posterUrl(facts, size, look) };
 

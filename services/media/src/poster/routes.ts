@@ -25,7 +25,7 @@ export function posterRoutes(posters: Posters, derived: DerivedPictures): Router
       /^([1-9]\d{0,9})-([0-9a-f]{8,32})(-plain)?(-(small|medium))?\.webp$/.exec(req.params.name) ?? [];
     const [, eventId, latest] = /^([1-9]\d{0,9})-([0-9a-f]{8,32})-share\.jpg$/.exec(req.params.name) ?? [];
     if (eventId && latest && Number(eventId) <= 2_147_483_647) return share(req, res, eventId, latest);
-    if (!id || !version || Number(id) > 2_147_483_647) throw notFound('This poster');
+    if (!id || !version || Number(id) > 2_147_483_647) throw notFound('poster');
 
     const found = await posters.find(Number(id), version, size as PictureSize, plain ? 'plain' : 'titled');
     if ('movedTo' in found) return move(res, found.movedTo);

@@ -23,8 +23,8 @@ interface FormOptions<Files extends Record<string, FileField<unknown>>> {
   words: readonly string[];
   /** Bytes of one field beside the files. */
   maxWordsBytes: number;
-  /** What is sent, for people. */
-  what: string;
+  /** What is sent. */
+  what: 'image' | 'video';
 }
 
 export interface ReceivedForm<Files extends Record<string, FileField<unknown>>> {
@@ -60,7 +60,9 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
         stream.on('error', () => undefined);
         const field = fields.get(name);
         if (!field || asked.has(name)) {
-          fault ??= badField(name || [...fields.keys()][0]!, field ? 'Send it once' : expected(what, fields));
+          fault ??= field
+            ? badField(name || [...fields.keys()][0]!, 'invalid.send-once')
+            : expected(name || [...fields.keys()][0]!, what, fields);
           stream.resume();
           return;
         }
@@ -71,14 +73,14 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
       });
       parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
         if (nameTruncated || !words.includes(name))
-          fault ??= badField(name, fields.has(name) ? expected(what, fields) : 'is not accepted here');
-        else if (valueTruncated) fault ??= badField(name, 'is too long');
-        else if (texts.has(name)) fault ??= badField(name, 'Send it once');
+          fault ??= fields.has(name) ? expected(name, what, fields) : badField(name, 'invalid.not-accepted');
+        else if (valueTruncated) fault ??= badField(name, 'invalid.is-too-long');
+        else if (texts.has(name)) fault ??= badField(name, 'invalid.send-once');
         else texts.set(name, value);
       });
       for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
-        parser.on(limit, () => (fault ??= badField([...fields.keys()][0]!, `Send one ${what} at a time`)));
-      const malformed = () => new HttpProblem(400, 'malformed-upload', 'The upload is not well formed.');
+        parser.on(limit, () => (fault ??= badField([...fields.keys()][0]!, 'invalid.send-one', { params: { what } })));
+      const malformed = () => new HttpProblem(400, 'malformed-upload');
       parser.on('error', () => reject(malformed()));
       parser.on('close', () => {
         Promise.all(keeping).then(() => {
@@ -87,7 +89,7 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
         }, reject);
       });
       req.on('close', () => {
-        if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
+        if (!req.complete) reject(new HttpProblem(400, 'incomplete.upload'));
       });
       req.pipe(parser);
     });
@@ -101,8 +103,12 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
   }
 }
 
-const expected = (what: string, fields: Map<string, unknown>) =>
-  `Send the ${what} as ${[...fields.keys()].map((name) => `"${name}"`).join(' or ')}`;
+function expected(name: string, what: 'image' | 'video', fields: Map<string, unknown>): HttpProblem {
+  const [first = '', second] = fields.keys();
+  return second === undefined
+    ? badField(name, 'invalid.send-as', { params: { what, field: first } })
+    : badField(name, 'invalid.send-as-either', { params: { what, first, second } });
+}
 
 /** The bytes of a part, which fail when there are more of them than may be, or when the part ends before its end. */
 function bounded(part: Readable, { maxBytes, tooLarge }: FileField<unknown>): Readable {
@@ -115,7 +121,7 @@ function bounded(part: Readable, { maxBytes, tooLarge }: FileField<unknown>): Re
   });
   part.on('error', (error) => counted.destroy(error));
   part.on('close', () => {
-    if (!part.readableEnded) counted.destroy(new HttpProblem(400, 'incomplete', 'The upload did not arrive whole.'));
+    if (!part.readableEnded) counted.destroy(new HttpProblem(400, 'incomplete.upload'));
   });
   counted.on('error', () => part.resume());
   return part.pipe(counted);
@@ -125,7 +131,7 @@ interface ParserOptions {
   maxBytes: number;
   files: number;
   maxWordsBytes: number;
-  what: string;
+  what: 'image' | 'video';
 }
 
 function parserOf(req: Request, { maxBytes, files, maxWordsBytes, what }: ParserOptions) {
@@ -141,6 +147,6 @@ function parserOf(req: Request, { maxBytes, files, maxWordsBytes, what }: Parser
     });
   } catch {
     req.resume();
-    throw new HttpProblem(415, 'not-multipart', `Send the ${what} as multipart/form-data.`);
+    throw new HttpProblem(415, 'not-multipart', { params: { what } });
   }
 }

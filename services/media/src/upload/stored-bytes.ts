@@ -1,3 +1,4 @@
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import { DAY_S, ofAccount, ofNetworks, tooMuch, type Allowance, type Allowances } from '@beltway/kit/allowances';
 import type { Caller } from '@beltway/kit/auth';
 
@@ -10,8 +11,7 @@ interface Limits {
   unverified: Allowance;
   /** Of all clients of an address, with an account or without. */
   network: Allowance;
-  code: string;
-  what: string;
+  code: PlainText;
 }
 
 /** Bytes as they are stored: a picture in all its sizes, up to 1.6 MB, and a video as it is kept, up to 50 MB. */
@@ -20,13 +20,13 @@ const STORED = {
     account: perDay('pictures-account', 400),
     unverified: perDay('pictures-unverified', 100),
     network: perDay('pictures-network', 2_000),
-    ...{ code: 'too-many-pictures', what: 'pictures' },
+    code: 'too-many-pictures',
   },
   videos: {
     account: perDay('videos-account', 2_000),
     unverified: perDay('videos-unverified', 400),
     network: perDay('videos-network', 8_000),
-    ...{ code: 'too-many-videos', what: 'videos' },
+    code: 'too-many-videos',
   },
 } satisfies Record<string, Limits>;
 
@@ -53,8 +53,7 @@ export const storedBytes = (allowances: Allowances): StoredBytes => ({
         ...(address === undefined ? [] : ofNetworks(limits.network, address, bytes)),
       ];
       const wait = shares.length > 0 ? await allowances.take(shares) : 0;
-      if (wait > 0)
-        throw tooMuch(limits.code, `Enough ${limits.what} were stored from your account or network for now.`, wait);
+      if (wait > 0) throw tooMuch(limits.code, wait);
     };
   },
 });

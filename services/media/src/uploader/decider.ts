@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { UploaderCommand, UploaderEvent } from './events.ts';
 
 export interface UploaderStanding {
@@ -16,7 +17,7 @@ function decide(command: UploaderCommand, { userId, state }: UploaderStanding): 
     case 'GrantVerification':
       if (state === 'verified') return [];
       // What an admin has not seen a request of is not granted by a slip of the id.
-      if (state !== 'asked') throw new Rejected('not-asked', 'This account does not ask for verification.');
+      if (state !== 'asked') throw new Rejected('not-asked');
       return [{ type: 'VerificationGranted', data: { userId } }];
     case 'DeclineVerification':
       return state === 'asked' || state === 'verified' ? [{ type: 'VerificationDeclined', data: { userId } }] : [];

@@ -27,7 +27,7 @@ export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesD
 
   router.post('/api/gallery/verification', auth.signedIn, async (req, res) => {
     const caller = callerOf(req);
-    if (caller.role !== 'business') throw forbidden('Only a business can ask for this.');
+    if (caller.role !== 'business') throw forbidden('business');
     const { businessName, about } = AskVerificationBody.parse(req.body);
     // First: what an admin is asked to look at is there.
     await kysely(pool)

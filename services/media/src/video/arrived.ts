@@ -15,9 +15,7 @@ import { takeOutMetadata } from './take-out-metadata.ts';
 const DISK_FAULTS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO', 'EACCES', 'EFBIG']);
 
 const asUnavailable = (error: unknown): unknown =>
-  DISK_FAULTS.has(String((error as NodeJS.ErrnoException).code))
-    ? unavailable('Videos cannot be taken right now. Please try again in a moment.', 30)
-    : error;
+  DISK_FAULTS.has(String((error as NodeJS.ErrnoException).code)) ? unavailable('videos-untaken', 30) : error;
 
 /** A video as it came. */
 export interface ReceivedVideo {

@@ -99,8 +99,7 @@ export async function takeClip(tx: Queryable, userId: number, eventId: number, v
     .returning('promotionId')
     .executeTakeFirst();
   if (taken) return taken.promotionId;
-  const text = 'There is no promotion of this event that gives you the right to a clip, or it was used.';
-  throw badField('eventId', text, 403, 'no-clip-right');
+  throw badField('eventId', 'no-clip-right', { status: 403 });
 }
 
 /** Gives the right back when the video did not come to be. */

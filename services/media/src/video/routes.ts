@@ -7,13 +7,13 @@ import {
   TopPicksQuery,
   TopPicksToCheckQuery,
 } from '@beltway/contracts/media/top-picks';
-import { MAX_THUMBNAIL_BYTES, VIDEO_FAULTS } from '@beltway/contracts/media/top-picks-texts';
+import { MAX_THUMBNAIL_BYTES } from '@beltway/contracts/media/top-picks-texts';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { HttpProblem, notFound, badField, fieldError } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import { VIDEO_FILE } from '../files/stored-videos.ts';
@@ -53,12 +53,10 @@ const LIST = 60;
 /** The words of services/media/PRODUCT.md#top-picks, by the field that they are of. */
 function faultOf(error: unknown): unknown {
   if (error instanceof VideoRefused) {
-    const { status, message } = VIDEO_REFUSALS[error.code];
-    return new HttpProblem(status, error.code, message, { errors: [{ field: 'video', message }] });
+    return badField('video', error.code, { status: VIDEO_REFUSALS[error.code] });
   }
   if (error instanceof ImageRefused) {
-    const { status, message } = REFUSALS[error.code];
-    return new HttpProblem(status, error.code, message, { errors: [{ field: 'thumbnail', message }] });
+    return badField('thumbnail', error.code, { status: REFUSALS[error.code] });
   }
   return error;
 }
@@ -80,7 +78,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
       maxWordsBytes: MAX_WORDS_BYTES,
       what: 'video',
     });
-    const missing = files.video?.bytes ? undefined : { field: 'video', message: VIDEO_FAULTS.missing.text };
+    const missing = files.video?.bytes ? undefined : fieldError('video', 'invalid.video-missing');
     const fields = uploadFields(TopPickFields, texts, missing);
     const leave = judging.enter();
     try {
@@ -110,7 +108,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
 export function videoRoutes(deps: VideoRoutesDeps): Router {
   const { pool, files, views, auth } = deps;
   const router = Router();
-  const idOf = (req: Request) => pathId(req, 'id', ITEMS.video.what);
+  const idOf = (req: Request) => pathId(req, 'id', 'video');
   const isPublic = (res: Response) => res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': 'top-picks' });
 
   router.get('/api/top-picks', async (req, res) => {
@@ -139,7 +137,7 @@ export function videoRoutes(deps: VideoRoutesDeps): Router {
 
   router.get('/api/top-picks/:id', async (req, res) => {
     const row = await itemById(pool, 'video', idOf(req));
-    if (row?.status !== 'shown') throw notFound(ITEMS.video.what);
+    if (row?.status !== 'shown') throw notFound('video');
     isPublic(res).json(toVideo(row));
   });
 
@@ -153,9 +151,9 @@ export function videoRoutes(deps: VideoRoutesDeps): Router {
     const { name } = req.params;
     const kind = VIDEO_FILE.exec(name)?.[1] as VideoKind | undefined;
     const size = kind && (await files.sizeOf(name));
-    if (size === undefined) throw notFound('This video');
+    if (size === undefined) throw notFound('video');
     const read = (range?: Parameters<typeof files.read>[1]) => files.read(name, range);
-    if (!(await sendRange(req, res, { name, type: VIDEO_TYPES[kind!], size, read }))) throw notFound('This video');
+    if (!(await sendRange(req, res, { name, type: VIDEO_TYPES[kind!], size, read }))) throw notFound('video');
   });
 
   return router;

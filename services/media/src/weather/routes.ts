@@ -19,10 +19,10 @@ function placeOf(near: string | undefined): Position & { location: string } {
   const place = PLACES.find(({ id }) => id === near);
   if (place) return { lat: place.lat, lon: place.lon, location: placeLabel(place) };
   const numbers = /^(-?\d{1,3}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/.exec(near);
-  if (!numbers) throw badField('near', 'must be a position such as 38.9072,-77.0369, or the id of a place');
+  if (!numbers) throw badField('near', 'invalid.weather-near');
   const [lat, lon] = [Number(numbers[1]), Number(numbers[2])];
   const isOutside = lat < south || lat > north || lon < west || lon > east;
-  if (isOutside && placesNear(lat, lon, PLACE_WITHIN_M).length === 0) throw badField('near', 'must be in the region');
+  if (isOutside && placesNear(lat, lon, PLACE_WITHIN_M).length === 0) throw badField('near', 'invalid.outside');
   const nearest = placesNear(lat, lon, NAMED_WITHIN_M).find(
     ({ place: { kind } }) => kind === 'town' || kind === 'neighborhood',
   );

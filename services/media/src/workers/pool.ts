@@ -33,7 +33,7 @@ function errorOfExit({ kind }: Job, signal: NodeJS.Signals | null): Error {
 /** A pool of processes that make pictures. */
 export function openImageWorkers(options: Partial<WorkerPoolOptions> = {}): ImageWorkerPool {
   const program = fileURLToPath(import.meta.resolve('./worker.ts'));
-  const closed = 'Pictures are not made right now. Please try again in a moment.';
+  const closed = 'pictures-stopped';
   const pool = openWorkerPool<Job, Outcome>({ program, ...options }, { closed, errorOfExit });
   const hide = gauges(
     { image_jobs_waiting: 'Pictures that wait to be made', image_workers: 'Processes that make pictures' },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { uuidFrom } from '@beltway/event-store';
 import {
+  AD_FEATURES,
   AD_PACKAGES,
   AdPackageId,
   AdPaymentStateBody,
@@ -27,7 +28,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => ({
   ...rest,
-  features: [...features],
+  features: features.map((feature) => AD_FEATURES[feature]),
   price: centsToDollars(cents),
   priceCents: cents,
 }));
@@ -35,15 +36,15 @@ const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => 
 /** What it costs is the catalogue's to say: a package that is none, or another price, was tampered with. */
 function packageOf({ packageId, amount }: CreateAdPaymentBody): AdPackage {
   const wanted = adPackage(packageId);
-  if (!wanted) throw badField('packageId', 'This package does not exist.', 422, 'unknown-package');
+  if (!wanted) throw badField('packageId', 'unknown-package', { status: 422 });
   if (amount !== wanted.cents)
-    throw badField('amount', `This package costs ${wanted.cents} cents.`, 422, 'wrong-amount');
+    throw badField('amount', 'wrong-amount.package', { status: 422, params: { cents: wanted.cents } });
   return wanted;
 }
 
 /** A guest chooses the key too: one that others might choose would be theirs as well, so it is a UUID. */
 function adIdFor(key: string | undefined, caller: Caller | undefined, packageId: AdPackageId): string {
-  if (key !== undefined && !UUID.test(key)) throw badKey('must be a UUID');
+  if (key !== undefined && !UUID.test(key)) throw badKey('invalid.key-uuid');
   return uuidFrom(`ad\0${caller?.id ?? 'guest'}\0${key?.toLowerCase() ?? randomUUID()}\0${packageId}`);
 }
 
@@ -70,8 +71,7 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
     const { id: packageId, name, duration, cents } = packageOf(body);
     const id = adIdFor(req.get('idempotency-key'), req.caller, packageId);
     const paid = (await paymentById(pool, id))?.payment?.status;
-    if (paid === 'succeeded' || paid === 'refunded')
-      throw new HttpProblem(409, 'already-paid', 'This ad is paid for already.');
+    if (paid === 'succeeded' || paid === 'refunded') throw new HttpProblem(409, 'already-paid.ad');
     const buyerId = req.caller?.id ?? null;
     const language = languageOf(req) ?? 'en';
     await keepAdOrder(pool, { id, packageId, userId: buyerId, language, ...body.businessInfo });
@@ -87,9 +87,9 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
   router.post('/api/ad-payment-state', async (req, res) => {
     const { clientSecret } = AdPaymentStateBody.parse(req.body);
     const paymentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));
-    if (!(await hasSecret(deps, paymentId, clientSecret))) throw notFound('This payment');
+    if (!(await hasSecret(deps, paymentId, clientSecret))) throw notFound('payment');
     const { bought, status } = await settlePayment(deps, paymentId);
-    if (bought.purpose !== 'ad') throw notFound('This payment');
+    if (bought.purpose !== 'ad') throw notFound('payment');
     const answer: AdPaymentState = { status: STATE[status], packageId: AdPackageId.parse(bought.packageId) };
     res.set('Cache-Control', 'no-store').json(answer);
   });

@@ -31,11 +31,10 @@ export function alertRoutes({
   router.post('/api/platform/alerts/:alertId/resolve', auth.role('admin'), async (req, res) => {
     const { note } = ResolveAlertBody.parse(req.body);
     const found = await alertById(pool, String(req.params['alertId']));
-    if (!found) throw notFound('This alert');
+    if (!found) throw notFound('alert');
     const { streamId, alert } = found;
     const { kind, subject } = alert;
-    if (SELF_ENDING.includes(kind))
-      throw new HttpProblem(409, 'ends-by-itself', 'This alert ends by itself, when the money has moved.');
+    if (SELF_ENDING.includes(kind)) throw new HttpProblem(409, 'ends-by-itself');
     if (alert.resolvedAt === null)
       await payments.handle(
         streamId,

@@ -121,7 +121,7 @@ function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {
     sameBought(boughtBy(row), terms.bought) &&
     row.organiserId === terms.organiserId &&
     row.buyerId === terms.buyerId;
-  if (!same) throw new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.');
+  if (!same) throw new HttpProblem(422, 'payment-changed');
 }
 
 /** What a row says of what it buys. */
@@ -215,6 +215,6 @@ async function resolvePayment(deps: PaymentDeps, paymentId: string, ask: () => P
 async function askWhose({ provider }: PaymentDeps, paymentId: string): Promise<PaymentTerms> {
   const { metadata, amount } = await provider.retrieve(paymentId);
   const terms = fromMetadata(metadata, paymentId, amount);
-  if (!terms) throw notFound('This payment');
+  if (!terms) throw notFound('payment');
   return terms;
 }

@@ -1,5 +1,6 @@
 import { feeShareCents, platformFeeCents } from '@beltway/contracts/payments/payments';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Bought } from './bought.ts';
 import type {
   AskedPart,
@@ -110,8 +111,8 @@ function known(
   { paymentId, terms: reported }: ProviderUpdate,
 ): { terms: PaymentTerms; first: PaymentEvent[] } {
   const terms = payment.terms ?? reported;
-  if (!terms) throw new Rejected('unknown-payment', 'This payment was never asked for here.');
-  if (terms.paymentId !== paymentId) throw new Rejected('other-intent', 'The order is paid by another intent.');
+  if (!terms) throw new Rejected('unknown-payment');
+  if (terms.paymentId !== paymentId) throw new Rejected('other-intent');
   return { terms, first: payment.terms ? [] : [{ type: 'PaymentRequested', data: { ...terms, clientSecret: null } }] };
 }
 
@@ -232,8 +233,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       // A cancelled intent is dead; an order that is still held may be paid by a new one.
       const isDead = payment.status === 'cancelled' && payment.terms?.paymentId !== terms.paymentId;
       if (!payment.terms || isDead) return [{ type: 'PaymentRequested', data: { ...terms, clientSecret } }];
-      if (!sameTerms(payment.terms, terms))
-        throw new Rejected('payment-changed', 'This order was asked to be paid on other terms.');
+      if (!sameTerms(payment.terms, terms)) throw new Rejected('payment-changed');
       return [];
     }
     case 'RecordProcessing': {
@@ -288,10 +288,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.terms) known(payment, { paymentId, terms: null });
       // The whole of it: a part is asked for as one.
       if (payment.paid && payment.paid.amountCents !== amountCents)
-        throw new Rejected(
-          'refund-amount-differs',
-          `Only the whole ${payment.paid.amountCents} cents can be refunded.`,
-        );
+        throw new Rejected('refund-amount-differs', { cents: payment.paid.amountCents });
       return [
         {
           type: 'RefundRequested',
@@ -422,13 +419,13 @@ function moved(payment: Payment, command: MoveCommand): PaymentEvent[] {
   if (payment.moves.has(moveId(command))) return [];
   known(payment, { paymentId, terms: null });
   const { paid } = payment;
-  if (!paid) throw new Rejected('not-paid', 'What was not paid moves nothing.');
+  if (!paid) throw new Rejected('not-paid.moves-nothing');
   const facts = factsOf(paid);
   const { organiserId } = paid;
   if (command.type === 'RecordProviderFee')
     return [{ type: 'ProviderFeeCharged', data: { ...facts, transactionId: command.transactionId, cents } }];
-  if (organiserId === null) throw new Rejected('nobody-is-owed', 'The platform keeps all of this payment.');
-  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount', 'Only whole cents above zero move.');
+  if (organiserId === null) throw new Rejected('nobody-is-owed');
+  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount.moves');
   switch (command.type) {
     case 'RecordTransfer': {
       const { transferId, destination } = command;
@@ -466,16 +463,15 @@ function requestPart(
   { requestId, paymentId, cents, reason }: Extract<PaymentCommand, { type: 'RequestPartRefund' }>,
 ): PaymentEvent[] {
   const before = payment.parts.get(requestId);
-  if (before && before.askedCents !== cents)
-    throw new Rejected('refund-changed', 'This part of the payment was asked to be refunded with another amount.');
+  if (before && before.askedCents !== cents) throw new Rejected('refund-changed');
   // With the whole, the part goes back too.
   if (before || payment.asked) return [];
   known(payment, { paymentId, terms: null });
-  if (!payment.paid) throw new Rejected('not-paid', 'What was not paid cannot be refunded.');
+  if (!payment.paid) throw new Rejected('not-paid.no-refund');
   const { amountCents } = payment.paid;
-  if (cents > amountCents) throw new Rejected('refund-exceeds-payment', `Only ${amountCents} cents were paid.`);
+  if (cents > amountCents) throw new Rejected('refund-exceeds-payment', { cents: amountCents });
   const leftCents = amountCents - payment.returnedCents - waitingCents(payment);
-  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount', 'Only whole cents above zero go back.');
+  if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount.back');
   if (leftCents <= 0)
     return [{ type: 'PartRefundCovered', data: { ...factsOf(payment.paid), requestId, askedCents: cents, reason } }];
   const less = cents > leftCents ? { askedCents: cents } : {};

@@ -23,14 +23,14 @@ import { refundableOf } from './queries.ts';
 const INTENT = /^pi_[A-Za-z0-9_]{6,200}$/;
 
 function intentOf(paymentId: string): string {
-  if (!INTENT.test(paymentId)) throw notFound('This payment');
+  if (!INTENT.test(paymentId)) throw notFound('payment');
   return paymentId;
 }
 
 /** Ticketing is told of payments of tickets only: no other one pays for an order. */
 function answer(settled: Settled): SettledPayment {
   const payment = ofTickets(settled);
-  if (!payment) throw notFound('This payment');
+  if (!payment) throw notFound('payment');
   return payment;
 }
 

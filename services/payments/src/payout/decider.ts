@@ -1,4 +1,5 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { AccountFacts, AccountState, PayoutCommand, PayoutEvent } from './events.ts';
 
 export interface PayoutAccount {
@@ -12,8 +13,8 @@ const initial = (): PayoutAccount => ({ account: null, state: 'onboarding', aske
 
 /** The account that a report is about. */
 function known({ account }: PayoutAccount, accountId: string): AccountFacts {
-  if (!account) throw new Rejected('no-account', 'This organiser has no account for payouts.');
-  if (account.accountId !== accountId) throw new Rejected('other-account', 'This organiser has another account.');
+  if (!account) throw new Rejected('no-account');
+  if (account.accountId !== accountId) throw new Rejected('other-account.payouts');
   return account;
 }
 

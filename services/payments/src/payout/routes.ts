@@ -31,8 +31,7 @@ export function payoutRoutes(deps: PayoutRoutesDeps): Router {
   /** The caller's account, made at the first call. The key is the user's: two calls at a time make one. */
   async function openAccount({ id, email }: Caller, correlationId: string): Promise<string> {
     const account = await accountOf(pool, id);
-    if (account?.state === 'rejected')
-      throw new HttpProblem(409, 'account-rejected', 'The card provider has refused this account for payouts.');
+    if (account?.state === 'rejected') throw new HttpProblem(409, 'account-rejected');
     if (account) return account.accountId;
     const askedAt = clock().toISOString();
     const report = await provider.openAccount({ id, email }, `beltway-account-${id}`);

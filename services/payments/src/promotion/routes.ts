@@ -33,10 +33,10 @@ import { eventById, newestEvent } from './events.ts';
 /** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
 function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { level: PaidLevel; cents: number } {
   const level = PaidLevel.safeParse(promotionLevel);
-  if (!level.success) throw badField('promotionLevel', 'This promotion does not exist.', 422, 'unknown-promotion');
+  if (!level.success) throw badField('promotionLevel', 'unknown-promotion', { status: 422 });
   const { cents } = PROMOTIONS[level.data];
   if (amount !== undefined && amount !== cents)
-    throw badField('amount', `This promotion costs ${cents} cents.`, 422, 'wrong-amount');
+    throw badField('amount', 'wrong-amount.promotion', { status: 422, params: { cents } });
   return { level: level.data, cents };
 }
 
@@ -47,15 +47,14 @@ async function promotable(
   callerId: number,
   now: Date,
 ) {
-  if (eventId === undefined) throw badField('eventId', 'Please choose the event to promote.', 422, 'event-missing');
+  if (eventId === undefined) throw badField('eventId', 'event-missing', { status: 422 });
   const event = await eventById(pool, eventId);
-  if (!event && (await mayArrive(eventId))) throw arriving('This event can be promoted in a moment.');
-  if (!event) throw notFound('This event');
+  if (!event && (await mayArrive(eventId))) throw arriving('promotable-soon');
+  if (!event) throw notFound('event');
   if (event.ownerId !== callerId) throw forbidden();
-  if (event.status === 'cancelled') throw badField('eventId', 'This event was cancelled.', 409, 'event-cancelled');
-  if (event.status === 'postponed')
-    throw badField('eventId', 'This event has no date at present. Promote it when it has one.', 409, 'event-postponed');
-  if (event.endsAt <= now) throw badField('eventId', 'This event is over.', 409, 'event-over');
+  if (event.status === 'cancelled') throw badField('eventId', 'event-cancelled', { status: 409 });
+  if (event.status === 'postponed') throw badField('eventId', 'event-postponed.promotion', { status: 409 });
+  if (event.endsAt <= now) throw badField('eventId', 'event-over', { status: 409 });
   return { ...event, eventId };
 }
 
@@ -67,7 +66,7 @@ type Hours = Pick<Promotable, 'startsAt' | 'endsAt'>;
 /** The configuration as it is stored, for an event with these hours. Throws 422 by field. */
 function checked(config: LivestreamConfig, event: Hours, now: Date): PaidLivestream {
   const fault = livestreamFault(config, event, now);
-  if (fault) throw badField(`livestreamConfig.${fault.field}`, `${fault.message}.`, 422, 'livestream-times');
+  if (fault) throw badField(`livestreamConfig.${fault.field}`, fault.text, { status: 422, code: 'livestream-times' });
   return { ...config, eventStartsAt: event.startsAt?.toISOString() ?? null };
 }
 
@@ -79,8 +78,7 @@ function unconfigured(event: Hours, latest: PaymentRow | undefined, now: Date): 
       return before.livestream;
   }
   const usual = usualLivestream(event, now);
-  if (livestreamFault(usual, event, now))
-    throw badField('eventId', 'This event is over in a moment: no time is left for a live stream.', 409, 'event-over');
+  if (livestreamFault(usual, event, now)) throw badField('eventId', 'event-over.no-time', { status: 409 });
   return { ...usual, eventStartsAt: event.startsAt?.toISOString() ?? null, isUsual: true };
 }
 
@@ -122,10 +120,9 @@ async function paymentIdFor(
 /** An event has one live stream at a time, and what is being paid is not configured anew. */
 function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boolean, now: Date): void {
   const isComing = before.purpose === 'livestream' && new Date(before.livestream.endTime) > now;
-  if (status === 'succeeded' && isComing)
-    throw badField('eventId', 'This event has a live stream already.', 409, 'livestream-exists');
+  if (status === 'succeeded' && isComing) throw badField('eventId', 'livestream-exists', { status: 409 });
   if (!isSame && status !== 'succeeded' && status !== 'refunded' && status !== 'cancelled')
-    throw badField('livestreamConfig', 'A payment for this live stream is being processed.', 409, 'payment-processing');
+    throw badField('livestreamConfig', 'payment-processing', { status: 409 });
 }
 
 /**
@@ -140,7 +137,7 @@ async function configure(
 ): Promise<PaidLivestream> {
   const { livestreamConfig } = z.object({ livestreamConfig: LivestreamConfig }).parse({ livestreamConfig: config });
   const event = await eventById(deps.pool, bought.eventId);
-  if (!event) throw notFound('This event');
+  if (!event) throw notFound('event');
   const livestream = checked(livestreamConfig, event, now);
   await deps.payments.handle(
     id,
@@ -180,10 +177,9 @@ export function promotionRoutes(
     const { paymentIntentId, livestreamConfig } = ConfirmPromotionPaymentBody.parse(req.body);
     const { id, paymentId, bought, buyerId, status } = await settlePayment(deps, paymentIntentId);
     const promotionLevel = levelOf(bought);
-    if (bought.purpose === 'ad' || promotionLevel === null || buyerId !== callerOf(req).id)
-      throw notFound('This payment');
+    if (bought.purpose === 'ad' || promotionLevel === null || buyerId !== callerOf(req).id) throw notFound('payment');
     const outcome = STATUS[status];
-    if (!outcome) throw new HttpProblem(409, 'not-paid', 'This payment has not gone through.');
+    if (!outcome) throw new HttpProblem(409, 'not-paid');
     const livestream =
       bought.purpose !== 'livestream'
         ? undefined

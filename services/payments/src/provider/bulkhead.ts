@@ -7,7 +7,7 @@ import { unavailable } from '@beltway/kit/problems';
 export function bulkhead(maxConcurrent: number) {
   let underWay = 0;
   return async <T>(call: () => Promise<T>): Promise<T> => {
-    if (underWay >= maxConcurrent) throw unavailable('Too many payments at once. Please try again in a moment.', 1);
+    if (underWay >= maxConcurrent) throw unavailable('too-many-payments', 1);
     underWay++;
     try {
       return await call();

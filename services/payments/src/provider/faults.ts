@@ -17,13 +17,11 @@ export function asProblem(error: unknown): unknown {
   if (!(error instanceof StripeError)) return error;
   const status = error.statusCode ?? 0;
   const passing = error instanceof StripeConnectionError || status >= 500 || status === 429 || status === 409;
-  if (passing)
-    return because(unavailable('The card provider does not answer right now. Please try again in a moment.'), error);
-  if (error instanceof StripeIdempotencyError)
-    return because(new HttpProblem(422, 'payment-changed', 'This order was asked to be paid on other terms.'), error);
-  if (error.code === 'resource_missing') return because(notFound('This payment'), error);
+  if (passing) return because(unavailable('provider-away'), error);
+  if (error instanceof StripeIdempotencyError) return because(new HttpProblem(422, 'payment-changed'), error);
+  if (error.code === 'resource_missing') return because(notFound('payment'), error);
   if (error instanceof StripeInvalidRequestError && status === 400)
-    return because(new HttpProblem(422, 'payment-refused', error.message), error);
+    return because(new HttpProblem(422, 'payment-refused', { params: { why: error.message } }), error);
   return error; // wrong key, missing permission: ours to repair
 }
 

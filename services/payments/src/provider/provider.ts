@@ -255,7 +255,7 @@ export function openProvider(options: ProviderOptions): Provider {
         if (!Buffer.isBuffer(body) || !signature) throw new Error('no signed body');
         return ProviderEvent.parse(signedBy(body, signature));
       } catch {
-        throw new HttpProblem(400, 'bad-signature', 'This is not a notice the card provider signed just now.');
+        throw new HttpProblem(400, 'bad-signature');
       }
     },
   };

@@ -49,7 +49,7 @@ function countedBy(reaction: Reaction, by: 1 | -1) {
   return sql`case when ${counted} > 0 then jsonb_set(counts, array[${reaction}::text], to_jsonb(${counted})) else counts - ${reaction}::text end`;
 }
 
-const messageRemoved = () => new HttpProblem(409, 'message-removed', 'This message was removed.');
+const messageRemoved = () => new HttpProblem(409, 'message-removed');
 
 export type Chat = ReturnType<typeof openChat>;
 
@@ -67,17 +67,17 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   async function missing(room: string): Promise<HttpProblem> {
     const eventId = Number(room);
     const isComing = Number.isInteger(eventId) && (await mayArrive(eventId));
-    return isComing ? arriving('This chat opens in a moment.') : notFound('This chat');
+    return isComing ? arriving('chat-opens') : notFound('chat');
   }
   async function moderated(room: string, caller: Caller): Promise<RoomInfo> {
     const info = await roomOf(room);
-    if (!isModerator(info, caller)) throw forbidden('Only who owns the event, or an admin, moderates its chat.');
+    if (!isModerator(info, caller)) throw forbidden('moderates');
     return info;
   }
 
   function writerFor(person: Person, guestName: string | undefined): Writer {
     if (person.caller) return { kind: 'account', userId: person.caller.id, name: person.caller.name };
-    if (guestName === undefined) throw badField('guestName', 'Please tell the room your name');
+    if (guestName === undefined) throw badField('guestName', 'invalid.guest-name');
     return { kind: 'guest', guestId: person.guest.guestId, name: guestName };
   }
 
@@ -88,8 +88,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     await limits.write(person);
     const moderates = isModerator(info, person.caller);
     if (person.guest) {
-      if (await guests.isMuted(room, person.guest))
-        throw new HttpProblem(409, 'muted', 'Guests from your network cannot write in this chat.');
+      if (await guests.isMuted(room, person.guest)) throw new HttpProblem(409, 'muted.network');
       // What others have together is taken from by those alone who may write.
       await limits.writeAsGuest(info, person.guest);
       await guests.note(person.guest);
@@ -131,7 +130,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
   async function messageAt(room: string, seq: number) {
     const message = await writerOf(pool, room, seq);
-    if (!message) throw notFound('This message');
+    if (!message) throw notFound('message');
     return message;
   }
 
@@ -159,7 +158,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       const message = await messageAt(room, seq);
       const { caller, guest } = person;
       const isOwn = caller ? caller.id === message.userId : guest.hasKey && guest.guestId === message.guestId;
-      if (message.isSystem || (!isOwn && !isModerator(info, caller))) throw forbidden('This message is not yours.');
+      if (message.isSystem || (!isOwn && !isModerator(info, caller))) throw forbidden('message');
       if (!message.isRemoved)
         await handle(
           room,
@@ -174,13 +173,13 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     /** Gives a reaction or takes it back; done again it changes nothing. Guests without a key share theirs and take none back: 403. */
     async react(room: string, person: Person, seq: number, reaction: Reaction, isOn: boolean): Promise<Reacted> {
       const info = await roomOf(room);
-      if (!isOn && person.guest?.hasKey === false) throw forbidden('This reaction is not yours.');
+      if (!isOn && person.guest?.hasKey === false) throw forbidden('reaction');
       await limits.react(person);
       const message = await messageAt(room, seq);
       const { caller } = person;
       if (caller && message.userId !== null && !isModerator(info, caller)) {
         const blocks = await blocksAmong(pool, caller.id, [message.userId]);
-        if (blocks.length > 0) throw notFound('This message');
+        if (blocks.length > 0) throw notFound('message');
       }
       if (message.isRemoved) throw messageRemoved();
       const { reactions, hasChanged } = await transaction(pool, async (tx) => {
@@ -233,9 +232,8 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     async reported(room: string, reporterId: number, seq: number): Promise<Omit<ReportedContent, 'since'>> {
       await roomOf(room);
       const message = await messageAt(room, seq);
-      if (message.isSystem) throw new HttpProblem(409, 'system-message', 'The chat itself said this.');
-      if (message.userId === reporterId)
-        throw new HttpProblem(409, 'own-message', 'You cannot report your own message.');
+      if (message.isSystem) throw new HttpProblem(409, 'system-message');
+      if (message.userId === reporterId) throw new HttpProblem(409, 'own-message');
       if (message.isRemoved) throw messageRemoved();
       return {
         authorId: message.userId,
@@ -273,10 +271,9 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     async mute(room: string, caller: Caller, { seq, minutes }: z.infer<typeof MuteBody>): Promise<void> {
       const info = await moderated(room, caller);
       const { userId, guestId } = await messageAt(room, seq);
-      if (userId === null && guestId === null)
-        throw new HttpProblem(409, 'nobody-to-mute', 'Nobody is known who wrote this.');
+      if (userId === null && guestId === null) throw new HttpProblem(409, 'nobody-to-mute');
       if (userId !== null && (userId === caller.id || userId === info.ownerId))
-        throw new HttpProblem(409, 'cannot-mute-moderator', 'Who moderates a chat cannot be muted in it.');
+        throw new HttpProblem(409, 'cannot-mute-moderator');
       const at = clock.now();
       await handle(
         room,

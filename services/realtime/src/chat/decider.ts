@@ -1,14 +1,12 @@
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { EventStatus, MessageFacts, RoomCommand, RoomEvent, RoomSettings, Writer } from './events.ts';
 
 /** Refused until slow mode lets this person write again. */
-export class TooSoon extends Rejected {
+export class TooSoon extends Rejected<'slow-mode'> {
   readonly retryAfterSeconds: number;
   constructor(retryAfterSeconds: number) {
-    super(
-      'slow-mode',
-      `Slow mode is on. You can write again in ${retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`}.`,
-    );
+    super('slow-mode', { seconds: retryAfterSeconds });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -66,9 +64,9 @@ function checkMayWrite(room: Room, command: Extract<RoomCommand, { type: 'PostMe
   if (isModerator) return;
   const person = personOf(writer);
   const until = room.mutes.get(person);
-  if (until === null) throw new Rejected('muted', 'You cannot write in this chat.');
-  if (until !== undefined && until > now) throw new Rejected('muted', 'You cannot write in this chat for a while.');
-  if (!room.settings.isActive) throw new Rejected('room-closed', 'This chat is closed.');
+  if (until === null) throw new Rejected('muted');
+  if (until !== undefined && until > now) throw new Rejected('muted.for-a-while');
+  if (!room.settings.isActive) throw new Rejected('room-closed');
   const { slowModeSeconds } = room.settings;
   const before = room.wroteAt.get(person);
   if (slowModeSeconds === 0 || before === undefined) return;
@@ -102,14 +100,13 @@ function decide(command: RoomCommand, room: Room): RoomEvent[] {
       return [{ type: 'MessagePosted', data: posted(room, command) }];
     case 'RemoveMessage': {
       const { seq, by, now } = command;
-      if (seq > room.seq) throw new Rejected('no-such-message', 'This message does not exist.');
+      if (seq > room.seq) throw new Rejected('no-such-message');
       return [{ type: 'MessageRemoved', data: { seq, by, at: now } }];
     }
     case 'MutePerson': {
       const { person, seq, until, by, now } = command;
       const open = [...room.mutes.values()].filter((end) => end === null || end > now).length;
-      if (!room.mutes.has(person) && open >= MAX_MUTES)
-        throw new Rejected('too-many-mutes', 'Too many people are muted here. Close the chat, or slow it down.');
+      if (!room.mutes.has(person) && open >= MAX_MUTES) throw new Rejected('too-many-mutes');
       return [{ type: 'PersonMuted', data: { person, seq, until, by, at: now } }];
     }
     case 'UnmutePerson': {

@@ -1,3 +1,4 @@
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import { HttpProblem } from '@beltway/kit/problems';
 import { quota, tooManyRequests, type Quota, type Taken } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
@@ -28,8 +29,10 @@ export interface ChatLimits {
   join(address: string): Promise<void>;
 }
 
-const refuse = ({ resetsIn }: Taken, message: string): never => {
-  throw new HttpProblem(429, 'too-many-messages', message, { retryAfter: resetsIn });
+type Why = 'quickly' | 'guest' | 'network' | 'room' | 'reactions' | 'reactions-network';
+
+const refuse = ({ resetsIn }: Taken, why: Why): never => {
+  throw new HttpProblem<PlainText>(429, `too-many-messages.${why}`, { retryAfter: resetsIn });
 };
 
 /** Counted over all instances where there is Redis. `off`: nothing is counted, for measuring. */
@@ -54,25 +57,24 @@ export function chatLimits(redis: Redis | undefined, off: boolean): ChatLimits {
     slowed.set(perSeconds, made);
     return made;
   }
-  const checked = async (taking: Promise<Taken>, message: string) => {
+  const checked = async (taking: Promise<Taken>, why: Why) => {
     const taken = await taking;
-    if (!taken.allowed) refuse(taken, message);
+    if (!taken.allowed) refuse(taken, why);
   };
-  const MANY = 'Many guests write from your network. Sign in to write.';
   return {
     async write(person) {
-      if (person.caller) return checked(account(personKey(person)), 'You write quickly. Please wait a moment.');
+      if (person.caller) return checked(account(personKey(person)), 'quickly');
       // In this order: what is refused for one guest takes nothing from the others.
-      await checked(guests(personKey(person)), 'Guests can write a few messages a minute. Sign in to write more.');
-      await checked(network(person.guest.address), MANY);
+      await checked(guests(personKey(person)), 'guest');
+      await checked(network(person.guest.address), 'network');
     },
     async writeAsGuest({ room, slowModeSeconds }, { address }) {
-      if (slowModeSeconds > 0) await checked(slowedBy(slowModeSeconds)(address, room), MANY);
-      await checked(roomGuests(room), 'Many guests write here right now. Please wait, or sign in.');
+      if (slowModeSeconds > 0) await checked(slowedBy(slowModeSeconds)(address, room), 'network');
+      await checked(roomGuests(room), 'room');
     },
     async react(person) {
-      await checked(reactions(personKey(person)), 'You react quickly. Please wait a moment.');
-      if (person.guest) await checked(networkReactions(person.guest.address), 'Many guests react from your network.');
+      await checked(reactions(personKey(person)), 'reactions');
+      if (person.guest) await checked(networkReactions(person.guest.address), 'reactions-network');
     },
     async join(address) {
       const taken = await joins(address);

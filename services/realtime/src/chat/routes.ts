@@ -19,7 +19,7 @@ import {
 import { IdText } from '@beltway/contracts/common/basics';
 import type { Pool } from 'pg';
 import { callerOf, type Authenticator } from '@beltway/kit/auth';
-import { HttpProblem, notFound } from '@beltway/kit/problems';
+import { HttpProblem, notFound, rejection, type Named } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { reportContent, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import type { Chat } from './chat.ts';
@@ -43,14 +43,14 @@ export interface ChatRoutesDeps {
 }
 
 /** What is no room, message or person names nothing: 404. */
-function named<T>(schema: z.ZodType<T>, text: unknown, what: string): T {
+function named<T>(schema: z.ZodType<T>, text: unknown, what: Named): T {
   const found = schema.safeParse(text);
   if (!found.success) throw notFound(what);
   return found.data;
 }
-const roomOf = (req: Request): string => named(RoomId, req.params['room'], 'This chat');
-const seqOf = (req: Request): number => named(IdText, req.params['seq'], 'This message');
-const reactionOf = (req: Request): Reaction => named(Reaction, req.params['reaction'], 'This reaction');
+const roomOf = (req: Request): string => named(RoomId, req.params['room'], 'chat');
+const seqOf = (req: Request): number => named(IdText, req.params['seq'], 'message');
+const reactionOf = (req: Request): Reaction => named(Reaction, req.params['reaction'], 'reaction');
 const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
 
 /** By HTTP what pages do by socket, and moderation: services/realtime/PRODUCT.md#chat */
@@ -141,7 +141,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
   });
 
   router.delete('/api/chat/:room/mutes/:person', auth.signedIn, async (req, res) => {
-    await chat.unmute(roomOf(req), callerOf(req), named(PersonKey, req.params['person'], 'This person'));
+    await chat.unmute(roomOf(req), callerOf(req), named(PersonKey, req.params['person'], 'person'));
     res.status(204).end();
   });
 
@@ -150,8 +150,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
 
 /** 429, with when to come back. */
 function toldByHttp(error: unknown): never {
-  if (error instanceof TooSoon)
-    throw new HttpProblem(429, error.code, error.message, { retryAfter: error.retryAfterSeconds });
+  if (error instanceof TooSoon) throw HttpProblem.received(429, rejection(error), error.retryAfterSeconds);
   throw error;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@beltway/contracts/realtime/chat';
 import { TokenEnded, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { Logger } from '@beltway/kit/logger';
-import { asProblem, HttpProblem } from '@beltway/kit/problems';
+import { asProblem, HttpProblem, rejection } from '@beltway/kit/problems';
 import type { RealtimeSocket } from '../sockets.ts';
 import { endOfToken } from '../token-end.ts';
 import type { Chat } from './chat.ts';
@@ -138,12 +138,18 @@ function onMessage<Name extends keyof ChatClientMessages, Body>(
   (socket.on as (name: string, listener: (...args: unknown[]) => void) => void)(name, listener);
 }
 
+const refused = ({ code, message, text, params, retryAfter }: HttpProblem): Refused['error'] => ({
+  code,
+  message,
+  ...(text !== undefined && { text }),
+  ...(params !== undefined && { params }),
+  ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
+});
+
 /** A refusal with the code and text that HTTP would answer. */
 function refusalOf(error: unknown): Refused['error'] {
-  if (error instanceof TooSoon)
-    return { code: error.code, message: error.message, retryAfterSeconds: error.retryAfterSeconds };
-  const { code, message, retryAfter } = asProblem(error);
-  return { code, message, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) };
+  if (error instanceof TooSoon) return refused(HttpProblem.received(429, rejection(error), error.retryAfterSeconds));
+  return refused(asProblem(error));
 }
 
 /** Runs requests of a page about one room in their order: a leave that arrives while a join is answered ends that join. */
@@ -168,7 +174,7 @@ async function join(page: Page, { room, after, afterId }: z.infer<typeof JoinBod
   await limits.join(page.address);
   const others = new Set([...rooms.keys(), ...joining]);
   others.delete(room);
-  if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms', 'This page is in too many chats.');
+  if (others.size >= MAX_ROOMS) throw new HttpProblem(409, 'too-many-rooms');
   joining.add(room);
   try {
     const { caller } = socket.data;
@@ -197,7 +203,7 @@ function presenceOf({ socket, guest }: Page): { person: string; network?: string
 
 // People
 
-const expired = () => new HttpProblem(401, 'token-expired', 'Your sign-in has ended. Please sign in again.');
+const expired = () => new HttpProblem(401, 'token-expired');
 
 /** The person on a page. Throws 401 when their token or session has ended: nothing is done in their name. */
 async function personOn(page: Page): Promise<Person> {

@@ -1,5 +1,5 @@
 import { MAX_BLOCKED, type BlockPage } from '@beltway/contracts/realtime/community';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { anyOf, countRows, insertIf } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { sql, type RawBuilder } from 'kysely';
@@ -16,7 +16,7 @@ export const notBlocked = (one: RawBuilder<number>, other: RawBuilder<number>) =
 
 /** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
 export async function block(pool: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {
-  if (userId === blockedId) throw new Rejected('own-account', 'This is your own account.');
+  if (userId === blockedId) throw new Rejected('own-account');
   const db = kysely(pool);
   const own = db.selectFrom('communityBlocks').where('userId', '=', userId);
   const known = own.select('id').where('blockedId', '=', blockedId);
@@ -32,8 +32,7 @@ export async function block(pool: Queryable, userId: number, blockedId: number, 
       or([exists(selectFrom('added').select('id')), exists(known)]).as('isBlocked'),
     )
     .executeTakeFirstOrThrow();
-  if (!isBlocked)
-    throw new Rejected('too-many-blocked', `You block ${MAX_BLOCKED} people, which is as many as we keep.`);
+  if (!isBlocked) throw new Rejected('too-many-blocked', { max: MAX_BLOCKED });
 }
 
 export const unblock = (db: Queryable, userId: number, blockedId: number) =>

@@ -30,14 +30,14 @@ export function blockRoutes({ pool, auth, internalToken, blocksChanged, clock }:
   });
 
   router.post('/api/blocks/:userId', auth.signedIn, async (req, res) => {
-    const [{ id }, otherId] = [callerOf(req), pathId(req, 'userId', 'This account')];
+    const [{ id }, otherId] = [callerOf(req), pathId(req, 'userId', 'account')];
     await block(pool, id, otherId, clock());
     await blocksChanged(id, otherId);
     res.status(204).end();
   });
 
   router.delete('/api/blocks/:userId', auth.signedIn, async (req, res) => {
-    const [{ id }, otherId] = [callerOf(req), pathId(req, 'userId', 'This account')];
+    const [{ id }, otherId] = [callerOf(req), pathId(req, 'userId', 'account')];
     await unblock(pool, id, otherId);
     await blocksChanged(id, otherId);
     res.status(204).end();
@@ -46,7 +46,7 @@ export function blockRoutes({ pool, auth, internalToken, blocksChanged, clock }:
   /** By identity, which shows people to each other. */
   router.get('/internal/blocks/:userId', internalOnly(internalToken), async (req, res) => {
     const { others } = BlocksAmongQuery.parse(req.query);
-    const accounts = await blocksAmong(pool, pathId(req, 'userId', 'This account'), others);
+    const accounts = await blocksAmong(pool, pathId(req, 'userId', 'account'), others);
     res.json({ accounts } satisfies BlocksAmong);
   });
 

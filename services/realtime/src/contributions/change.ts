@@ -132,13 +132,12 @@ async function act(
     }
     case 'restore':
       if (!row.hiddenAt) return false;
-      if (row.hiddenByAdmin && !moderator.isAdmin)
-        throw forbidden('An admin hid this comment. Only an admin can restore it.');
+      if (row.hiddenByAdmin && !moderator.isAdmin) throw forbidden('admin-hid');
       await updated(tx, id).set({ hiddenAt: null, hiddenByAdmin: false }).execute();
       await count(tx, row, 1);
       return true;
     case 'keep':
-      if (row.hiddenAt) refuse(['hidden-meanwhile', 'Another moderator hid this comment. You can restore it.']);
+      if (row.hiddenAt) refuse('hidden-meanwhile');
       return settleReports(tx, row.kind, id);
   }
 }

@@ -22,8 +22,7 @@ export function openEvents(pool: Pool, clock: () => Date): Events {
   return {
     async of(eventId) {
       const event = await notedEvent(pool, eventId);
-      if (!event && (await isArriving(eventId)))
-        throw arriving('This event was published just now. Please try again in a moment.');
+      if (!event && (await isArriving(eventId))) throw arriving('event-new');
       return event;
     },
     isArriving,

@@ -1,13 +1,15 @@
 import type { ContentKind } from '@beltway/contracts/identity/moderation';
 import { postPath, questionPath } from '@beltway/contracts/realtime/community';
+import type { PlainText } from '@beltway/contracts/problems/texts';
+import type { Named } from '@beltway/kit/problems';
 import type { Quota } from '@beltway/kit/rate-limit';
 
 export const KINDS = ['comment', 'post', 'post-comment', 'question', 'answer'] as const satisfies ContentKind[];
 export type Kind = (typeof KINDS)[number];
 
 export type Mark = 'like' | 'share' | 'follow';
-/** The code of a 409, and its sentence. */
-export type Refusal = readonly [code: string, message: string];
+/** The sentence of a 409. */
+export type Refusal = PlainText;
 
 interface Limits {
   /** The code of a 429. */
@@ -25,7 +27,7 @@ interface Limits {
 /** The rules of one kind. */
 export interface KindRules {
   /** How a 404 names it. */
-  what: string;
+  what: Named;
   /** `event`: always about an event. `any`: about an event, a place, both or neither. `parent`: about what its parent is about. */
   subject: 'event' | 'any' | 'parent';
   /** The field that names the place, where there is one. */
@@ -64,22 +66,22 @@ const COMMUNITY = {
   minute: { kinds: ['post', 'post-comment', 'question', 'answer'], max: 6 },
   address: { name: 'community', points: 120, perSeconds: 600 },
 } as const;
-const OWN: Refusal = ['own-content', 'This is yours. You can delete it.'];
+const OWN: Refusal = 'own-content';
 
 /** The table of kinds (services/realtime/PRODUCT.md#comments, #posts, #message-board). Lengths of texts are in the contracts. */
 export const RULES: Record<Kind, KindRules> = {
   /** Below an event, or an answer to one. */
   comment: {
-    what: 'This comment',
+    what: 'comment',
     subject: 'event',
     parent: 'comment',
     isParentOptional: true,
     below: {
       max: 500,
-      full: ['too-many-answers', 'This comment has all the answers it takes.'],
-      removed: ['comment-gone', 'This comment is not there any more.'],
+      full: 'too-many-answers.comment',
+      removed: 'comment-gone',
     },
-    ofEvent: { max: 10_000, full: ['too-many-comments', 'This event has all the comments it takes.'] },
+    ofEvent: { max: 10_000, full: 'too-many-comments.event' },
     limits: {
       code: 'too-many-comments',
       minute: { kinds: ['comment'], max: 6 },
@@ -87,55 +89,55 @@ export const RULES: Record<Kind, KindRules> = {
       eventMinute: 120,
       address: { name: 'comments', points: 60, perSeconds: 600 },
     },
-    hidden: ['comment-hidden', 'A moderator hid this comment. It cannot be changed.'],
+    hidden: 'comment-hidden',
     closes: true,
     isSaidOnce: true,
     keepsPlace: true,
     hiddenBy: 'moderation',
-    gone: ['comment-gone', 'This comment is not there any more.'],
-    own: ['own-comment', 'This comment is yours. You can delete it.'],
+    gone: 'comment-gone',
+    own: 'own-comment',
     pathOf: ({ eventId }) => `/event/${eventId}#comments`,
   },
   post: {
-    what: 'This post',
+    what: 'post',
     subject: 'any',
     placeField: 'place',
-    below: { max: 10_000, full: ['too-many-comments', 'This post has all the comments it takes.'] },
+    below: { max: 10_000, full: 'too-many-comments.post' },
     limits: { ...COMMUNITY, day: { usual: 30, new: 5 } },
-    gone: ['post-gone', 'This post is not there any more.'],
+    gone: 'post-gone',
     own: OWN,
     pathOf: ({ id }) => postPath(id),
   },
   'post-comment': {
-    what: 'This comment',
+    what: 'comment',
     subject: 'parent',
     parent: 'post',
     limits: { ...COMMUNITY, day: { usual: 100, new: 20 } },
     hiddenBy: 'author of its parent',
-    gone: ['comment-gone', 'This comment is not there any more.'],
+    gone: 'comment-gone',
     own: OWN,
     pathOf: ({ parentId }) => postPath(parentId!),
   },
   question: {
-    what: 'This question',
+    what: 'question',
     subject: 'any',
     placeField: 'location',
     below: {
       max: 500,
-      full: ['too-many-answers', 'This question has all the answers it takes.'],
-      removed: ['question-removed', 'This question was removed. It takes no answers.'],
+      full: 'too-many-answers.question',
+      removed: 'question-removed.no-answers',
     },
     limits: { ...COMMUNITY, day: { usual: 20, new: 3 } },
-    gone: ['question-removed', 'This question was removed.'],
+    gone: 'question-removed',
     own: OWN,
     pathOf: ({ id }) => questionPath(id),
   },
   answer: {
-    what: 'This answer',
+    what: 'answer',
     subject: 'parent',
     parent: 'question',
     limits: { ...COMMUNITY, day: { usual: 100, new: 20 } },
-    gone: ['answer-gone', 'This answer is not there any more.'],
+    gone: 'answer-gone',
     own: OWN,
     pathOf: ({ parentId }) => questionPath(parentId!),
   },

@@ -1,5 +1,6 @@
 import { secondsUntilAllowed } from '@beltway/kit/once';
 import type { Queryable } from '@beltway/kit/postgres';
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import { HttpProblem } from '@beltway/kit/problems';
 import { isNewAccount } from '../community/people.ts';
 import { RULES, type Kind } from './kinds.ts';
@@ -18,21 +19,16 @@ export async function checkLimits(
   now: Date,
 ): Promise<void> {
   const { code, minute, day, eventMinute } = RULES[kind].limits;
-  const check = async (limit: Parameters<typeof secondsUntilAllowed>[1], message: string) => {
+  const check = async (
+    limit: Parameters<typeof secondsUntilAllowed>[1],
+    why: 'minute' | 'new-account' | 'day' | 'event',
+  ) => {
     const retryAfter = await secondsUntilAllowed(tx, limit, now);
-    if (retryAfter > 0) throw new HttpProblem(429, code, message, { retryAfter });
+    if (retryAfter > 0) throw new HttpProblem<PlainText>(429, `too-many-writes.${why}`, { code, retryAfter });
   };
-  await check({ userId, ...minute, ms: MINUTE_MS }, 'You write quickly. Please wait a minute.');
+  await check({ userId, ...minute, ms: MINUTE_MS }, 'minute');
   const isNew = day.new < day.usual && (await isNewAccount(tx, userId, now));
-  await check(
-    { userId, kinds: [kind], max: isNew ? day.new : day.usual, ms: DAY_MS },
-    isNew
-      ? 'An account of today may write a little. Please come back tomorrow.'
-      : 'That is enough for one day. Please come back tomorrow.',
-  );
+  await check({ userId, kinds: [kind], max: isNew ? day.new : day.usual, ms: DAY_MS }, isNew ? 'new-account' : 'day');
   if (eventMinute !== undefined && eventId !== null)
-    await check(
-      { about: aboutEvent(eventId), max: eventMinute, ms: MINUTE_MS },
-      'Many people write here right now. Please wait a minute.',
-    );
+    await check({ about: aboutEvent(eventId), max: eventMinute, ms: MINUTE_MS }, 'event');
 }

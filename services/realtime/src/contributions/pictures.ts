@@ -12,12 +12,8 @@ export async function keepPicture(media: Pick<InternalClient, 'post'>, url: stri
   try {
     await media.post('/internal/images/kept', { url });
   } catch (error) {
-    if (error instanceof HttpProblem && error.status === 404)
-      throw badField('imageUrl', 'This picture is not here any more. Please select it again');
-    const problem = unavailable(
-      'Pictures cannot be posted right now. Nothing was lost; please try again in a moment.',
-      3,
-    );
+    if (error instanceof HttpProblem && error.status === 404) throw badField('imageUrl', 'invalid.picture-gone');
+    const problem = unavailable('pictures-unposted', 3);
     throw Object.assign(problem, { cause: error });
   }
 }

@@ -22,7 +22,7 @@ export const townOf = ({ kind, id, city, state }: Place): string | null =>
 /** The place that a text names, by its id or as people write it. Throws 400 for one that the gazetteer is not sure of. */
 export function placeNamed(text: string, field: string): Place {
   const place = byId.get(text) ?? findPlace(text)?.place;
-  if (!place) throw badField(field, 'must be a place of the region that we know, such as Bethesda, MD');
+  if (!place) throw badField(field, 'invalid.place-unknown');
   return place;
 }
 

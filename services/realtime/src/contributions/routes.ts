@@ -67,7 +67,7 @@ export interface ContributionRoutesDeps extends Contributing {
 const DRAFTS: Record<Kind, (req: Request) => Draft> = {
   comment(req) {
     const { text, answerTo } = CommentBody.parse(req.body);
-    return { text, parentId: answerTo, eventId: pathId(req, 'id', 'This event') };
+    return { text, parentId: answerTo, eventId: pathId(req, 'id', 'event') };
   },
   post({ body }) {
     const { content: text, ...more } = SocialPostBody.parse(body);
@@ -214,9 +214,9 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
 
   router.get('/api/events/:id/comments', async (req, res) => {
     const { cursor, limit } = CommentsQuery.parse(req.query);
-    const eventId = pathId(req, 'id', 'This event');
+    const eventId = pathId(req, 'id', 'event');
     const event = await notedEvent(pool, eventId);
-    if (!event && !(await deps.events.isArriving(eventId))) throw notFound('This event');
+    if (!event && !(await deps.events.isArriving(eventId))) throw notFound('event');
     if (!event) {
       // Published just now: no one can have written yet.
       isPrivate(res).json({ items: [], nextCursor: null, total: 0, closed: null });

@@ -14,8 +14,7 @@ export function openTurns(): Turns {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
   return async (key, work) => {
     const queue = queues.get(key) ?? { last: Promise.resolve(), length: 0 };
-    if (queue.length > MAX_WAITING)
-      throw unavailable('Many people write here right now. Please try again in a moment.');
+    if (queue.length > MAX_WAITING) throw unavailable('many-write');
     queues.set(key, queue);
     queue.length++;
     const turn = queue.last.then(work);

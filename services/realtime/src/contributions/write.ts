@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { endOf } from '@beltway/contracts/common/times';
 import type { CommentPage } from '@beltway/contracts/realtime/comments';
-import { Rejected, fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { fingerprintOf, uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { afterCommit } from '@beltway/kit/after-commit';
 import type { Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
@@ -43,8 +44,8 @@ export interface Contributing {
 const OPEN_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-export const refuse = ([code, message]: Refusal): never => {
-  throw new Rejected(code, message);
+export const refuse = (text: Refusal): never => {
+  throw new Rejected(text);
 };
 
 /** Why a thread is closed. */
@@ -58,8 +59,8 @@ export function closedBy(event: NotedEvent, now: Date): CommentPage['closed'] {
 /** Throws 409 when the thread is closed. */
 export function refuseWhenClosed(kind: Kind, event: NotedEvent | undefined, now: Date): void {
   const closed = RULES[kind].closes && event ? closedBy(event, now) : null;
-  if (closed === 'cancelled') refuse(['comments-closed', 'This event was cancelled. Its comments are closed.']);
-  if (closed === 'over') refuse(['comments-closed', 'This event is long over. Its comments are closed.']);
+  if (closed === 'cancelled') refuse('comments-closed.cancelled');
+  if (closed === 'over') refuse('comments-closed.over');
 }
 
 /** What is changed one after the other: the comments of an event, or a post or question with all below it. */
@@ -115,7 +116,7 @@ export async function refuseRepeated(
     .where('textKey', '=', textKey)
     .where('id', '<>', id)
     .executeTakeFirst();
-  if (same) refuse(['said-already', 'You said exactly this here already.']);
+  if (same) refuse('said-already');
 }
 
 /** The fields of a new contribution. */
@@ -136,7 +137,7 @@ async function parentOf(tx: PoolClient, writer: Caller, kind: Kind, draft: Draft
   // Comments are the same for all readers, blocked or not.
   const parent = await find(tx, subject === 'event' ? undefined : writer, parentKind, draft.parentId);
   if (!parent || (subject === 'event' && parent.eventId !== draft.eventId)) throw notFound(what);
-  if (isParentOptional && parent.parentId !== null) refuse(['no-answers-to-answers', 'An answer cannot be answered.']);
+  if (isParentOptional && parent.parentId !== null) refuse('no-answers-to-answers');
   if (!isShown(parent)) {
     if (!below?.removed) throw notFound(what);
     refuse(below.removed);
@@ -180,8 +181,8 @@ export async function write(
   const rules = RULES[kind];
   const event = draft.eventId === undefined ? undefined : await deps.events.of(draft.eventId);
   if (draft.eventId !== undefined && !event) {
-    if (rules.subject === 'event') throw notFound('This event');
-    throw badField('eventId', 'There is no such event');
+    if (rules.subject === 'event') throw notFound('event');
+    throw badField('eventId', 'invalid.no-event');
   }
   const place = placeColumns(draft.place, rules.placeField ?? '', event?.location);
   if (draft.imageUrl !== undefined) await keepPicture(deps.media, draft.imageUrl);

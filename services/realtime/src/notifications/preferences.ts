@@ -78,7 +78,7 @@ export const unsubscribeToken = (secrets: Secrets, userId: number, scope: MailSc
 export async function unsubscribe(db: Queryable, secrets: Secrets, token: string): Promise<void> {
   const [user = '', scope = '', proof = ''] = token.split('.');
   if (!acceptedBy(secrets, (secret) => sameText(proof, keyedText(secret, PURPOSE, `${user}.${scope}`))))
-    throw badField('token', 'This link is not one of ours, or not whole.');
+    throw badField('token', 'invalid.mail-token');
   await kysely(db)
     .updateTable('notificationPreferences')
     .set(({ fn, ref, val }) => ({

@@ -20,7 +20,7 @@ function checkKey(p256dh: string, field: string): void {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
   } catch {
-    throw badField(field, 'must be a point on the curve P-256');
+    throw badField(field, 'invalid.push-point');
   }
 }
 
@@ -39,7 +39,7 @@ export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: 
     const db = kysely(tx);
     await inTurn(tx, sessionId);
     const ended = await db.selectFrom('endedSessions').select('id').where('id', '=', sessionId).executeTakeFirst();
-    if (ended) throw unauthenticated('This session has ended');
+    if (ended) throw unauthenticated('session-ended');
     // What waits for another account, or by other keys, goes with the row.
     await db
       .deleteFrom('pushSubscriptions')
@@ -85,7 +85,7 @@ export async function renew(pool: Pool, { endpoint, auth, subscription }: PushRe
         .where(({ and }) => and(renewed))
         .executeTakeFirst();
       if (is) return;
-      throw new HttpProblem(404, 'not-found', 'There is no such subscription.');
+      throw new HttpProblem(404, 'not-found.subscription');
     }
     await db
       .deleteFrom('pushSubscriptions')

@@ -119,7 +119,7 @@ export async function markRead(db: Queryable, userId: number, id: number): Promi
     .where('id', '=', String(id))
     .where('userId', '=', userId)
     .executeTakeFirst();
-  if (marked === 0n) throw notFound('This notification');
+  if (marked === 0n) throw notFound('notification');
 }
 
 /** Marks all that rang until then. */

@@ -78,7 +78,7 @@ export function notificationRoutes({ pool, auth, internalToken, push, tell }: No
 
   router.put('/api/me/push-subscriptions', auth.signedIn, async (req, res) => {
     const subscription = PushSubscriptionBody.parse(req.body);
-    if (!push) throw new HttpProblem(409, 'push-is-off', 'This server sends no notifications to devices.');
+    if (!push) throw new HttpProblem(409, 'push-is-off');
     await subscribe(pool, callerOf(req), subscription);
     own(res).status(204).end();
   });

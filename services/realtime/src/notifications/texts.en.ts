@@ -1,3 +1,4 @@
+import type { Badge } from '@beltway/contracts/identity/points';
 import { plannedWhenText } from '@beltway/contracts/common/when';
 import type { AuthorToldV1, ContentKind } from '@beltway/contracts/identity/moderation';
 import type { Change } from './noted.ts';
@@ -87,7 +88,7 @@ export const english = {
   connection: 'Somebody you met wants to connect',
   sameEvent: 'You were at the same event.',
   /** A badge's name, or what it asks for, as the contracts have it. */
-  ofBadge: (words: string) => words,
+  ofBadge: ({ name, description }: Pick<Badge, 'id' | 'name' | 'description'>) => ({ name, description }),
 
   // Mails
   daily: 'Your day on Beltway',

@@ -1,9 +1,22 @@
-import { BADGES_IN_SPANISH } from '@beltway/contracts/identity/badges-in-spanish';
 import type { ContentKind } from '@beltway/contracts/identity/moderation';
 import { plannedWhenText } from '@beltway/contracts/common/when';
 import type { Change } from './noted.ts';
 import type { MailScope } from './preferences.ts';
 import type { BellTexts, Decided } from './texts.en.ts';
+
+/** Badges by id; a new one is in English until it is here. */
+const BADGES: Record<string, { name: string; description: string }> = {
+  'first-event': { name: 'Primera salida', description: 'Ve a un evento' },
+  'five-events': { name: 'Asiduo', description: 'Ve a 5 eventos' },
+  'twenty-five-events': { name: 'Leyenda local', description: 'Ve a 25 eventos' },
+  'hundred-events': { name: 'La vuelta al Beltway', description: 'Ve a 100 eventos' },
+  'first-photo': { name: 'Primera foto', description: 'Comparte una foto en la galería' },
+  'twenty-photos': { name: 'Fotógrafo', description: 'Comparte 20 fotos en la galería' },
+  'four-weeks': { name: 'Cuatro seguidas', description: 'Ve a eventos 4 semanas seguidas' },
+  'ten-music-events': { name: 'Amante de la música', description: 'Ve a 10 eventos de música' },
+  'five-places': { name: 'Explorador', description: 'Ve a eventos en 5 lugares' },
+  'first-connection': { name: 'Buena compañía', description: 'Conéctate con alguien con quien coincidiste' },
+};
 
 const CHANGES: Record<Change, string> = {
   time: 'tiene nueva hora',
@@ -83,7 +96,7 @@ export const spanish: BellTexts = {
   aBadge: 'Ganaste una insignia',
   connection: 'Alguien con quien coincidiste quiere conectarse',
   sameEvent: 'Estuvieron en el mismo evento.',
-  ofBadge: (words) => BADGES_IN_SPANISH[words] ?? words,
+  ofBadge: ({ id, ...english }) => BADGES[id] ?? english,
 
   daily: 'Tu día en Beltway',
   searchedFor: (count) => `${count} eventos nuevos de los que buscas`,

@@ -96,10 +96,11 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
         path: '/community/connections',
       };
     case 'badge': {
-      const badge = BADGES.find(({ id }) => id === told.detail);
+      const found = BADGES.find(({ id }) => id === told.detail);
+      const badge = found && say.ofBadge(found);
       return {
-        title: badge ? say.badge(say.ofBadge(badge.name)) : say.aBadge,
-        text: badge ? say.ofBadge(badge.description) : '',
+        title: badge ? say.badge(badge.name) : say.aBadge,
+        text: badge?.description ?? '',
         path: `/u/${told.subjectId}`,
       };
     }

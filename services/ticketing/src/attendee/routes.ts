@@ -20,7 +20,7 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
   const ownEvent = async (req: Request) => {
     const listing = await listingById(pool, IdText.parse(req.params['id']));
     // Cancelled before it was heard of, it has no title: there is nothing to see yet.
-    if (!listing || listing.title === '') throw notFound('This event');
+    if (!listing || listing.title === '') throw notFound('event');
     if (listing.organiserId !== callerOf(req).id) throw forbidden();
     return listing;
   };

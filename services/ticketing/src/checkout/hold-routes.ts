@@ -50,7 +50,7 @@ export function holdRoutes(deps: Deps): Router {
       { commandId: `extend:${orderId}`, correlationId: requestIdOf(res) },
     );
     const order = await orderById(pool, orderId);
-    if (!order) throw notFound('This order');
+    if (!order) throw notFound('order');
     res.status(200).json(orderHold(ticketSecret, order));
   });
 

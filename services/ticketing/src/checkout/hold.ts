@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { GENERAL, ticketCount, totalCents } from '@beltway/contracts/ticketing/order-lines';
 import { HoldBody, type Hold } from '@beltway/contracts/ticketing/tickets';
 import type { Caller } from '@beltway/kit/auth';
-import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
+import { CommandReused, uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Deps } from '../deps.ts';
 import { badKey, checkedKey } from '@beltway/kit/idempotency-key';
 import { arriving } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { accessKeyOf, assertMayOpen } from '../order/access.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
-import { NOT_ON_SALE } from '../sale/decider.ts';
 import type { SaleEvent } from '../sale/events.ts';
 import { guestOfKey, isGuestKey } from './guests.ts';
 import type { Payments } from './payments.ts';
@@ -134,8 +134,8 @@ export async function holdTickets(
       if (error instanceof Rejected || error instanceof CommandReused) giveBack?.();
       if (!(error instanceof Rejected) || error.code !== 'no-sale') throw error;
       // An event is shown by the catalog a moment before ticketing knows it.
-      if (await mayArrive(eventId)) throw arriving('Ticket sales for this event open in a moment.');
-      throw new Rejected('not-on-sale', NOT_ON_SALE);
+      if (await mayArrive(eventId)) throw arriving('sales-open');
+      throw new Rejected('not-on-sale');
     });
   const held = events.find((event) => event.type === 'TicketsHeld')?.data;
   if (!held) throw new Error(`order ${orderId} is held by another command`);
@@ -152,7 +152,7 @@ export function orderIdFor(secret: Secrets, key: string | undefined, caller: Cal
   if (key === undefined) return randomUUID();
   const again = attempt > 0 ? `:${attempt}` : '';
   if (caller) return uuidFrom(`order:${caller.id}:${key}${again}`);
-  if (!isGuestKey(secret, key)) throw badKey('of a guest must begin with a key from POST /api/order-keys');
+  if (!isGuestKey(secret, key)) throw badKey('invalid.key-of-guest');
   return uuidFrom(`order:guest:${key}${again}`);
 }
 
@@ -170,11 +170,7 @@ export async function closePayment(
   if (status !== 'held' || !paymentId) return {};
   const payment = await deps.payments.cancel(paymentId);
   if (payment.status === 'cancelled' || payment.status === 'refunded') return { closedPaymentId: paymentId };
-  if (payment.status !== 'succeeded')
-    throw new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
+  if (payment.status !== 'succeeded') throw new Rejected('payment-under-way');
   await sellOrder(deps, order, payment, { correlationId });
-  throw new Rejected(
-    'already-paid',
-    'These tickets are paid already. You find them under My Tickets and in your mail.',
-  );
+  throw new Rejected('already-paid');
 }

@@ -58,12 +58,7 @@ interface Note extends NetworkHold {
   networks: Array<{ id: string; max: number; allowances: number }>;
 }
 
-const tooManyHeld = (retryAfter: number) =>
-  tooMuch(
-    'too-many-held-here',
-    'Too many tickets are held from your network, or were held and not paid for. Pay for what you hold, or sign in with a verified email address to buy now.',
-    retryAfter,
-  );
+const tooManyHeld = (retryAfter: number) => tooMuch('too-many-held-here', retryAfter);
 
 const takeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<number[]> => {
   const networks = notes.flatMap((note, index) => note.networks.map((network) => ({ ...network, of: index + 1 })));

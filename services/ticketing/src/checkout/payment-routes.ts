@@ -6,7 +6,8 @@ import {
   type TicketPaymentIntent,
   type TicketPurchaseResult,
 } from '@beltway/contracts/ticketing/tickets';
-import { Rejected, uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
+import { uuidFrom } from '@beltway/event-store';
 import { decidedAt } from '../sale/log.ts';
 import { requestIdOf } from '@beltway/kit/app';
 import type { Caller } from '@beltway/kit/auth';
@@ -79,16 +80,15 @@ export function paymentRoutes(deps: Deps): Router {
             correlationId,
           })
         : await orderById(pool, body.orderId);
-    if (!order) throw notFound('This order');
+    if (!order) throw notFound('order');
     const { orderId } = order;
     if (!madeHere) assertMayOpen(ticketSecret, order, req.caller?.id, body.accessKey);
-    if (order.eventId !== eventId || order.quantity !== quantity)
-      throw new HttpProblem(409, 'order-mismatch', 'This order was made for another event or quantity.');
-    if (order.status !== 'held') throw new Rejected('hold-gone', 'These tickets are no longer held for you.');
+    if (order.eventId !== eventId || order.quantity !== quantity) throw new HttpProblem(409, 'order-mismatch');
+    if (order.status !== 'held') throw new Rejected('hold-gone');
 
     try {
       const { organiserId, eventTitle } = order;
-      if (organiserId === null) throw notFound('This event');
+      if (organiserId === null) throw notFound('event');
       const { paymentId, clientSecret } = await payments.request({
         orderId,
         eventId,
@@ -116,7 +116,7 @@ export function paymentRoutes(deps: Deps): Router {
         );
       // The same request, sent twice, found no way to pay and gave the hold back. It holds anew when it is sent again.
       if (madeHere && error instanceof Rejected && error.code === 'hold-gone')
-        throw unavailable('The payment could not be prepared. Please try again.', 1);
+        throw unavailable('payment-unprepared', 1);
       throw error;
     }
   });
@@ -128,7 +128,7 @@ export function paymentRoutes(deps: Deps): Router {
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
     const { paymentIntentId } = ProcessTicketPurchaseBody.parse(req.body);
     const order = await orderByPayment(pool, paymentIntentId);
-    if (!order) throw notFound('This payment');
+    if (!order) throw notFound('payment');
     if (order.buyerId !== null && order.buyerId !== req.caller?.id) throw forbidden();
     let status = statusOf(order);
     if (!isPaid(order.status)) {
@@ -167,7 +167,7 @@ async function holdForPayment(
     const guest = key !== undefined && !caller ? { guest: guestOfKey(deps.ticketSecret, key) } : {};
     await holdTickets(deps, { ...body, ...guest, orderId }, requester);
     const order = await orderById(deps.pool, orderId);
-    if (!order) throw notFound('This order');
+    if (!order) throw notFound('order');
     if (key === undefined || order.status !== 'released') return order;
     const next = await firstOpenAttempt(deps, key, caller);
     // It was released in another way, or nothing is left to try.

@@ -28,7 +28,7 @@ function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (s
   };
 }
 
-/** Purchases whose money stands. As text, like the next one: sums of sums are longer and harder to read when they are built. */
+/** Purchases whose money did not go back. As text, like the next one: sums of sums are longer and harder to read when they are built. */
 const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTotals> => {
   const own = sql<boolean>`o.event_id in (select event_id from listings where organiser_id = ${organiserId})`;
   const { rows } = await sql<{ orders: number; buyers: number; tickets: number; cents: string }>`

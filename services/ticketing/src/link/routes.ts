@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
 import type { OrderLink } from '@beltway/contracts/ticketing/tickets';
-import { CommandReused, Rejected, uuidFrom } from '@beltway/event-store';
+import { CommandReused, uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
@@ -49,10 +50,10 @@ export function linkRoutes(deps: Deps): Router {
     });
   };
   const assertBought = ({ status }: OrderRow) => {
-    if (!isPaid(status)) throw new Rejected('not-bought', 'These tickets are not paid yet.');
+    if (!isPaid(status)) throw new Rejected('not-bought');
   };
   const onlyOnce = (error: unknown): never => {
-    throw error instanceof CommandReused ? notFound('This order') : error;
+    throw error instanceof CommandReused ? notFound('order') : error;
   };
 
   /**
@@ -63,8 +64,7 @@ export function linkRoutes(deps: Deps): Router {
     const { id: buyerId } = callerOf(req);
     const found = await openOrder(deps, req);
     if (found.buyerId !== buyerId) {
-      if (found.buyerId !== null)
-        throw new Rejected('order-claimed', 'These tickets belong to another account already.');
+      if (found.buyerId !== null) throw new Rejected('order-claimed');
       assertBought(found);
       const { orderId, quantity } = found;
       const linkGeneration = found.linkGeneration + 1;
@@ -77,7 +77,7 @@ export function linkRoutes(deps: Deps): Router {
       ).catch(onlyOnce);
     }
     const order = await orderById(pool, found.orderId);
-    if (!order) throw notFound('This order');
+    if (!order) throw notFound('order');
     secretAnswer(res).json(await orderAnswer(deps, order));
   });
 
@@ -128,10 +128,8 @@ async function assertMayRenew(
   const endedAt = (await decidedAt(pool, [ended])).get(ended);
   const leftMs = endedAt ? endedAt.getTime() + WITHIN_MS - clock().getTime() : 0;
   if (leftMs <= 0) return;
-  throw new HttpProblem(
-    429,
-    'too-many-links',
-    `This order was given ${max} new links within an hour. Please try again in ${Math.ceil(leftMs / 60_000)} minutes.`,
-    { retryAfter: Math.ceil(leftMs / 1_000) },
-  );
+  throw new HttpProblem(429, 'too-many-links', {
+    params: { max, minutes: Math.ceil(leftMs / 60_000) },
+    retryAfter: Math.ceil(leftMs / 1_000),
+  });
 }

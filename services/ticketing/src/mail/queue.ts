@@ -117,7 +117,7 @@ export const queuePartMail = (
 /** How the mail of one refund is queued. */
 export const refundMail = (kind: RefundMail, refundId: string) => `${kind}:${refundId}` as const;
 
-/** Whether the order is in this state and has somebody to write to. */
+/** Whether the order is in this state and has a checkout, with an address to write to. */
 const isInState = async (
   db: Queryable,
   orderId: string,

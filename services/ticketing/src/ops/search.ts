@@ -59,7 +59,7 @@ export async function findOrders(pool: Pool, q: string, cursor: string | undefin
   const rows = await (
     named
       ? orders.where('o.orderId', 'in', named)
-      : // The index finds a part of name and address; of these the address must be the same.
+      : // The index finds a part of name and address; the second condition compares the whole address.
         orders
           .where(sql<boolean>`lower(c.holder_name || E'\\n' || c.holder_email) like ${`%${literally(address)}`}`)
           .where(sql<boolean>`lower(c.holder_email) = ${address}`)

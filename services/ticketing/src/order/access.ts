@@ -51,13 +51,13 @@ export function assertMayOpen(
 ): void {
   if (order.buyerId !== null && order.buyerId === callerId) return;
   if (isAccessKey(secrets, order, key)) return;
-  throw notFound('This order');
+  throw notFound('order');
 }
 
 /** The order that a path names by `orderId`. */
 export async function orderOf({ pool }: Pick<Deps, 'pool'>, req: Request): Promise<OrderRow> {
   const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
-  if (!order) throw notFound('This order');
+  if (!order) throw notFound('order');
   return order;
 }
 

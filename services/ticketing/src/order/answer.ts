@@ -12,7 +12,7 @@ import { statusOf } from './status.ts';
 /** An order as its buyer reads it; `amount` in cents. */
 export async function orderAnswer(deps: Pick<Deps, 'pool' | 'signer' | 'clock'>, order: OrderRow): Promise<Order> {
   const listing = await listingById(deps.pool, order.eventId);
-  if (!listing) throw notFound('This event');
+  if (!listing) throw notFound('event');
   const event = ticketEvent(listing);
   return {
     orderId: order.orderId,

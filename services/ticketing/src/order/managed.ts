@@ -18,7 +18,7 @@ function managerOf(req: Request, order: OrderRow): 'organiser' | 'admin' {
   const { id, role } = callerOf(req);
   if (order.organiserId === id) return 'organiser';
   if (role === 'admin') return 'admin';
-  throw notFound('This order');
+  throw notFound('order');
 }
 
 /** What the event's organiser and admins see of an order. */

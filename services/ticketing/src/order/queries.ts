@@ -25,8 +25,8 @@ const selectOrders = (db: Kysely<Tables>) =>
     .$narrowType<{ status: OrderState; lines: OrderLine[] }>();
 
 /**
- * An order as the routes need it: what the log made of it, who checks out (null before somebody does), and what the catalog says of its event
- * (null before ticketing has heard of it).
+ * An order as the routes need it: what the log made of it, its checkout (null before there is one) and its listing (null before the catalog's
+ * message arrives).
  */
 export type OrderRow = InferResult<ReturnType<typeof selectOrders>>[number];
 

@@ -1,7 +1,7 @@
 import { Router, type Request } from 'express';
 import { OrderSearch, type FoundOrder, type Order } from '@beltway/contracts/ticketing/tickets';
 import { callerOf } from '@beltway/kit/auth';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { clientLeft } from '@beltway/kit/client-left';
 import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
@@ -28,7 +28,7 @@ export function orderRoutes(deps: Deps): Router {
   const withTickets = async (req: Request): Promise<{ row: OrderRow; order: Order }> => {
     const row = await openOrder(deps, req);
     const order = await orderAnswer(deps, row);
-    if (order.tickets.length === 0) throw notFound('A ticket of this order');
+    if (order.tickets.length === 0) throw notFound('ticket-of-order');
     return { row, order };
   };
 
@@ -59,14 +59,10 @@ export function orderRoutes(deps: Deps): Router {
   /** Mails the tickets again, to the address they were bought with. 204; 409 `not-bought`, `order-disputed`; 429 `too-many-mails`. */
   router.post('/api/orders/:orderId/mail', auth.optional, async (req, res) => {
     const { orderId, status, frozen, isVoid } = await openOrder(deps, req);
-    if (status !== 'fulfilled') throw new Rejected('not-bought', 'This order has no tickets that could be mailed.');
-    if (frozen || isVoid)
-      throw new Rejected(
-        'order-disputed',
-        'A bank disputes the payment of this order. Its tickets have no codes to mail.',
-      );
+    if (status !== 'fulfilled') throw new Rejected('not-bought.nothing-to-mail');
+    if (frozen || isVoid) throw new Rejected('order-disputed.mail');
     if (!(await queueTicketsAgain(pool, orderId)))
-      throw new HttpProblem(429, 'too-many-mails', 'These tickets were mailed often enough. Please try later.', {
+      throw new HttpProblem(429, 'too-many-mails', {
         retryAfter: 3_600,
       });
     secretAnswer(res).status(204).end();
@@ -78,10 +74,9 @@ export function orderRoutes(deps: Deps): Router {
    */
   router.get('/api/orders', auth.role('admin'), async (req, res) => {
     const number = readOrderNumber(OrderSearch.parse(req.query).number);
-    if (number === null)
-      throw new HttpProblem(400, 'bad-order-number', 'An order number is eight letters and digits, as 4F7K-2M9Q.');
+    if (number === null) throw new HttpProblem(400, 'bad-order-number');
     const row = await orderByNumber(pool, number);
-    if (!row) throw notFound('An order of this number');
+    if (!row) throw notFound('order-number');
     const { tickets: _codes, claimable: _claimable, extendable: _extendable, ...order } = await orderAnswer(deps, row);
     const answer: FoundOrder = { ...order, paymentId: row.paymentId };
     res.set('cache-control', 'private, no-store').json(answer);

@@ -13,7 +13,7 @@ export const isPaid = (state: OrderState): boolean => state === 'fulfilled' || s
 /** It is over without tickets, and its money, if any came, goes back. */
 const isOver = (state: OrderState): boolean => state !== 'held' && state !== 'fulfilled';
 
-/** As SQL lists them, `('fulfilled', 'refunding')`: the partial indexes say so, and parameters would not use those. */
+/** As SQL lists them, `('fulfilled', 'refunding')`: partial indexes have the same text, and no parameter matches it. */
 export const PAID_STATES = `(${ORDER_STATES.filter(isPaid)
   .map((state) => `'${state}'`)
   .join(', ')})`;

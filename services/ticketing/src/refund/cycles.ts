@@ -31,9 +31,5 @@ export async function takeReturn(
   const network = isVerified || address === undefined ? [] : ofNetworks(NETWORK, address, 1);
   const wait = await allowances.take([buyer, ...network]);
   if (wait === 0) return;
-  throw tooMuch(
-    'too-many-refunds',
-    'You cancelled many orders lately, and each costs us a fee. The organizer can still refund this one.',
-    wait,
-  );
+  throw tooMuch('too-many-refunds', wait);
 }

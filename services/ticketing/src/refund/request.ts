@@ -1,6 +1,6 @@
 import type { RefundBody } from '@beltway/contracts/ticketing/orders';
-import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
-import { Rejected, uuidFrom } from '@beltway/event-store';
+import { uuidFrom } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Caller } from '@beltway/kit/auth';
 import { anyOf } from '@beltway/kit/kysely';
 import { badField, notFound } from '@beltway/kit/problems';
@@ -70,19 +70,20 @@ export async function requestRefund(
     throw error;
   }
   const after = await orderById(pool, orderId);
-  if (!after) throw notFound('This order');
+  if (!after) throw notFound('order');
   return { refundId, order: after };
 }
 
-const notRefundable = () => new Rejected('not-refundable', 'This order has no tickets that could be refunded.');
+const notRefundable = () => new Rejected('not-refundable');
 
 function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now: Date): void {
-  if (order.status === 'refunding') throw new Rejected('already-refunded', 'These tickets are refunded already.');
+  if (order.status === 'refunding') throw new Rejected('already-refunded');
   if (order.status !== 'fulfilled') throw notRefundable();
   if (listing.status === 'cancelled') return; // the sale says so
   const terms = promisedTerms(order, listing, now);
   if (as !== 'cancelled-by-buyer' || terms.refundable) return;
-  throw new Rejected('refund-closed', refundLine(terms));
+  const { refundableUntil: until } = terms;
+  throw until === null ? new Rejected('refund-closed.never') : new Rejected('refund-closed', { until });
 }
 
 /** The places of these tickets in their order. Throws 400 by field for one that is not of it. */
@@ -94,7 +95,7 @@ async function placesOfTickets({ pool }: Pick<Deps, 'pool'>, orderId: string, ti
     .where('id', '=', anyOf(ticketIds))
     .orderBy('ordinal')
     .execute();
-  if (rows.length !== ticketIds.length) throw badField('ticketIds', 'A ticket is not of this order.');
+  if (rows.length !== ticketIds.length) throw badField('ticketIds', 'invalid.ticket-of-order');
   return rows.map(({ ordinal }) => ordinal);
 }
 

@@ -1,5 +1,6 @@
 import { eachTicket, ticketCount, totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
-import { Rejected, type Decider } from '@beltway/event-store';
+import type { Decider } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { SaleCommand } from './command.ts';
 import type { CloseReason, NotFulfilledReason, SaleEvent, Terms } from './events.ts';
 import { applyTerms, findShortage, linesOf, release, reserve, restock, sell, type Stock } from './stock.ts';
@@ -67,19 +68,15 @@ const plus = (time: string, minutes: number): string => new Date(Date.parse(time
 const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 
-export const NOT_ON_SALE = 'Ticket sales are not currently available for this event.';
-
 /** The sale's terms, if it sells at this time. `no-sale`: no message of the catalog has named this event yet. */
 function onSale({ terms, closed }: Sale, at: string): Terms {
-  if (closed === 'postponed')
-    throw new Rejected('event-postponed', 'This event is postponed. Tickets are sold again when it has a new date.');
-  if (!terms && !closed) throw new Rejected('no-sale', NOT_ON_SALE);
-  if (!terms || closed) throw new Rejected('not-on-sale', NOT_ON_SALE);
+  if (closed === 'postponed') throw new Rejected('event-postponed.sale');
+  if (!terms && !closed) throw new Rejected('no-sale');
+  if (!terms || closed) throw new Rejected('not-on-sale');
   // Whatever the organiser said of the end of sales: nobody can go there any more.
-  if (at >= terms.endsAt) throw new Rejected('event-over', 'This event is over.');
-  if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet', 'Ticket sales have not started yet.');
-  if (terms.closesAt && at >= terms.closesAt)
-    throw new Rejected('sales-ended', 'Ticket sales for this event have ended.');
+  if (at >= terms.endsAt) throw new Rejected('event-over');
+  if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet');
+  if (terms.closesAt && at >= terms.closesAt) throw new Rejected('sales-ended');
   return terms;
 }
 
@@ -88,13 +85,9 @@ function refuseForStock({ stock }: Sale, lines: OrderLine[], old: Hold | undefin
   const shortage = findShortage(stock, lines, old?.lines);
   if (!shortage) return;
   const { counts, free } = shortage;
-  if (counts.sold >= counts.capacity) throw new Rejected('sold-out', 'Sold out.');
-  if (free <= 0)
-    throw new Rejected(
-      'all-held',
-      'The last tickets are in other baskets right now. Some may come back within minutes.',
-    );
-  throw new Rejected('not-enough-left', `Only ${free} ${free === 1 ? 'ticket is' : 'tickets are'} left.`);
+  if (counts.sold >= counts.capacity) throw new Rejected('sold-out');
+  if (free <= 0) throw new Rejected('all-held');
+  throw new Rejected('not-enough-left', { free });
 }
 
 /** The same of what one buyer may hold. */
@@ -102,25 +95,17 @@ function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quant
   if (buyer === null) return;
   const { holds, tickets } = sale.buyers.get(buyer) ?? { holds: 0, tickets: 0 };
   const replaced = old?.buyer === buyer ? old : undefined;
-  if (holds - (replaced ? 1 : 0) >= rules.openHolds)
-    throw new Rejected(
-      'too-many-holds',
-      `You hold tickets for this event in ${holds} ${holds === 1 ? 'order' : 'orders'} already. Please pay for them or give them back first.`,
-    );
+  if (holds - (replaced ? 1 : 0) >= rules.openHolds) throw new Rejected('too-many-holds', { holds });
   if (tickets - ticketCount(replaced?.lines ?? []) + quantity > rules.heldTickets)
-    throw new Rejected(
-      'too-many-held',
-      `One buyer can hold at most ${rules.heldTickets} tickets for this event at a time.`,
-    );
+    throw new Rejected('too-many-held', { max: rules.heldTickets });
 }
 
-const holdGone = () => new Rejected('hold-gone', 'These tickets are no longer held for you.');
+const holdGone = () => new Rejected('hold-gone');
 
 /** A hold that can be paid is let go only by whoever has closed that very payment. */
 const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
   paymentId !== null && paymentId !== closedPaymentId;
-const paymentUnderWay = () =>
-  new Rejected('payment-under-way', 'The payment of these tickets is under way. Please wait a moment.');
+const paymentUnderWay = () => new Rejected('payment-under-way');
 
 /** What is in force is as new as this, or newer. */
 const isOld = (sale: Sale, catalogVersion: number) => catalogVersion <= sale.catalogVersion;
@@ -174,7 +159,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const terms = onSale(sale, at);
       const { refundDeadlineHours } = terms;
       const lines = linesOf(terms, wanted);
-      if (!lines) throw new Rejected('no-such-ticket-type', 'This event has no tickets of this type.');
+      if (!lines) throw new Rejected('no-such-ticket-type');
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
       refuseForStock(sale, lines, old);
@@ -216,15 +201,14 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until <= at) throw holdGone();
       // Who asked for a payment before another one took its place comes too late with it.
-      if (mayBePaid(hold, instead) && hold.paymentId !== paymentId)
-        throw new Rejected('payment-changed', 'This order is being paid in another window. Please try again.');
+      if (mayBePaid(hold, instead) && hold.paymentId !== paymentId) throw new Rejected('payment-changed.other-window');
       return hold.paymentId === paymentId ? [] : [{ type: 'PaymentAttached', data: { orderId, paymentId } }];
     }
     case 'ExtendHold': {
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold) throw holdGone();
-      if (hold.extended) throw new Rejected('already-extended', 'The time was extended already.');
+      if (hold.extended) throw new Rejected('already-extended');
       // Never past twice the time from the start.
       const until = earlier(plus(later(hold.until, at), holdMinutes), plus(hold.at, 2 * holdMinutes));
       return [{ type: 'HoldExtended', data: { orderId, until: later(until, hold.until), reason: 'asked' } }];
@@ -327,7 +311,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'ClaimOrder': {
       const { orderId, quantity, buyerId, linkGeneration } = command;
       // What is only held may still go back; it is claimed when it was bought.
-      if (sale.holds.has(orderId)) throw new Rejected('not-bought', 'These tickets are not paid yet.');
+      if (sale.holds.has(orderId)) throw new Rejected('not-bought');
       return [{ type: 'OrderClaimed', data: { orderId, quantity, buyerId, linkGeneration } }];
     }
     case 'RenewLink': {
@@ -361,19 +345,13 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
   const standing = all & ~before;
   if (asked) {
     // All of its orders are returned as they are.
-    if (sale.closed === 'cancelled')
-      throw new Rejected('event-cancelled', 'This event was cancelled: all of its orders are refunded already.');
-    if (has(sale, orderId, 'open'))
-      throw new Rejected(
-        'order-disputed',
-        'A bank disputes the payment of this order. It is refunded when that is over.',
-      );
-    if (has(sale, orderId, 'lost'))
-      throw new Rejected('order-disputed', 'A bank took back the payment of this order. Its tickets are void.');
+    if (sale.closed === 'cancelled') throw new Rejected('event-cancelled.refunded');
+    if (has(sale, orderId, 'open')) throw new Rejected('order-disputed.refund');
+    if (has(sale, orderId, 'lost')) throw new Rejected('order-disputed.void');
     if (standing === 0) throw alreadyRefunded();
   }
   const wanted = asked?.places ? placesIn(asked.places) : standing;
-  if ((wanted & ~all) !== 0) throw new Rejected('no-such-ticket', 'This order has no such ticket.');
+  if ((wanted & ~all) !== 0) throw new Rejected('no-such-ticket');
   if ((wanted & before) !== 0) throw alreadyRefunded();
   if (wanted === 0) return [];
   const ticketsAt = (bits: number) => {
@@ -400,7 +378,7 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
 const priceOf = (tickets: readonly { priceCents: number }[]): number =>
   tickets.reduce((sum, { priceCents }) => sum + priceCents, 0);
 
-const alreadyRefunded = () => new Rejected('already-refunded', 'These tickets are refunded already.');
+const alreadyRefunded = () => new Rejected('already-refunded');
 
 /** Counts a hold for its buyer. */
 export function count(buyers: Sale['buyers'], { buyer, lines }: Hold, by: 1 | -1): void {

@@ -8,7 +8,7 @@ import { internalClient, internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
 import { perInstance } from '@beltway/kit/per-instance';
-import { HttpProblem, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, unavailable, rejectedBy } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import type { Service } from '@beltway/kit/service';
 import { serviceInstances } from '@beltway/kit/service/parts';
@@ -71,7 +71,7 @@ export function routedSales(options: RoutingOptions): Sales {
         return local.handle(id, command, context).catch((refusal: unknown) => {
           // The other may have it in its queue still and grant it later: a refusal from here could be wrong then.
           if (reached && refusal instanceof Rejected)
-            throw Object.assign(unavailable('The sale did not answer in time. Please try again in a moment.', 1), {
+            throw Object.assign(unavailable('sale-silent', 1), {
               transient: true,
             });
           throw refusal;
@@ -103,7 +103,7 @@ export function forwardedCommands(local: Sales, internalToken: Secrets): Router 
     try {
       res.json(await local.handle(id, command, context));
     } catch (error) {
-      if (error instanceof Overloaded) throw new HttpProblem(503, 'overloaded', error.message, { retryAfter: 1 });
+      if (error instanceof Overloaded) throw new HttpProblem(503, 'overloaded');
       throw error;
     }
   });
@@ -113,8 +113,8 @@ export function forwardedCommands(local: Sales, internalToken: Secrets): Router 
 /** What the other instance refused, as it was thrown there; undefined when it did not get to decide. */
 function asDecided(error: unknown): Error | undefined {
   if (!(error instanceof HttpProblem)) return undefined;
-  const { status, code, message } = error;
-  if (status === 409) return new Rejected(code, message);
+  const { status, code } = error;
+  if (status === 409) return rejectedBy(error);
   if (status === 422) return new CommandReused();
   return code === 'overloaded' ? new Overloaded() : undefined;
 }

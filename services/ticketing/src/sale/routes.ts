@@ -16,9 +16,8 @@ export function saleRoutes({ pool, mayArrive }: Pick<Deps, 'pool' | 'mayArrive'>
   router.get('/api/events/:id/availability', async (req, res) => {
     const eventId = IdText.parse(req.params.id);
     const [stock] = await availabilityOf(pool, [eventId]);
-    if (!stock && !(await listingById(pool, eventId)) && (await mayArrive(eventId)))
-      throw arriving('Ticket sales for this event open in a moment.');
-    if (!stock) throw notFound('A ticket sale for this event');
+    if (!stock && !(await listingById(pool, eventId)) && (await mayArrive(eventId))) throw arriving('sales-open');
+    if (!stock) throw notFound('sale');
     res.set('cache-control', 'no-store').json(stock);
   });
 

@@ -46,7 +46,7 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
   const kept = new Map<string, Buffer>();
   let keptBytes = 0;
   const readers = gate(MAX_READERS, {
-    what: 'Too many people want their tickets at once. Please try again in a moment.',
+    what: 'too-many-papers',
   });
 
   function keep(key: string, file: Buffer): void {
@@ -131,7 +131,7 @@ export function openPaperWorkers(): { draw: Draw; size(): number; close(): void 
   const pool = openWorkerPool<PaperJob, PaperOutcome>(
     { program: fileURLToPath(import.meta.resolve('./paper-worker.ts')), maxWorkers: 1 },
     {
-      closed: 'Tickets are not printed right now. Please try again in a moment.',
+      closed: 'papers-stopped',
       errorOfExit: ({ kind }, signal) =>
         new Error(`${kind} could not be drawn: the process ended (${signal ?? 'by itself'})`),
     },

@@ -13,6 +13,7 @@ import { browserCamera, type Camera, type CameraState } from './camera.ts';
 import { Panel } from './panel.tsx';
 import { isStopped } from './state-panel.tsx';
 import { texts } from './texts.en.ts';
+import { say } from '../../../lib/i18n/problems.ts';
 
 const SAID = {
   asking: 'asking',
@@ -33,7 +34,11 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
   useEffect(() => {
     if (isOver) camera.stop();
   }, [camera, isOver]);
-  const refused = isStopped(broadcast) ? t('wasEnded') : broadcast.canStart ? null : broadcast.notNow;
+  const refused = isStopped(broadcast)
+    ? t('wasEnded')
+    : broadcast.canStart
+      ? null
+      : broadcast.notNow && say(broadcast.notNow);
   return (
     <Panel title={t('fromCamera')}>
       {stream && (

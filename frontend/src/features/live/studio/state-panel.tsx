@@ -5,7 +5,7 @@ import { useTexts, type TextsOf } from '../../../lib/i18n/catalog.ts';
 import { useClock } from '../../../lib/time/clock.ts';
 import { sayMoment } from '../../../lib/i18n/format.ts';
 import { explain } from '../../../lib/http/http.ts';
-import { sayMessage } from '../../../lib/i18n/said.ts';
+import { say } from '../../../lib/i18n/problems.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -51,7 +51,7 @@ function inWords(t: T, broadcast: Broadcast, now: Date): string {
       return t('notReceiving', { since, seconds });
     }
     case 'scheduled': {
-      if (!canStart) return t('beginsAt', { when: sayMoment(startTime, now), why: notNow ? sayMessage(notNow) : '' });
+      if (!canStart) return t('beginsAt', { when: sayMoment(startTime, now), why: notNow ? say(notNow) : '' });
       return livestreamUrl ? t('readyAddress') : t('readySend');
     }
   }

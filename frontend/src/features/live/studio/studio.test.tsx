@@ -58,7 +58,7 @@ const press = (name: string | RegExp) => userEvent.click(button(name));
 const noIngest = {
   rtmpUrl: null,
   whipUrl: null,
-  reason: 'This Beltway takes in no signal: no media server is running here.',
+  reason: { message: 'This Beltway takes in no signal: no media server is running here.' },
 };
 
 test('it says where the broadcast stands, how to send, and has its chat', async () => {
@@ -151,7 +151,7 @@ test('a key that somebody else made since takes the old one out of sight', async
 
 test('without a media server an address elsewhere is the only way, and that is said', async () => {
   open({ ingest: noIngest });
-  expect((await panel('Sending to Beltway')).getByText(noIngest.reason)).toBeTruthy();
+  expect((await panel('Sending to Beltway')).getByText(noIngest.reason.message)).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'From this camera' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'From an encoder such as OBS' })).toBeNull();
   expect((await panel('From elsewhere')).getByLabelText('Address of your stream')).toBeTruthy();
@@ -252,7 +252,7 @@ test('this browser’s camera goes on air, and off it when the broadcast ends el
   // A media server that is gone for a moment takes no camera off the air.
   server.broadcast = broadcastFixture({ status: 'live', source: 'whip', isReceiving: true, ingest: noIngest });
   await ask();
-  expect(await screen.findByText(noIngest.reason)).toBeTruthy();
+  expect(await screen.findByText(noIngest.reason.message)).toBeTruthy();
   expect(connections[0]!.isClosed).toBe(false);
 
   server.broadcast = broadcastFixture({ status: 'ended', endReason: 'stopped' });
@@ -284,7 +284,10 @@ test('a camera that is refused says what to do, and can be tried again', async (
 
 test('too early the camera can be looked at, and it says when pictures are taken', async () => {
   fakeCamera();
-  open({ canStart: false, notNow: 'It is too early: a signal is taken from 30 minutes before the start on.' });
+  open({
+    canStart: false,
+    notNow: { message: 'It is too early: a signal is taken from 30 minutes before the start on.' },
+  });
   expect(
     (await panel('Where it stands')).getByText(/^It begins Fri, Jul 12, 2030, 7 PM ET\. It is too early/),
   ).toBeTruthy();
@@ -315,7 +318,12 @@ test('afterwards there are figures and recordings, and no way to send', async ()
     bytes: 412_000_000,
   };
   open({
-    ...{ status: 'ended', endReason: 'time', canStart: false, notNow: 'The hours of this live stream are over.' },
+    ...{
+      status: 'ended',
+      endReason: 'time',
+      canStart: false,
+      notNow: { message: 'The hours of this live stream are over.' },
+    },
     viewers: { now: 0, peak: 41, total: 97, points: [] },
     recordings: [
       { ...recording, url: '/media/recordings/1/x.mp4' },
@@ -338,7 +346,12 @@ test('afterwards there are figures and recordings, and no way to send', async ()
 });
 
 test('cancelled with its event nothing can be sent or started', async () => {
-  open({ status: 'cancelled', canStart: false, notNow: 'The event was cancelled.', endReason: 'cancelled' });
+  open({
+    status: 'cancelled',
+    canStart: false,
+    notNow: { message: 'The event was cancelled.' },
+    endReason: 'cancelled',
+  });
   expect(await screen.findByText('The event was cancelled, and its live stream with it.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: /^From/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /Go live|Start|End/ })).toBeNull();

@@ -8,7 +8,7 @@ import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { eventPath } from '../../../lib/events/event-facts.ts';
 import { explain, HttpError } from '../../../lib/http/http.ts';
 import { usePageTitle } from '../../../lib/navigation/page-title.ts';
-import { sayMessage } from '../../../lib/i18n/said.ts';
+import { say } from '../../../lib/i18n/problems.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { PageMessage } from '../../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
@@ -98,7 +98,7 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
     <>
       {ingest.reason !== null && !isOver && (
         <Panel title={t('sending')}>
-          <p className="max-w-prose">{sayMessage(ingest.reason)}</p>
+          <p className="max-w-prose">{say(ingest.reason)}</p>
         </Panel>
       )}
       {whipUrl !== null && <CameraPanel broadcast={broadcast} whipUrl={whipUrl} />}

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { crowd } from '../limits/crowd.ts';
-import { HttpProblem, sendProblem, unavailable } from '../problems.ts';
+import { HttpProblem, sendProblem, unavailable, type Unavailable } from '../problems.ts';
 import { GrowingBuffer } from './read-body.ts';
 
 /** For the first byte to the last of a small body; a phone that changes its cell is silent for seconds. */
@@ -17,7 +17,7 @@ export interface ArrivingOptions {
   /** Who sends. Default: all are one. */
   senderOf?: (req: IncomingMessage) => string;
   /** Told to whose body is given up. */
-  what?: string;
+  what?: Unavailable;
 }
 
 /** Requests whose bodies are on their way. One that takes too long is answered 408, and its connection is closed. */
@@ -43,8 +43,7 @@ export function refuseUselessBody(req: IncomingMessage, res: ServerResponse): vo
   res.setHeader('connection', 'close');
   throw uselessBody(req.method);
 }
-export const uselessBody = (method: string) =>
-  new HttpProblem(400, 'unexpected-body', `A ${method} request has no body.`);
+export const uselessBody = (method: string) => new HttpProblem(400, 'unexpected-body', { params: { method } });
 
 interface Arriving {
   res: ServerResponse;
@@ -55,7 +54,7 @@ interface Arriving {
 
 export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   const { bodyMs = BODY_MS, max = Infinity, senderOf = () => '' } = options;
-  const { what = 'Too many people at once. Please try again in a moment.' } = options;
+  const { what = 'too-many-people' } = options;
   const arriving = new Map<IncomingMessage, Arriving>();
   const senders = crowd<IncomingMessage>();
 
@@ -80,8 +79,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
         const gainedMs = ((req.socket.bytesRead - one.bytesRead) / SLOWEST_BYTES_PER_SECOND) * 1_000;
         if (req.complete || req.destroyed) forget(req);
         else if (req.readableLength > 0) one.since = now; // it waits for us
-        else if (now - one.since > bodyMs + gainedMs)
-          giveUp(req, new HttpProblem(408, 'body-too-slow', 'The request body did not arrive in time.'));
+        else if (now - one.since > bodyMs + gainedMs) giveUp(req, new HttpProblem(408, 'body-too-slow'));
       }
     },
     Math.min(1_000, bodyMs / 4),

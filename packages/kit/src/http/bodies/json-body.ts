@@ -26,8 +26,7 @@ export function assertModest(bytes: Uint8Array): void {
         break;
       case OPEN_LIST:
       case OPEN_OBJECT:
-        if (++levels > MAX_LEVELS)
-          throw new HttpProblem(400, 'too-deep', `The body is nested deeper than ${MAX_LEVELS} levels.`);
+        if (++levels > MAX_LEVELS) throw new HttpProblem(400, 'too-deep', { params: { levels: MAX_LEVELS } });
         values++;
         break;
       case CLOSE_LIST:
@@ -37,12 +36,11 @@ export function assertModest(bytes: Uint8Array): void {
       case COMMA:
         values++;
     }
-    if (values > MAX_VALUES)
-      throw new HttpProblem(400, 'too-many-values', `The body has more than ${MAX_VALUES} values.`);
+    if (values > MAX_VALUES) throw new HttpProblem(400, 'too-many-values', { params: { values: MAX_VALUES } });
   }
 }
 
-const malformed = () => new HttpProblem(400, 'malformed-json', 'The request body is not valid JSON.');
+const malformed = () => new HttpProblem(400, 'malformed-json');
 
 /** What the JSON in these bytes says; they are counted first. Throws 400 for what is no object or list. */
 export function parseJson(bytes: Buffer): object {

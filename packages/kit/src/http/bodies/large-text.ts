@@ -63,7 +63,7 @@ export class LargeTextReader {
         [this.#field.toString()]: JSON.parse(this.#text.bytes().toString('utf8')) as unknown,
       });
     } catch {
-      throw new HttpProblem(400, 'malformed-json', `${this.#field.toString()} is no text of JSON.`);
+      throw new HttpProblem(400, 'malformed-json.text', { params: { field: this.#field.toString() } });
     }
   }
 
@@ -104,7 +104,7 @@ export class LargeTextReader {
 
   #beginText(): void {
     if (this.#text.length > 0)
-      throw new HttpProblem(400, 'repeated-key', `${this.#field.toString()} stands in the body twice.`);
+      throw new HttpProblem(400, 'repeated-key', { params: { field: this.#field.toString() } });
     this.#text.append(QUOTE_TEXT);
     this.#where = 'text';
     this.#next = undefined;
@@ -177,7 +177,7 @@ export function largeTextBody({
   /** How to give up each body that is on its way, in the order of their beginning. */
   const arriving = new Set<() => void>();
   let held = 0;
-  const turnAway = () => unavailable('Too many pictures are on their way. Please try again in a moment.', 2);
+  const turnAway = () => unavailable('too-many-pictures', 2);
 
   return async (req, res, next) => {
     // Its client left while the sign-in was checked: 'close' was told, and would not give the place back.

@@ -41,7 +41,7 @@ export class GrowingBuffer {
   }
 }
 
-export const tooLarge = () => new HttpProblem(413, 'too-large', 'The request body is too large.');
+export const tooLarge = () => new HttpProblem(413, 'too-large');
 
 /**
  * Gives each piece of a body to `take`. What is refused, by a throw of `take` or because it is compressed, is still read to its end and
@@ -63,7 +63,7 @@ export async function readPieces(req: IncomingMessage, take: (piece: Buffer) => 
       req.once('end', resolve);
       req.once('error', reject);
       req.once('close', () => {
-        if (!req.complete) reject(new HttpProblem(400, 'incomplete', 'The request body did not arrive whole.'));
+        if (!req.complete) reject(new HttpProblem(400, 'incomplete'));
       });
     });
   } catch (error) {

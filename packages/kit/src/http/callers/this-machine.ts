@@ -35,20 +35,18 @@ export function isCrossOrigin({ method, headers }: Pick<IncomingMessage, 'method
 
 /** 403 for all but this machine. */
 export const thisMachineOnly: RequestHandler = (req, _res, next) => {
-  if (!isFromThisMachine(req))
-    throw new HttpProblem(403, 'this-machine-only', 'This answers only on the machine that Beltway runs on.');
+  if (!isFromThisMachine(req)) throw new HttpProblem(403, 'this-machine-only');
   next();
 };
 
 /** 403 for requests to another name than the machine's own, which another site's page may have pointed here (DNS rebinding). */
 export const ownNamesOnly: RequestHandler = ({ headers }, _res, next) => {
-  if (!namesThisMachine(headers.host ?? ''))
-    throw new HttpProblem(403, 'this-machine-only', 'This answers to the name localhost only.');
+  if (!namesThisMachine(headers.host ?? '')) throw new HttpProblem(403, 'this-machine-only.name');
   next();
 };
 
 /** 403 for scripts, forms and frames of other pages. */
 export const sameOriginOnly: RequestHandler = (req, _res, next) => {
-  if (isCrossOrigin(req)) throw new HttpProblem(403, 'cross-site', 'Only pages of this site may do this.');
+  if (isCrossOrigin(req)) throw new HttpProblem(403, 'cross-site');
   next();
 };

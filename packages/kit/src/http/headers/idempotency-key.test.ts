@@ -11,7 +11,7 @@ test.each(['', '7letter', 'x'.repeat(129), 'two words', 'a\ttab-key', 'not-äsci
   (key) => {
     const refused = {
       status: 400,
-      errors: [{ field: 'Idempotency-Key', message: expect.stringContaining('8 to 128') }],
+      errors: [{ field: 'Idempotency-Key', message: expect.stringContaining('8 to 128'), text: 'invalid.key' }],
     };
     expect(() => checkedKey(key)).toThrow(HttpProblem);
     expect(() => checkedKey(key)).toThrow(expect.objectContaining(refused));

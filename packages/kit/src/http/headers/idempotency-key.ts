@@ -4,12 +4,13 @@ import { badField, type HttpProblem } from '../problems.ts';
 /** One limit for every route, also for a hold that a gateway sends on: visible ASCII, as the header's draft has it. */
 const KEY = /^[\x21-\x7e]{8,128}$/;
 
-/** 400 by field for a key that cannot be used; `rule` says what it must be. */
-export const badKey = (rule: string): HttpProblem => badField('Idempotency-Key', `Idempotency-Key ${rule}.`);
+/** 400 by field for a key that cannot be used. */
+export const badKey = (text: 'invalid.key' | 'invalid.key-uuid' | 'invalid.key-of-guest'): HttpProblem =>
+  badField('Idempotency-Key', text);
 
 /** The value of an `Idempotency-Key` header as it came, undefined where none was sent. Throws 400. */
 export function checkedKey(key: string | undefined): string | undefined {
-  if (key !== undefined && !KEY.test(key)) throw badKey('must be 8 to 128 visible characters');
+  if (key !== undefined && !KEY.test(key)) throw badKey('invalid.key');
   return key;
 }
 

@@ -1,5 +1,6 @@
 import { Agent, request, STATUS_CODES } from 'node:http';
 import { currentSpan, TRACEPARENT } from '@beltway/tracing';
+import type { Problem } from '@beltway/contracts/common/basics';
 import type { RequestHandler } from 'express';
 import { asInstances, sendTo, type Instances } from './instances.ts';
 import { HttpProblem, forbidden } from '../problems.ts';
@@ -9,7 +10,7 @@ import { acceptedBy, firstSecret, sameText, type Secrets } from '../../secrets.t
 export function internalOnly(tokens: Secrets): RequestHandler {
   return (req, _res, next) => {
     const given = req.get('x-internal-token') ?? '';
-    if (!acceptedBy(tokens, (token) => sameText(given, token))) throw forbidden('Only Beltway itself may call this.');
+    if (!acceptedBy(tokens, (token) => sameText(given, token))) throw forbidden('internal');
     next();
   };
 }
@@ -24,9 +25,9 @@ export interface InternalClient {
 const PASSING = [429, 502, 503, 504];
 
 /** What an error says of itself; nothing when it comes from something in between that speaks no JSON. */
-function problemIn(text: string): { code?: string; detail?: string } {
+function problemIn(text: string): Partial<Problem> {
   try {
-    return (JSON.parse(text) ?? {}) as { code?: string; detail?: string };
+    return (JSON.parse(text) ?? {}) as Partial<Problem>;
   } catch {
     return {};
   }
@@ -100,8 +101,8 @@ export function internalClient(target: string | Instances, tokens: Secrets, time
       changes: method !== 'GET',
     });
     if (status >= 200 && status < 300) return text ? (JSON.parse(text) as unknown) : undefined;
-    const { code = 'internal', detail = STATUS_CODES[status] ?? 'Unknown answer.' } = problemIn(text);
-    const problem = new HttpProblem(status, code, detail, retryAfter === undefined ? {} : { retryAfter });
+    const said = { code: 'internal', detail: STATUS_CODES[status] ?? 'Unknown answer.', ...problemIn(text) };
+    const problem = HttpProblem.received(status, said, retryAfter);
     throw Object.assign(problem, { transient: PASSING.includes(status) });
   };
   return {

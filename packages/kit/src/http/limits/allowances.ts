@@ -1,5 +1,6 @@
 import { uuidFrom } from '@beltway/event-store';
 import { networksOf } from '../callers/network.ts';
+import type { PlainText } from '@beltway/contracts/problems/texts';
 import { HttpProblem } from '../problems.ts';
 import type { Queryable } from '../../postgres/pool.ts';
 import { keyedText, type Secrets } from '../../secrets.ts';
@@ -70,6 +71,6 @@ export function inWords(seconds: number): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
-/** 429 with `Retry-After`. `why` is a sentence. */
-export const tooMuch = (code: string, why: string, retryAfter: number): HttpProblem =>
-  new HttpProblem(429, code, `${why} Please try again in ${inWords(retryAfter)}.`, { retryAfter });
+/** 429 with `Retry-After`, and in words when to come back. */
+export const tooMuch = (text: PlainText, retryAfter: number): HttpProblem =>
+  new HttpProblem<PlainText>(429, text, { retryAfter, ending: ` Please try again in ${inWords(retryAfter)}.` });

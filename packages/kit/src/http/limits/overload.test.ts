@@ -24,7 +24,7 @@ async function service(maxConcurrent: number) {
     routes: (router) => {
       router.get('/slow', (_req, res) => void open.push(() => res.json('done')));
       router.get('/bare', () => {
-        throw unavailable('Away.');
+        throw unavailable('part-away');
       });
     },
   });

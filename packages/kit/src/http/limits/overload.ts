@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { unavailable } from '../problems.ts';
+import { unavailable, type Unavailable } from '../problems.ts';
 
 /** Seconds after which somebody who was turned away may come again. */
 const COME_BACK_S = 1;
@@ -17,7 +17,7 @@ export interface Gate {
 
 export interface GateOptions {
   /** Told to who is turned away. */
-  what?: string;
+  what?: Unavailable;
   /**
    * Bounds the wait as well: while most answers take longer than this, a gate holds as many requests as are answered in this time (Little's
    * law: wait = requests inside / answers per second). Default: it bounds their number alone.
@@ -30,7 +30,7 @@ export interface GateOptions {
 
 /** A gate for `max` at a time. */
 export function gate(max: number, options: GateOptions = {}): Gate {
-  const { what = 'Too many people at once. Please try again in a moment.', maxWaitMs = Infinity, isBehind } = options;
+  const { what = 'too-many-people', maxWaitMs = Infinity, isBehind } = options;
   const clock = options.clock ?? (() => performance.now());
   let inside = 0;
   let limit = max;
@@ -120,7 +120,7 @@ export function gatesByKey(max: number): (key: string, times?: number) => (() =>
  * amount of memory, and nobody waits for an answer that would come too late to be of use. Comes after what reads the body: who does not
  * send one must not take the place of who does.
  */
-export function limitConcurrency(max: number, what?: string): RequestHandler {
+export function limitConcurrency(max: number, what?: Unavailable): RequestHandler {
   const door = gate(max, what === undefined ? {} : { what });
   return (_req, res, next) => {
     // Its client left while something before this was awaited: 'close' was told, and would not give the place back.

@@ -98,12 +98,7 @@ function shared({ name, points, perSeconds }: Quota, redis: Redis, here: RateLim
 }
 
 export const tooManyRequests = ({ resetsIn }: Taken): HttpProblem =>
-  new HttpProblem(
-    429,
-    'too-many-requests',
-    `Too many requests. Please try again in ${resetsIn === 1 ? 'a second' : `${resetsIn} seconds`}.`,
-    { retryAfter: resetsIn },
-  );
+  new HttpProblem(429, 'too-many-requests', { params: { seconds: resetsIn }, retryAfter: resetsIn });
 
 /** What is left, in the fields of draft-ietf-httpapi-ratelimit-headers: `r` requests, `t` seconds until there are `q` again. */
 export const limitHeaders = (

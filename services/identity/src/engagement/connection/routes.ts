@@ -3,7 +3,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { Pool } from 'pg';
 import { IdText } from '@beltway/contracts/common/basics';
 import { ConnectionsQuery, PeopleMetQuery, type Connection } from '@beltway/contracts/identity/connections';
-import { Rejected } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { notFound } from '@beltway/kit/problems';
@@ -44,7 +44,7 @@ export function connectionRoutes({
   /** Whom one may know of; of everybody else it is as if they were not there. */
   async function known(req: Request): Promise<Connection> {
     const found = await connectionWith(readerOf(req), otherOf(req));
-    if (!found) throw notFound('This person');
+    if (!found) throw notFound('person');
     return found;
   }
 
@@ -70,7 +70,7 @@ export function connectionRoutes({
 
   /** 200, one wants to be connected; it is a connection when the other does too. A repeat changes nothing. 404 as above, 409 of oneself. */
   router.put('/api/connections/:userId', access.signedIn, limit, async (req, res) => {
-    if (otherOf(req) === callerOf(req).id) throw new Rejected('own-account', 'This is your own account.');
+    if (otherOf(req) === callerOf(req).id) throw new Rejected('own-account');
     await known(req);
     await say(req, res, true);
     res.json(await known(req));

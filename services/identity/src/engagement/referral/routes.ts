@@ -41,7 +41,7 @@ export function referralRoutes({ pool, access, limits, publicUrl, clock }: Refer
   router.get('/api/referral-codes/:code', limits.referralCodes, async (req, res) => {
     const text = String(req.params['code']);
     const code = referralCodeFrom(text);
-    if (code === undefined || !(await referrerOf(pool, text, clock()))) throw notFound('This code');
+    if (code === undefined || !(await referrerOf(pool, text, clock()))) throw notFound('code');
     res.setHeader('cache-control', 'no-store').json({ code } satisfies ReferralCodeFound);
   });
 

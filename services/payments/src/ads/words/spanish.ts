@@ -7,7 +7,7 @@ const DATE = new Intl.DateTimeFormat('es-US', {
   timeZone: 'America/New_York',
 });
 
-/** As the page calls them (frontend/src/lib/i18n/said.es.ts). */
+/** As the page calls them (frontend/src/lib/ads/packages.names.es.ts). */
 const PACKAGES: Record<AdPackageId, string> = {
   'banner-7d': 'Banner básico, 7 días',
   'top-placement-7d': 'Primer lugar premium, 7 días',

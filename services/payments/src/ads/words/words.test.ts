@@ -78,10 +78,10 @@ test('the team is told in English, whatever the buyer reads', () => {
 
 test('packages have the names that the page gives them in Spanish', () => {
   const said = readFileSync(
-    fileURLToPath(new URL('../../../../../frontend/src/lib/i18n/said.es.ts', import.meta.url)),
+    fileURLToPath(new URL('../../../../../frontend/src/lib/ads/packages.names.es.ts', import.meta.url)),
     'utf8',
   );
-  const inSpanish = (text: string) => new RegExp(`^    '${text}': '(.*)',$`, 'm').exec(said)?.[1];
+  const inSpanish = (id: string) => new RegExp(`^  '?${id}'?: '(.*)',$`, 'm').exec(said)?.[1];
   for (const one of AD_PACKAGES)
-    expect(adWordsIn.es.bought(one)).toBe(`${inSpanish(one.name)}, ${inSpanish(one.duration)}`);
+    expect(adWordsIn.es.bought(one)).toBe(`${inSpanish(one.id)}, ${inSpanish(`${one.id}-time`)}`);
 });

@@ -1,0 +1,23 @@
+/** Badges, and what they ask for. */
+export const texts = {
+  'first-event': 'Primera salida',
+  'first-event-why': 'Ve a un evento',
+  'five-events': 'Asiduo',
+  'five-events-why': 'Ve a 5 eventos',
+  'twenty-five-events': 'Leyenda local',
+  'twenty-five-events-why': 'Ve a 25 eventos',
+  'hundred-events': 'La vuelta al Beltway',
+  'hundred-events-why': 'Ve a 100 eventos',
+  'first-photo': 'Primera foto',
+  'first-photo-why': 'Comparte una foto en la galería',
+  'twenty-photos': 'Fotógrafo',
+  'twenty-photos-why': 'Comparte 20 fotos en la galería',
+  'four-weeks': 'Cuatro seguidas',
+  'four-weeks-why': 'Ve a eventos 4 semanas seguidas',
+  'ten-music-events': 'Amante de la música',
+  'ten-music-events-why': 'Ve a 10 eventos de música',
+  'five-places': 'Explorador',
+  'five-places-why': 'Ve a eventos en 5 lugares',
+  'first-connection': 'Buena compañía',
+  'first-connection-why': 'Conéctate con alguien con quien coincidiste',
+};
