@@ -309,7 +309,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   BELTWAY_MODE: 'embedded',
   BELTWAY_DEMO: '0',
   LOG_LEVEL: 'silent',
-    SECURITY_LOG_DAYS: 90,
+  SECURITY_LOG_DAYS: 90,
   DATABASE_URL: url,
   BUS_DATABASE_URL: undefined,
   KAFKA_BROKERS: undefined,
