@@ -59,6 +59,7 @@ test('an unknown email and a wrong password get the very same answer', async () 
       title: 'Authentication required',
       status: 401,
       code: 'wrong-credentials',
+      text: 'wrong-credentials',
       detail: 'Invalid email or password.',
       requestId: '',
     });
