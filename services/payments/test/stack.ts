@@ -244,15 +244,15 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** The request to the provider for an order. */
-export const termsOf = ({ orderId, eventId, organiserId, buyerId, amountCents }: RequestPaymentBody) => ({
-  ...{ id: orderId, amountCents, organiserId, buyerId },
+export const termsOf = ({ orderId, eventId, organizerId, buyerId, amountCents }: RequestPaymentBody) => ({
+  ...{ id: orderId, amountCents, organizerId, buyerId },
   bought: { purpose: 'tickets' as const, orderId, eventId },
 });
 
 export const anOrder = (change: Partial<RequestPaymentBody> = {}): RequestPaymentBody => ({
   orderId: randomUUID(),
   eventId: 7,
-  organiserId: 3,
+  organizerId: 3,
   buyerId: 9,
   amountCents: 5_099,
   description: '2 tickets for Go-Go Night',

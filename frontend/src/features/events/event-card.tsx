@@ -26,7 +26,7 @@ interface EventCardProps {
 export function EventCard({ event, priority = false }: EventCardProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
-  const isOff = event.status === 'cancelled' || isEnded(event, now);
+  const isOff = event.status === 'canceled' || isEnded(event, now);
   return (
     <article
       className={cx(
@@ -43,12 +43,12 @@ export function EventCard({ event, priority = false }: EventCardProps) {
       />
       <div className="flex min-w-0 flex-1 flex-col gap-1 p-4 pb-3">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-          <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
+          <When event={event} className={cx('font-strong', event.status === 'canceled' && 'line-through')} />
           <span className="ms-auto flex flex-wrap items-center gap-1.5">
             <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="inverse">{t('sponsored')}</Badge>}
-            {event.status === 'cancelled' ? (
-              <Badge tone="danger">{t('cancelled')}</Badge>
+            {event.status === 'canceled' ? (
+              <Badge tone="danger">{t('canceled')}</Badge>
             ) : (
               isEnded(event, now) && <Badge>{t('ended')}</Badge>
             )}

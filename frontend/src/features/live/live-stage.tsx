@@ -4,7 +4,7 @@ interface LiveStageProps {
   player: ReactNode;
   /** Below the player. */
   children?: ReactNode;
-  /** Beside the player where there is room, else below it; none where the organiser wants none. */
+  /** Beside the player where there is room, else below it; none where the organizer wants none. */
   chat: ReactNode;
 }
 

@@ -16,7 +16,7 @@ export type MailKind =
   | 'tickets'
   | 'too-late'
   | 'underpaid'
-  | 'event-cancelled'
+  | 'event-canceled'
   | 'refunded-by-provider'
   | 'dispute-lost'
   | 'refund-sent'

@@ -113,7 +113,7 @@ test('some tickets of an order ask for their part of its money, the last ones fo
   const returned = (standing: number): SaleEvent => ({
     type: 'TicketsReturned',
     data: {
-      ...{ orderId, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer', refundId: requestId },
+      ...{ orderId, paymentId: 'pi_3ann', amountCents: 2550, reason: 'canceled-by-buyer', refundId: requestId },
       tickets: [{ place: 1, type: 'general', priceCents: 2550 }],
       order: { quantity: 2, totalCents: 5100, standing, standingCents: standing * 2550 },
     },
