@@ -1,5 +1,6 @@
 -- American spelling in names and in what is stored: organizer, canceled, fulfillment (docs/glossary.md). People's texts stay as they
 -- wrote them: only names, and values and keys of one word, are rewritten.
+-- Breaking: code from before reads the British names.
 create function pg_temp.american(t text) returns text language sql immutable as $$
   select replace(replace(replace(replace(replace(replace(t, 'organis', 'organiz'), 'Organis', 'Organiz'),
     'cancelled', 'canceled'), 'Cancelled', 'Canceled'), 'cancelling', 'canceling'), 'ulfilment', 'ulfillment')

@@ -19,7 +19,7 @@ async function lastEventId(db: Queryable): Promise<number> {
 async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   const rows = await kysely(db)
     .selectFrom('listings')
-    .select(['eventId', 'organizerId as organizerId'])
+    .select(['eventId', 'organizerId'])
     .where('eventId', '>', (part - 1) * SITEMAP_PART)
     .where('eventId', '<=', part * SITEMAP_PART)
     .where('status', '<>', 'canceled')
