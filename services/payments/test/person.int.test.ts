@@ -80,8 +80,8 @@ test('money owed, refunds and disputes are obstacles until they are settled', as
   await stack.pay(paymentId);
   await stack.settle(paymentId);
   expect(await obstacles(ORGANIZER)).toEqual(['money-owed.to-you']);
-  const { detail } = (await stack.call('GET', `/internal/people/${ORGANIZER}/obstacles`)).body.obstacles[0];
-  expect(detail).toMatch(/^We owe you \$\d+\.\d\d\./);
+  const { message } = (await stack.call('GET', `/internal/people/${ORGANIZER}/obstacles`)).body.obstacles[0];
+  expect(message).toMatch(/^We owe you \$\d+\.\d\d\./);
   await stack.query(`insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at)
     values ('${order.orderId}', 'dispute-opened', 'dp_1', 100, 'x', now())`);
   expect(await obstacles(7_003)).toEqual(['dispute-under-way']);

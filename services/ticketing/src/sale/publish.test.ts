@@ -42,7 +42,7 @@ const sold: SaleEvent = {
 
 /** The read model as it stands now, whatever the run of the log says. */
 const stock = (now: { capacity: number; sold: number; held: number; version: number }): Queries => ({
-  query: async (_text: string, values?: unknown[]) =>
+  query: async (query: unknown, values = (query as { values?: unknown[] }).values) =>
     ({
       rows: (values?.[0] as number[]).map((eventId) => ({ eventId, ...now, version: String(now.version) })),
     }) as never,
