@@ -116,7 +116,7 @@ describe('before it is configured', () => {
   test.for([
     ['Ends', '2030-07-12T18:00', 'The live stream must end after it starts'],
     ['Ends', '2030-07-13T08:00', 'A live stream can last 12 hours at most'],
-    ['Starts', '2020-07-12T19:00', 'This start time is past. Please choose a later one'],
+    ['Starts', '2020-07-12T19:00', 'This start time is past. Please choose a later one.'],
     ['Starts', '', 'Please choose when the live stream starts'],
     ['Maximum viewers', '0', 'Please enter a whole number of viewers from 1 to 10,000'],
     ['Maximum viewers', '10001', 'Please enter a whole number of viewers from 1 to 10,000'],
