@@ -118,7 +118,7 @@ test('the gateway knows every address of the router', () => {
 test('first screens need nothing but their one file', async () => {
   const event = anEvent({ imageUrl: null });
   const orders: FirstScreenOrder[] = (['en', 'es'] as const).flatMap((language) => [
-    { screen: 'home', language, now: Date.now(), nextUp: event },
+    { screen: 'home', language, now: Date.now(), comingUp: [event] },
     { screen: 'event', language, now: Date.now(), event },
     { screen: 'checkout', language, now: Date.now(), event },
     { screen: 'auth', language, now: Date.now() },

@@ -8,8 +8,8 @@ import { EventArticle } from '../features/event-page/event-article.tsx';
 import { EventGrid } from '../features/event-page/event-grid.tsx';
 import { texts as eventTexts } from '../features/event-page/texts.en.ts';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
+import { ComingUp } from '../features/home/coming-up.tsx';
 import { Hero } from '../features/home/hero.tsx';
-import { NextEvent } from '../features/home/next-event.tsx';
 import { StreamSpace } from '../features/live/stream-space.tsx';
 import { nameless } from '../features/organizer/organizer-name.tsx';
 import { BOTTOM_BAR, FRAME, HeaderBar, MAIN } from '../layout/frame.tsx';
@@ -27,7 +27,7 @@ function pageOf(order: FirstScreenOrder): ReactNode {
       return (
         <div className="relative">
           <Hero>
-            <NextEvent event={order.nextUp} />
+            <ComingUp events={order.comingUp} />
           </Hero>
         </div>
       );

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { configQuery } from '../lib/http/public-config.ts';
 import { useSession } from '../lib/session/session.ts';
+import { cx } from '../ui/cx.ts';
 import { Mark } from '../ui/mark.tsx';
 import { Meta } from '../ui/meta.tsx';
 import { useIsAdmin } from './account.ts';
@@ -13,8 +15,17 @@ import { texts } from './texts.en.ts';
 
 const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
 
-/** frontend/PRODUCT.md#home */
+/** Who pays sees nothing that leads away. */
+const CHECKOUTS = ['/ticket-checkout', '/checkout', '/livestream-checkout', '/ad-checkout'];
+
+/** One line on a phone until it is opened, none in a checkout (frontend/PRODUCT.md#home). */
 export function Footer() {
+  const { pathname } = useLocation();
+  return CHECKOUTS.includes(pathname) ? null : <Links key={pathname} />;
+}
+
+function Links() {
+  const [isOpen, setOpen] = useState(false);
   const t = useTexts(texts);
   const { token } = useSession();
   const isAdmin = useIsAdmin();
@@ -30,10 +41,29 @@ export function Footer() {
     </button>
   );
   return (
-    <footer className="mt-14 print:hidden border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
-      <div className="page grid gap-x-10 gap-y-6 py-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]">
+    <footer className="mt-8 print:hidden border-t border-line bg-sunken pb-[var(--dock)] md:mt-14 md:pb-0">
+      <div className="page flex min-h-14 items-center justify-between gap-3 text-note md:hidden">
+        <span className="flex items-center gap-2 font-strong">
+          <Mark className="size-5 text-accent-ink" />
+          {t('brand')}
+        </span>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls="footer-links"
+          className={item}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('footerLinks')}
+          <ChevronDown aria-hidden className={cx('ms-1 size-4', isOpen && 'rotate-180')} />
+        </button>
+      </div>
+      <div
+        id="footer-links"
+        className={cx('page grid gap-x-10 gap-y-6 pb-8 pt-2 md:pt-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]', !isOpen && 'max-md:hidden')}
+      >
         <div className="max-w-sm">
-          <p className="flex items-center gap-2 font-display text-title font-strong">
+          <p className="flex max-md:hidden items-center gap-2 font-display text-title font-strong">
             <Mark className="size-6 text-accent-ink" />
             {t('brand')}
           </p>
@@ -41,7 +71,7 @@ export function Footer() {
           <LanguageSwitch className={item} />
         </div>
         <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
-          <Links
+          <Column
             title={t('quickLinks')}
             links={[
               page('/', t('home')),
@@ -53,7 +83,7 @@ export function Footer() {
               token && page('/account', t('account')),
             ]}
           />
-          <Links
+          <Column
             title={t('eventServices')}
             links={[
               dialog('launch', t('launch')),
@@ -61,8 +91,8 @@ export function Footer() {
               isAdmin && page('/admin', t('adminRevenue')),
             ]}
           />
-          <Links title={t('contact')} links={[dialog('contact', t('contactUs')), <SupportMail key="mail" />]} />
-          <Links
+          <Column title={t('contact')} links={[dialog('contact', t('contactUs')), <SupportMail key="mail" />]} />
+          <Column
             title={t('policies')}
             links={[
               page('/privacy', t('privacy')),
@@ -77,7 +107,7 @@ export function Footer() {
   );
 }
 
-function Links({ title, links }: { title: string; links: ReactNode[] }) {
+function Column({ title, links }: { title: string; links: ReactNode[] }) {
   return (
     <nav aria-label={title}>
       <Meta className="font-strong" aria-hidden>

@@ -35,6 +35,7 @@ const english = {
   contactUs: 'Contact Us',
   promise:
     'What is on around Washington DC, Maryland and Virginia, and the ticket for it. The price you see is the price you pay.',
+  footerLinks: 'Links, contact and policies',
   quickLinks: 'Quick links',
   gallery: 'Gallery',
   topPicks: 'Top Picks',

@@ -33,6 +33,7 @@ export const texts = {
   contactUs: 'Contáctanos',
   promise:
     'Qué hay en Washington DC, Maryland y Virginia, y el boleto para ir. El precio que ves es el precio que pagas.',
+  footerLinks: 'Enlaces, contacto y políticas',
   quickLinks: 'Enlaces rápidos',
   gallery: 'Galería',
   topPicks: 'Lo más destacado',

@@ -149,7 +149,7 @@ describe('the first screen', () => {
       /<script type="application\/json" id="first-screen" lang="(?:en|es)">(.*?)<\/script>/s.exec(html)![1]!,
     ) as {
       event?: Event;
-      nextUp?: Event;
+      comingUp?: Event[];
     };
   /** Catalog with one event in its list. */
   const catalogLists = (...events: Event[]) =>
@@ -188,7 +188,7 @@ describe('the first screen', () => {
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
     expect(html).toContain('Free entry');
-    expect(dataOf(html).nextUp).toMatchObject({ id: 41 });
+    expect(dataOf(html).comingUp?.[0]).toMatchObject({ id: 41 });
     expect(html).toContain('<link rel="canonical" href="http://localhost:3000/" />');
     const filtered = await (await gateway.get('/?q=jazz')).text();
     expect(filtered).toContain('<div id="root"></div>');
@@ -240,7 +240,7 @@ describe('the first screen', () => {
     expect(home).toContain('<link rel="canonical" href="http://localhost:3000/?lang=es" />');
     for (const words of ['PREMIUM', 'Lo próximo', 'sáb, 1 de jun de 2030', '7 p.m.', 'Dónde: '])
       expect(home).toContain(words);
-    expect(dataOf(home).nextUp).toMatchObject({ id: 31 });
+    expect(dataOf(home).comingUp?.[0]).toMatchObject({ id: 31 });
     catalogHas(event);
     const page = await (await gateway.get('/event/31?lang=es')).text();
     for (const words of [

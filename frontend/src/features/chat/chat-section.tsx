@@ -1,7 +1,8 @@
-import { Suspense, useId, useRef } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useNear } from '../../lib/browser/use-near.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
@@ -19,10 +20,35 @@ interface ChatSectionProps {
   /** What the room is of, where a page has several. */
   of?: string;
   className?: string;
+  /** One line until somebody opens it. */
+  folded?: boolean;
 }
 
 /** The live chat of a room. Its code and the room itself are loaded when it comes near the screen; its height never changes. */
-export function ChatSection({ room, of, className }: ChatSectionProps) {
+export function ChatSection({ folded = false, ...chat }: ChatSectionProps) {
+  const [isOpen, setOpen] = useState(!folded);
+  return isOpen ? <OpenChat {...chat} /> : <FoldedChat of={chat.of} onOpen={() => setOpen(true)} />;
+}
+
+function FoldedChat({ of, onOpen }: { of: string | undefined; onOpen: () => void }) {
+  const t = useTexts(texts);
+  const title = useId();
+  return (
+    <section
+      aria-labelledby={title}
+      className="flex min-h-14 items-center justify-between gap-3 rounded-lg border border-line bg-surface ps-4 pe-2"
+    >
+      <h2 id={title} className="text-body">
+        <ChatName of={of} />
+      </h2>
+      <Button variant="quiet" className="px-4" aria-describedby={title} aria-expanded={false} onClick={onOpen}>
+        {t('open')}
+      </Button>
+    </section>
+  );
+}
+
+function OpenChat({ room, of, className }: Omit<ChatSectionProps, 'folded'>) {
   const place = useRef<HTMLElement>(null);
   const title = useId();
   const isNear = useNear(place, AHEAD);

@@ -18,9 +18,9 @@ import { useClock } from '../../lib/time/clock.ts';
 import { useWholeSearch } from '../../lib/events/event-search.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/browser/device-position.ts';
-import { eventPath, soonestFirst } from '../../lib/events/event-facts.ts';
+import { eventPath, sellsTickets, soonestFirst } from '../../lib/events/event-facts.ts';
 import { LineDot, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
-import { formatCount } from '../../lib/i18n/format.ts';
+import { formatCount, formatRound } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
 import {
@@ -252,6 +252,7 @@ function markerOf({ key, at, items }: Cluster<Placed>, chosenId: number | undefi
     count: items.length,
     label: items.length === 1 ? first!.title : textsNow(texts)('eventsOfMarker', { count: String(items.length) }),
     line: categoryOf(first!.tags).line,
+    price: items.length === 1 && sellsTickets(first!) ? formatRound(first!.ticketPrice) : '',
     selected: items.some(({ id }) => id === chosenId),
   };
 }

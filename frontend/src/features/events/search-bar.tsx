@@ -42,14 +42,15 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
   const { when, line, category, tag } = filter;
   const isNamed = DAYS.some((name) => name === when);
   return (
-    <div role="search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div className="flex items-center gap-2">
+    <div role="search" className="contents">
+      {/* It stays in view. */}
+      <div className="sticky top-16 z-20 -mx-4 flex items-center gap-2 bg-ground px-4 py-2 md:-mx-8 md:px-8">
         <SearchBox id={id} value={filter.q} onChange={(q) => onChange({ q })} />
         <Button
           variant="secondary"
           aria-haspopup="dialog"
           aria-label={t('filtersLabel')}
-          className="h-14 shrink-0 max-sm:w-14 max-sm:px-0"
+          className="h-12 shrink-0 max-sm:w-12 max-sm:px-0 md:h-14"
           onPointerEnter={() => void loadFilters()}
           onFocus={() => void loadFilters()}
           onClick={() => setOpen(true)}
@@ -216,10 +217,10 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
         value={typed}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        className="h-14 w-full rounded-full border border-edge bg-surface px-13 text-body placeholder:text-ink-soft hover:border-ink-soft [&::-webkit-search-cancel-button]:hidden"
+        className="h-12 w-full rounded-full border border-edge bg-surface px-13 md:h-14 text-body placeholder:text-ink-soft hover:border-ink-soft [&::-webkit-search-cancel-button]:hidden"
       />
       {typed && (
-        <IconButton label={t('clearSearch')} className="absolute end-1.5 top-1.5" onClick={() => change('')}>
+        <IconButton label={t('clearSearch')} className="absolute end-1.5 top-0.5 md:top-1.5" onClick={() => change('')}>
           <X aria-hidden />
         </IconButton>
       )}

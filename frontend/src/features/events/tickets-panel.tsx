@@ -5,6 +5,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
@@ -32,19 +33,17 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   if (state === 'postponed') return <Meta>{t('newDate')}</Meta>;
   const left = ticketsAvailable(event);
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="tabular font-display text-title font-strong">
-          <span className="sr-only">{t('price')}</span>
-          {formatPrice(event.ticketPrice ?? 0)}
-        </span>
-        <Meta as="span">{t('allIn')}</Meta>
+    <div className="grid gap-0.5">
+      <p className="tabular font-display text-title leading-tight font-strong">
+        <span className="sr-only">{t('price')}</span>
+        {formatPrice(event.ticketPrice ?? 0)}
       </p>
-      <p className="ms-auto flex flex-wrap items-center gap-1.5">
-        {state === 'sold-out' ? (
-          <Badge tone="danger">{t('noneLeft')}</Badge>
-        ) : (
-          <Badge tone={left <= FEW ? 'warning' : 'success'}>{t('available', { count: formatCount(left) })}</Badge>
+      {/* The button says it when there are none. */}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-note text-ink-soft">
+        {state !== 'sold-out' && (
+          <span className={cx(left <= FEW && 'font-strong text-warning-ink')}>
+            {t('available', { count: formatCount(left) })}
+          </span>
         )}
         {event.soldTickets > 0 && <Badge>{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </p>

@@ -14,11 +14,11 @@ export function LaunchBanner({ onLaunch, onContact }: LaunchBannerProps) {
   return (
     <section
       aria-label={t('launchOrContact')}
-      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg bg-accent-soft p-4 md:px-6"
+      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 md:px-6"
     >
       <div>
         <h2 className="text-title">{t('puttingOn')}</h2>
-        <Meta>{t('puttingOnWhy')}</Meta>
+        <Meta className="max-md:sr-only">{t('puttingOnWhy')}</Meta>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" onClick={onLaunch}>

@@ -36,33 +36,22 @@ export function useHomeAds(): HomeAds {
 interface AdPlaceProps {
   ads: HomeAds;
   ad: ServedAd | undefined;
-  shape: 'tall' | 'wide';
   /** A house ad: shown when nobody has bought the place. It also gives the place its size, so that nothing jumps. */
   children: ReactNode;
 }
 
 /** A place for an ad: the sponsored one, or else the house's own. */
-export function AdPlace({ ads, ad, shape, children }: AdPlaceProps) {
+export function AdPlace({ ads, ad, children }: AdPlaceProps) {
   const isEmpty = !ads.isPending && !ad;
   return (
-    <div
-      className={cx(
-        'grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1',
-        // As high as an ad of one line beside its picture: a house ad in a row is lower.
-        shape === 'wide' && 'md:min-h-32',
-      )}
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1">
       <div className={cx('grid', !isEmpty && 'invisible')}>{children}</div>
-      {ad && <Sponsored key={ad.id} ad={ad} shape={shape} impressions={ads.impressions} />}
+      {ad && <Sponsored key={ad.id} ad={ad} impressions={ads.impressions} />}
     </div>
   );
 }
 
-function Sponsored({
-  ad,
-  shape,
-  impressions,
-}: Pick<AdPlaceProps, 'shape'> & { ad: ServedAd; impressions: Impressions }) {
+function Sponsored({ ad, impressions }: { ad: ServedAd; impressions: Impressions }) {
   const t = useTexts(texts);
   const place = useRef<HTMLElement>(null);
   useSeen(place, () => impressions.seen('ads', ad.id));
@@ -74,7 +63,7 @@ function Sponsored({
         rel="noopener sponsored nofollow"
         className="block h-full rounded-lg border border-line bg-sunken transition-[border-color] duration-(--duration-fast) hover:border-edge"
       >
-        <AdCard ad={ad} shape={shape} />
+        <AdCard ad={ad} shape="line" />
         <span className="sr-only">{t('newTab')}</span>
       </a>
     </section>

@@ -19,14 +19,13 @@ export function StatTiles() {
   if (!data || tiles.length === 0) return null;
   return (
     <section aria-label={t('inNumbers')}>
-      <dl className="grid auto-cols-fr grid-flow-col gap-3 max-[15rem]:grid-flow-row">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
         {tiles.map(({ of, hint }) => (
-          <div key={of} className="flex flex-col-reverse rounded-lg border border-line bg-surface p-3 md:p-4">
-            <dt className="text-note font-strong">
-              {t(of)}
-              <span className="block font-regular text-ink-soft max-md:sr-only">{t(hint)}</span>
+          <div key={of} className="flex flex-row-reverse items-baseline gap-1.5">
+            <dt className="text-note text-ink-soft">
+              {t(of)} <span className="max-lg:sr-only">({t(hint)})</span>
             </dt>
-            <dd className="tabular font-display text-heading font-strong">{formatCount(data[of] ?? 0)}</dd>
+            <dd className="tabular font-strong">{formatCount(data[of] ?? 0)}</dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,7 @@ export function StatsBanner() {
       aria-label={t('salesSoFar')}
       className="inset-x-0 top-0 z-10 [.relative>&]:absolute animate-fade border-b border-line bg-sunken"
     >
-      <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-2.5 text-note md:gap-x-8">
+      <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-1.5 text-note md:gap-x-8">
         <Figure label={t('ticketsSold')} value={formatCount(data.totalTicketsSold)} />
         <Figure
           label={t.rich('inSales', { wide: (words) => <span className="max-md:sr-only">{words}</span> })}

@@ -62,7 +62,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   const isWanted = useShowLive(!found.isPending);
   if (found.isLoadingError && (isWanted || isPassing(found.error)))
     return (
-      <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-20">
+      <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-36">
         <ErrorState
           title={t('cannotConnect')}
           message={t('checkConnection')}
@@ -74,7 +74,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   const selected = streams.find(({ id }) => id === chosen) ?? streams[0];
   if (!selected)
     return isWanted && found.isSuccess ? (
-      <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-20">
+      <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-36">
         <EmptyState title={t('noStreams')}>{t('noStreamsWhy')}</EmptyState>
       </section>
     ) : null;
@@ -83,28 +83,28 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       id={SECTION_ID}
       tabIndex={-1}
       aria-labelledby="live-title"
-      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
+      className="grid scroll-mt-36 grid-cols-[minmax(0,1fr)] gap-3"
     >
-      <h2 id="live-title" className="text-heading">
+      <h2 id="live-title" className="text-title">
         {t('liveStreams')}
       </h2>
       <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
       {streams.length > 1 && (
-        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="-mx-4 flex snap-x gap-2.5 overflow-x-auto scroll-px-4 px-4 pb-1 [scrollbar-width:thin] md:mx-0 md:px-0 md:scroll-px-0">
           {streams.map((stream) => (
-            <li key={stream.id} className="grid grid-cols-1">
+            <li key={stream.id} className="grid w-56 shrink-0 snap-start grid-cols-1">
               <button
                 type="button"
                 aria-pressed={stream.id === selected.id}
                 onClick={() => setChosen(stream.id)}
                 className={cx(
-                  'grid grid-cols-1 content-start gap-1.5 rounded-lg border bg-surface p-4 text-left shadow-card transition-[border-color] duration-(--duration-base)',
+                  'grid grid-cols-1 content-start gap-1 rounded-lg border bg-surface p-3 text-left shadow-card transition-[border-color] duration-(--duration-base)',
                   stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
                 )}
               >
                 <Badges stream={stream} />
-                <span className="line-clamp-2 font-strong wrap-anywhere">{stream.title}</span>
-                <Meta as="span">{stream.venueName}</Meta>
+                <span className="line-clamp-1 font-strong wrap-anywhere">{stream.title}</span>
+                <Meta as="span" className="truncate">{stream.venueName}</Meta>
               </button>
             </li>
           ))}
@@ -139,14 +139,14 @@ function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
       player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
       chat={chat}
     >
-      <div className="grid grid-cols-1 content-start gap-3 p-5">
+      <div className="grid grid-cols-1 content-start gap-2 p-3 md:p-4">
         <Badges stream={stream} />
         <div className="grid gap-0.5">
           <h3 className="text-title">{stream.title}</h3>
           <Meta>{stream.location}</Meta>
         </div>
-        <p className="line-clamp-3">{stream.description}</p>
-        <Meta className="tabular">
+        <p className="line-clamp-2 text-note max-md:hidden">{stream.description}</p>
+        <Meta className="tabular max-md:hidden">
           {t('span', { start: sayMoment(stream.startTime, now), end: sayMoment(stream.endTime, now) })}
         </Meta>
         <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">

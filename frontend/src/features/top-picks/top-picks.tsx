@@ -28,7 +28,7 @@ const PARAMETER = 'videos';
 const UPLOAD = 'upload-video';
 
 /** Videos of events and places (services/media/PRODUCT.md#top-picks). */
-export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own. */ heading?: 'h1' | 'h2' }) {
+export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own; else none is one line. */ heading?: 'h1' | 'h2' }) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const category = CHOICES.find((name) => name === params.get(PARAMETER)) ?? 'all';
@@ -36,6 +36,7 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
   const videos = found.data?.pages.flatMap(({ items }) => items);
   // What is not there at all is not missed beside what people came for.
   if (found.isLoadingError && !isPassing(found.error)) return null;
+  const isNone = Heading === 'h2' && category === 'all' && (!videos || videos.length === 0) && !found.isError;
   const choose = (wanted: Category) =>
     setParams(
       (before) => {
@@ -49,11 +50,12 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
   return (
     <section aria-labelledby="top-picks-title" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <Heading id="top-picks-title" className="text-heading">
+        <Heading id="top-picks-title" className={Heading === 'h1' ? 'text-heading' : 'text-title'}>
           {t('topPicks')}
         </Heading>
         <UploadButton />
       </header>
+      {isNone ? null : <>
       <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
         {CHOICES.map((name) => (
           <button
@@ -81,6 +83,7 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
       >
         {(listed) => <Cards videos={listed} />}
       </PagedList>
+      </>}
       <OpenVideo videos={videos ?? []} />
     </section>
   );

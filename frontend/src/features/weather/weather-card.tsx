@@ -2,8 +2,8 @@ import type { ForecastDay, Weather, WeatherSource } from '@beltway/contracts/med
 import { useQuery } from '@tanstack/react-query';
 import Droplet from 'lucide-react/icons/droplet';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../lib/i18n/catalog.ts';
-import { formatShortWeekday } from '../../lib/i18n/format.ts';
+import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
+import { formatMonth, formatShortWeekday } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { useConditions } from './conditions.ts';
 import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.tsx';
@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
 /** Of the card, so that nothing moves when the weather comes. */
-const frame = 'min-h-72 md:max-xl:min-h-52 rounded-lg border border-line bg-surface p-4 sm:p-5';
+const frame = 'min-h-64 md:max-xl:min-h-44 rounded-lg border border-line bg-surface p-4';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
@@ -45,12 +45,18 @@ const SOURCES = {
   observation: 'observation',
   forecast: 'forecastOnly',
   open: 'open',
-  seasonal: 'seasonal',
-} as const satisfies Record<WeatherSource, string>;
+} as const satisfies Record<Exclude<WeatherSource, 'seasonal'>, string>;
+
+/** "Usual for late November": what it is most years, which is no forecast. */
+function usualFor(t: TextsOf<typeof texts>, date: string): string {
+  const day = Number(date.slice(8, 10));
+  return t('seasonal', { part: day <= 10 ? 'early' : day <= 20 ? 'mid' : 'late', month: formatMonth(date) });
+}
 
 function Card({ weather: { location, current, forecast, source } }: { weather: Weather }) {
   const t = useTexts(texts);
   const conditionOf = useConditions();
+  const says = source === 'seasonal' ? usualFor(t, forecast[0]!.date) : t(SOURCES[source]);
   const facts = [
     current.feelsLike !== null &&
       current.feelsLike !== current.temp &&
@@ -74,7 +80,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
           {facts.length > 0 && <Meta className="tabular mt-1">{facts.join(' · ')}</Meta>}
         </div>
         <ol
-          aria-label={t(source === 'seasonal' ? 'typical' : 'forecast')}
+          aria-label={source === 'seasonal' ? says : t('forecast')}
           className="grid grid-cols-5 gap-1 max-[15rem]:grid-cols-2"
         >
           {forecast.map((day, at) => (
@@ -83,7 +89,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </ol>
       </div>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Meta>{t(SOURCES[source])}</Meta>
+        <Meta>{says}</Meta>
         <ButtonLink to="/tonight" variant="secondary">
           {t('tonight')}
         </ButtonLink>

@@ -1,12 +1,14 @@
 import { categoryOf, type CategoryName, type MetroLine } from '@beltway/contracts/catalog/categories';
 import type { Event } from '@beltway/contracts/catalog/events';
+import { hasEnded, startOf } from '@beltway/contracts/common/times';
 import MapPin from 'lucide-react/icons/map-pin';
 import { cx } from '../../ui/cx.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { textsNow } from '../i18n/catalog.ts';
+import { Age } from '../time/age.tsx';
 import { useClock } from '../time/clock.ts';
 import { isPremium } from './event-facts.ts';
-import { formatLongDate, formatTimes, formatWhen } from '../i18n/format.ts';
+import { formatClock, formatLongDate, formatTimes, formatWhen } from '../i18n/format.ts';
 import { texts } from '../i18n/texts.en.ts';
 
 // Written out, because Tailwind finds classes by reading.
@@ -46,6 +48,12 @@ const PREMIUM = 'PREMIUM';
 export const PremiumBadge = ({ event }: { event: Pick<Event, 'promotionLevel'> }) =>
   isPremium(event) && <Badge tone="accent">{PREMIUM}</Badge>;
 
+/** "On now, until 9 PM" */
+function onNow({ eventEndTime }: Pick<Event, 'eventEndTime'>): string {
+  const t = textsNow(texts);
+  return eventEndTime ? t('onNowUntil', { end: formatClock(eventEndTime) }) : t('onNow');
+}
+
 /** "Sat, Nov 28, 7 PM", or that it is postponed; read out as "Saturday, November 28, 2026, 7 PM – 11 PM". */
 export function When({
   event,
@@ -59,13 +67,27 @@ export function When({
   if (!event.eventDate) return <span className={className}>{t('dateTbd')}</span>;
   if (event.status === 'postponed') return <span className={className}>{t('postponed')}</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;
+  const isOn = event.status === 'published' && startOf(event) <= now && !hasEnded(event, now);
   return (
     <time dateTime={event.eventDate} className={cx('tabular', className)}>
-      <span aria-hidden>{formatWhen(event, now)}</span>
+      <span aria-hidden>{isOn ? onNow(event) : formatWhen(event, now)}</span>
       <span className="sr-only">{spoken}</span>
     </time>
   );
 }
+
+/** Since when it is announced: it says so, beside the hour of the show. */
+export const Listed = ({ event }: { event: Pick<Event, 'createdAt'> }) => (
+  <span>
+    {textsNow(texts).rich('listed', {
+      age: () => (
+        <span className="lowercase">
+          <Age of={event.createdAt} />
+        </span>
+      ),
+    })}
+  </span>
+);
 
 export const Where = ({ location, className }: { location: string; className?: string }) => (
   <span className={cx('flex items-start gap-1.5 wrap-anywhere', className)}>

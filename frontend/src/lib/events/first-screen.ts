@@ -1,4 +1,4 @@
-import { Event } from '@beltway/contracts/catalog/events';
+import { Event, EventList } from '@beltway/contracts/catalog/events';
 import type { QueryClient } from '@tanstack/react-query';
 import { eventQuery } from './event-queries.ts';
 
@@ -8,8 +8,8 @@ interface FirstScreen {
   language: string;
   /** Of an event's page, and of its checkout. */
   event?: Event | undefined;
-  /** The event that the home page shows first. */
-  nextUp?: Event | undefined;
+  /** The events that the home page begins with. */
+  comingUp?: Event[] | undefined;
 }
 
 function read(): FirstScreen | null {
@@ -18,7 +18,7 @@ function read(): FirstScreen | null {
   const { lang } = screen;
   try {
     const said = JSON.parse(screen.textContent) as Record<string, unknown>;
-    return { language: lang, event: Event.safeParse(said['event']).data, nextUp: Event.safeParse(said['nextUp']).data };
+    return { language: lang, event: Event.safeParse(said['event']).data, comingUp: EventList.safeParse(said['comingUp']).data };
   } catch {
     return null;
   }

@@ -39,6 +39,8 @@ export const formatWhen = (start: Parameters<typeof when.whenText>[0], now: Date
 export const formatDate = dayFormat({ month: '2-digit', day: '2-digit', year: 'numeric' }, SPELT);
 /** "Saturday, November 28, 2026" */
 export const formatLongDate = dayFormat({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+/** "November" */
+export const formatMonth = dayFormat({ month: 'long' });
 /** "Saturday" */
 export const formatWeekday = dayFormat({ weekday: 'long' });
 /** "11/28/2026, 7:05 PM": a moment, such as a purchase or a check-in. */

@@ -17,7 +17,7 @@ const marker = (key: string): MapMarker => ({
   key,
   at: center,
   label: `Event ${key}`,
-  line: 'red',
+  line: 'red', price: '',
   count: 1,
   selected: false,
 });

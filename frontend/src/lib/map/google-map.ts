@@ -106,13 +106,15 @@ export const openGoogleMap =
       strokeColor: colour('raised'),
       strokeWeight: 3,
     });
-    const pinOf = ({ key: of, at, label, line, count, selected }: MapMarker): GoogleMarker => {
+    const pinOf = ({ key: of, at, label, line, price, count, selected }: MapMarker): GoogleMarker => {
       const marker = new maps.Marker({
         map,
         position: latLng(at),
         title: label,
         icon: count > 1 ? circle('inverse', 16) : circle(`metro-${line}`, selected ? 14 : 10),
-        ...(count > 1 && { label: { text: String(count), color: colour('on-inverse') } }),
+        ...(count > 1
+          ? { label: { text: String(count), color: colour('on-inverse') } }
+          : price && { label: { text: price, color: colour('ink') } }),
       });
       marker.addListener('click', () => listeners.onMarker(of));
       return marker;

@@ -210,15 +210,16 @@ function labelOf({ kind, text, lat, lon }: MapLabel): L.Marker {
   return marker;
 }
 
-function pinOf({ key, at, label, line, count, selected }: MapMarker, onPress: () => void): L.Marker {
+function pinOf({ key, at, label, line, price, count, selected }: MapMarker, onPress: () => void): L.Marker {
   const many = count > 1;
   const face = document.createElement('span');
-  face.textContent = many ? String(count) : '';
+  face.textContent = many ? String(count) : price;
   const size = many ? 44 : 32;
   const icon = L.divIcon({
     className: [
       'map-pin',
       many ? 'map-pin-many' : `map-line-${METRO_LINES.includes(line) ? line : 'yellow'}`,
+      ...(price && !many ? ['map-pin-price'] : []),
       ...(selected ? ['map-pin-selected'] : []),
     ].join(' '),
     html: face,

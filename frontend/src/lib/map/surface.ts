@@ -15,6 +15,8 @@ export interface MapMarker {
   /** What it is, for those who do not see it. */
   label: string;
   line: MetroLine;
+  /** What it costs, in few letters; empty where nothing is sold. */
+  price: string;
   count: number;
   selected: boolean;
 }

@@ -4,21 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import CalendarDays from 'lucide-react/icons/calendar-days';
 import List from 'lucide-react/icons/list';
 import Map from 'lucide-react/icons/map';
-import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../../features/events/event-feed.tsx';
 import { EventViews } from '../../features/events/event-views.tsx';
 import { FeaturedStrip } from '../../features/events/featured-strip.tsx';
+import { HappeningNow, useNowOn } from '../../features/events/happening-now.tsx';
 import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../../features/events/filter.ts';
 import { SearchBar } from '../../features/events/search-bar.tsx';
+import { ComingUpNow } from '../../features/home/coming-up-now.tsx';
 import { Hero } from '../../features/home/hero.tsx';
 import { LaunchBanner } from '../../features/home/launch-banner.tsx';
-import { NextUp } from '../../features/home/next-up.tsx';
 import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../../features/home/promos.tsx';
 import { useHomeAds } from '../../features/home/sponsored.tsx';
 import { StatsBanner } from '../../features/home/stats-banner.tsx';
 import { texts } from '../../features/home/texts.en.ts';
-import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../../layout/focus-search.ts';
+import { FEED_ID, focusSearch, HERO_SEARCH_ID, SEARCH_ID } from '../../layout/focus-search.ts';
 import { useIsBusiness } from '../../layout/account.ts';
 import { useOpenDialog } from '../../layout/header-dialogs.tsx';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
@@ -38,10 +39,6 @@ const ChatSection = lazily(async () => (await import('../../features/chat/chat-s
 const TopPicks = lazily(async () => (await import('../../features/top-picks/top-picks.tsx')).TopPicks, nothing);
 const LiveStreams = lazily(async () => (await import('../../features/live/live-streams.tsx')).LiveStreams, nothing);
 const StatTiles = lazily(async () => (await import('../../features/home/stat-tiles.tsx')).StatTiles, nothing);
-const HappeningNow = lazily(
-  async () => (await import('../../features/events/happening-now.tsx')).HappeningNow,
-  nothing,
-);
 const EventCalendar = lazily(
   async () => (await import('../../features/events/event-calendar.tsx')).EventCalendar,
   () => <NotLoaded what={textsNow(texts)('theCalendar')} />,
@@ -102,6 +99,7 @@ export function Component() {
   const clear = () => change(NO_FILTER);
 
   const view: View = VIEWS.find((one) => one.view === params.get('view'))?.view ?? 'list';
+  const mapInView = useOpenAt(view);
   const setView = (wanted: View) =>
     setParams(
       (before) => {
@@ -114,49 +112,44 @@ export function Component() {
     );
   const isBusiness = useIsBusiness();
   const featuredIsOpen = useFeaturedIsOpen();
+  const nowOn = useNowOn();
+  const happening = <HappeningNow on={nowOn} impressions={ads.impressions} />;
   const featured = <FeaturedStrip onSubmitEvent={launch} impressions={ads.impressions} />;
+  const searchFromHero = (q: string) => {
+    takeFocus(SEARCH_ID);
+    change({ q });
+  };
   return (
     <>
-      {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
-      <div className={filtering ? 'mb-6' : 'relative'}>
-        <StatsBanner />
-        {filtering ? (
+      {filtering ? (
+        <div className="pb-2">
+          <StatsBanner />
           <h1 className="sr-only">{t('allEvents')}</h1>
-        ) : (
-          <Hero onFind={showEvents} onLaunch={launch}>
-            <NextUp />
+        </div>
+      ) : (
+        // The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves.
+        <div className="relative">
+          <StatsBanner />
+          <Hero onSearch={searchFromHero}>
+            <ComingUpNow />
           </Hero>
-        )}
-      </div>
-      {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
-      <div
-        className={cx(
-          'page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10',
-          featuredIsOpen && !filtering && '[&>:not(:first-child)]:invisible',
-        )}
-      >
-        {!filtering && (
-          <>
+          <div className={cx('page flex flex-col gap-5 pb-3', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
             {featured}
-            <div className="grid gap-3 md:grid-cols-2 md:gap-5">
+            <div className="grid gap-3 xl:grid-cols-2 xl:gap-5">
               <PremiumAdPromo onContact={contact} />
               <DiscountBanner ads={ads} />
             </div>
-          </>
-        )}
-        <Later inPieces={inPieces}>
-          {!filtering && (
-            <>
-              <Suspense fallback={<div className="h-[34rem]" />}>
-                <ChatSection room="region" />
+            <Later inPieces={inPieces}>
+              <Suspense fallback={<div className="h-14" />}>
+                <ChatSection room="region" folded />
               </Suspense>
               <AdBanner ads={ads} />
-              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 xl:grid-cols-[22rem_minmax(0,1fr)]">
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[22rem_minmax(0,1fr)]">
                 <Suspense
                   fallback={
                     <Loading
                       label={t('loadingWeather')}
-                      className="min-h-72 rounded-lg border border-line md:max-xl:min-h-52"
+                      className="min-h-64 rounded-lg border border-line md:max-xl:min-h-44"
                     >
                       {null}
                     </Loading>
@@ -164,30 +157,32 @@ export function Component() {
                 >
                   <WeatherCard />
                 </Suspense>
-                <Suspense fallback={<div className="min-h-96" />}>
+                <Suspense fallback={<div className="min-h-11" />}>
                   <TopPicks />
                 </Suspense>
               </div>
-            </>
-          )}
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
-            <PositionNotice device={device} />
+            </Later>
           </div>
+        </div>
+      )}
+      {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
+      <div className="page flex flex-col gap-4">
+        <Later inPieces={inPieces}>
+          <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
+          <PositionNotice device={device} />
           {!filtering && (
             <>
               <LaunchBanner onLaunch={launch} onContact={contact} />
               <Suspense>
-                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
+                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} folded />} />
               </Suspense>
               <Suspense>
                 <StatTiles />
-                <HappeningNow impressions={ads.impressions} />
               </Suspense>
             </>
           )}
           <Later inPieces={inPieces}>
-            <section id={FEED_ID} aria-label={t('allEvents')} className="scroll-mt-20">
+            <section id={FEED_ID} ref={mapInView} aria-label={t('allEvents')} className="scroll-mt-36">
               <h2 className="sr-only">{t('whatIsOn')}</h2>
               <EventViews view={view} onView={setView} views={VIEWS.map((one) => ({ ...one, label: t(one.view) }))}>
                 {view === 'map' ? (
@@ -199,9 +194,20 @@ export function Component() {
                     <EventCalendar search={search} />
                   </Suspense>
                 ) : (
-                  <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
+                  <>
+                    {!filtering && happening}
+                    <EventFeed
+                      filter={filter}
+                      search={search}
+                      onClear={clear}
+                      onSubmitEvent={launch}
+                      above={filtering ? [] : [...nowOn.promoted, ...nowOn.others]}
+                    />
+                  </>
                 )}
               </EventViews>
+              {/* What was paid for is seen in every view. */}
+              {view !== 'list' && !filtering && <div className="mt-6">{happening}</div>}
             </section>
             {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
           </Later>
@@ -210,6 +216,26 @@ export function Component() {
       <Suspense>{isBusiness && <SellerButtons />}</Suspense>
     </>
   );
+}
+
+/** Puts the cursor behind what is typed so far, as soon as the field is there alone. */
+function takeFocus(id: string, tries = 60): void {
+  requestAnimationFrame(() => {
+    const field = document.getElementById(id) as HTMLInputElement | null;
+    if (!field || document.getElementById(HERO_SEARCH_ID)) return tries > 0 ? takeFocus(id, tries - 1) : undefined;
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+}
+
+/** An address with a view of its own opens at it: `/?view=map`. Answers the `ref` of the events. */
+function useOpenAt(view: View): (section: HTMLElement | null) => void {
+  const isWanted = useRef(view !== 'list');
+  return useCallback((section) => {
+    if (!section || !isWanted.current) return;
+    isWanted.current = false;
+    section.scrollIntoView({ behavior: 'instant' });
+  }, []);
 }
 
 let isOpened = false;

@@ -3,7 +3,7 @@ import type { Language } from './languages.ts';
 
 /** What the gateway has the page's components render, in which language, at which time (milliseconds). */
 export type FirstScreenOrder = { language: Language; now: number } & (
-  | { screen: 'home'; nextUp: Event | undefined }
+  | { screen: 'home'; comingUp: readonly Event[] }
   | { screen: 'event' | 'checkout'; event: Event }
   | { screen: 'auth' }
 );

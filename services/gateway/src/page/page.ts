@@ -162,13 +162,13 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
       return send(req, res, 200, pageOf(`/? ${language}`, [build.html], bare));
     }
     const now = clock();
-    const nextUp = await data.nextUp(now);
+    const comingUp = await data.comingUp(now);
     return sendScreened(req, res, build, {
       name: '/',
-      order: { screen: 'home', language, now: now.getTime(), nextUp },
-      of: [nextUp, minuteOf(now)],
+      order: { screen: 'home', language, now: now.getTime(), comingUp },
+      of: [...comingUp, minuteOf(now)],
       withHead: withHomeHead,
-      data: { ...(nextUp && { nextUp }) },
+      data: { comingUp },
     });
   });
 

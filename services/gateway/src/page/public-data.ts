@@ -1,6 +1,6 @@
+import { comingUp } from '@beltway/contracts/catalog/coming-up';
 import { Event } from '@beltway/contracts/catalog/events';
 import { Organizer } from '@beltway/contracts/catalog/organizers';
-import { startOf } from '@beltway/contracts/common/times';
 import type { ResponseCache } from '../response-cache/response-cache.ts';
 import type { Representations } from '../response-cache/representations.ts';
 
@@ -11,22 +11,16 @@ export type Found<T> = T | null | undefined;
 export interface PublicData {
   event(id: number): Promise<Found<Event>>;
   organizer(id: number): Promise<Found<Organizer>>;
-  /** The event that the home page shows first. */
-  nextUp(now: Date): Promise<Event | undefined>;
+  /** The events that the home page begins with. */
+  comingUp(now: Date): Promise<Event[]>;
 }
 
 /** A page that comes late is worse than one whose script asks for what is missing. */
 const LIMIT_MS = 1_000;
 
-const startsAt = (event: Event): number => startOf(event).getTime();
-
-/** One odd row spoils nothing. Soonest first. */
-const upcomingIn = (body: unknown): Event[] =>
-  (body as unknown[])
-    .map((event) => Event.safeParse(event).data)
-    .filter((event) => event?.status === 'published')
-    .map((event) => event!)
-    .sort((one, other) => startsAt(one) - startsAt(other));
+/** One odd row spoils nothing. */
+const eventsIn = (body: unknown): Event[] =>
+  (body as unknown[]).flatMap((event) => Event.safeParse(event).data ?? []);
 
 /** Reads by the response cache: a page asks no service for what readers' calls have asked for already. */
 export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
@@ -51,10 +45,7 @@ export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
   return {
     event: (id) => read(`/api/events/${id}`, (body) => Event.safeParse(body).data),
     organizer: (id) => read(`/api/organizers/${id}`, (body) => Organizer.safeParse(body).data),
-    async nextUp(now) {
-      // The list that the home page itself asks for; what has begun is not next there either (frontend/src/features/home/hero.tsx).
-      const events = await read('/api/events', upcomingIn);
-      return events?.find((event) => startsAt(event) > now.getTime());
-    },
+    // The list that the home page itself asks for.
+    comingUp: async (now) => comingUp((await read('/api/events', eventsIn)) ?? [], now),
   };
 }

@@ -8,7 +8,7 @@ import { useSession } from '../../../lib/session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { EventCard } from '../event-card.tsx';
-import { eventGrid } from '../event-feed.tsx';
+import { eventGrid } from '../event-grid.ts';
 import { texts } from '../views.texts.en.ts';
 
 type Part = 'upcoming' | 'past';

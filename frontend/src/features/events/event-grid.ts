@@ -1,0 +1,2 @@
+/** Cards beside each other: as many as there is room for, three on a desk. */
+export const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
