@@ -35,6 +35,7 @@ function FoldedChat({ of, onOpen }: { of: string | undefined; onOpen: () => void
   const title = useId();
   return (
     <section
+      data-folded
       aria-labelledby={title}
       className="flex min-h-14 items-center justify-between gap-3 rounded-lg border border-line bg-surface ps-4 pe-2"
     >

@@ -66,7 +66,7 @@ export function EventCard({ event, priority = false }: EventCardProps) {
               {event.title}
             </Link>
           </h3>
-          <Where location={event.location} className="line-clamp-1 text-note text-ink-soft" />
+          <Where location={event.location} short className="text-note text-ink-soft" />
         </div>
       </div>
       <div className="mt-auto grid gap-1 p-3 pt-2 md:p-4 md:pt-3">

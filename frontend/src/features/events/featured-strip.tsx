@@ -119,7 +119,7 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
             {event.title}
           </Link>
         </h3>
-        <Where location={event.location} className="text-note text-ink-soft" />
+        <Where location={event.location} short className="text-note text-ink-soft" />
         <Meta className="line-clamp-1">{event.description}</Meta>
         {event.tags.length > 0 && (
           <p className="flex flex-wrap gap-1.5">

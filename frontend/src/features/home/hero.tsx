@@ -30,7 +30,7 @@ export function Hero({ onSearch, children }: HeroProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <section aria-label={t('welcome')} className="contents">
-      <div className="page flex flex-wrap items-baseline justify-between gap-x-8 pt-11 pb-1 max-[15rem]:pt-24 lg:pt-14">
+      <div className="page flex flex-wrap items-baseline justify-between gap-x-8 pt-11 pb-1 max-[15rem]:pt-24 lg:pt-12">
         <h1 className="text-heading">{t('headline')}</h1>
         <p className="text-ink-soft max-lg:sr-only">{t('lead')}</p>
       </div>
@@ -71,10 +71,10 @@ export function Hero({ onSearch, children }: HeroProps) {
           </button>
         </form>
       </div>
-      <div className="page grid grid-cols-[minmax(0,1fr)] gap-4 pb-6">
+      <div className="page grid grid-cols-[minmax(0,1fr)] gap-3 pb-5">
         <nav
           aria-label={t('quickDays')}
-          className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:px-0"
+          className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0"
         >
           {QUICK.map(([name, to]) => (
             <Link

@@ -14,17 +14,17 @@ export function LaunchBanner({ onLaunch, onContact }: LaunchBannerProps) {
   return (
     <section
       aria-label={t('launchOrContact')}
-      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-lg bg-accent-soft px-4 py-3 md:px-6"
+      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-lg bg-accent-soft px-4 py-2 md:px-6"
     >
       <div>
         <h2 className="text-title">{t('puttingOn')}</h2>
         <Meta className="max-md:sr-only">{t('puttingOnWhy')}</Meta>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={onLaunch}>
+        <Button variant="secondary" className="max-md:px-4" onClick={onLaunch}>
           {t('launch')}
         </Button>
-        <Button variant="secondary" onClick={onContact}>
+        <Button variant="quiet" className="max-md:px-3" onClick={onContact}>
           {t('contactUs')}
         </Button>
       </div>

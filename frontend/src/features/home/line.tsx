@@ -21,11 +21,11 @@ export const Line = ({ kind, title, children, action, className }: LineProps) =>
       className,
     )}
   >
-    <div className="min-w-0 flex-1 basis-48">
+    <div className="min-w-0 flex-1 basis-44">
       <Meta>{kind}</Meta>
       <h2 className="text-body leading-tight">{title}</h2>
     </div>
-    {children && <Meta className="min-w-0 flex-1 basis-64">{children}</Meta>}
+    {children && <Meta className="line-clamp-2 min-w-0 flex-1 basis-64 max-md:sr-only xl:line-clamp-1">{children}</Meta>}
     {action && <div className="flex flex-wrap items-center gap-x-2">{action}</div>}
   </section>
 );

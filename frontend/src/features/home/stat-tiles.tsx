@@ -18,7 +18,8 @@ export function StatTiles() {
   const tiles = data ? TILES.filter(({ of }) => data[of] !== null) : [];
   if (!data || tiles.length === 0) return null;
   return (
-    <section aria-label={t('inNumbers')}>
+    // Beside the tabs of the events, where there is room.
+    <section aria-label={t('inNumbers')} className="xl:-mb-13 xl:flex xl:min-h-9 xl:items-center xl:self-end">
       <dl className="flex flex-wrap gap-x-6 gap-y-1">
         {tiles.map(({ of, hint }) => (
           <div key={of} className="flex flex-row-reverse items-baseline gap-1.5">

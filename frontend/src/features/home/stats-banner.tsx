@@ -18,14 +18,16 @@ export function StatsBanner() {
       <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-1.5 text-note md:gap-x-8">
         <Figure label={t('ticketsSold')} value={formatCount(data.totalTicketsSold)} />
         <Figure
-          label={t.rich('inSales', { wide: (words) => <span className="max-md:sr-only">{words}</span> })}
+          label={t.rich('inSales', { wide })}
           value={formatPrice(data.totalRevenue)}
         />
-        <Figure label={t('events', { count: data.totalEvents })} value={formatCount(data.totalEvents)} />
+        <Figure label={t.rich('events', { count: data.totalEvents, wide })} value={formatCount(data.totalEvents)} />
       </dl>
     </section>
   );
 }
+
+const wide = (words: ReactNode) => <span className="max-md:sr-only">{words}</span>;
 
 const Figure = ({ label, value }: { label: ReactNode; value: string }) => (
   <div className="flex flex-row-reverse items-baseline gap-1.5">

@@ -55,7 +55,7 @@ const english = {
   salesSoFar: 'Ticket sales so far',
   ticketsSold: 'tickets sold',
   inSales: 'in <wide>ticket</wide> sales',
-  events: '{count, plural, one {event with tickets} other {events with tickets}}',
+  events: '{count, plural, one {event<wide> with tickets</wide>} other {events<wide> with tickets</wide>}}',
   theCalendar: 'The calendar',
   theMap: 'The map',
   list: 'List',

@@ -55,7 +55,7 @@ export const texts = {
   salesSoFar: 'Boletos vendidos hasta ahora',
   ticketsSold: 'boletos vendidos',
   inSales: 'en ventas <wide>de boletos</wide>',
-  events: '{count, plural, one {evento con boletos} other {eventos con boletos}}',
+  events: '{count, plural, one {evento<wide> con boletos</wide>} other {eventos<wide> con boletos</wide>}}',
   theCalendar: 'El calendario',
   theMap: 'El mapa',
   list: 'Lista',

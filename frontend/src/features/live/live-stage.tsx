@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
 
 interface LiveStageProps {
   player: ReactNode;
@@ -6,17 +7,31 @@ interface LiveStageProps {
   children?: ReactNode;
   /** Beside the player where there is room, else below it; none where the organiser wants none. */
   chat: ReactNode;
+  /** The player is small beside the words, until it plays or has something to say. */
+  isSmall?: boolean;
 }
 
 /** A stream with its chat. */
-export const LiveStage = ({ player, children, chat }: LiveStageProps) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_auto]">
-    <div className="grid grid-cols-1 content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+export const LiveStage = ({ player, children, chat, isSmall = false }: LiveStageProps) => (
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
+    <div
+      className={cx(
+        'grid content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card',
+        isSmall
+          ? 'grid-cols-[10rem_minmax(0,1fr)] has-data-on-picture:grid-cols-1 has-[video,iframe]:grid-cols-1 max-[22rem]:grid-cols-1 md:grid-cols-[14rem_minmax(0,1fr)]'
+          : 'grid-cols-1',
+      )}
+    >
       {player}
       {children}
     </div>
     {chat && (
-      <div className="relative lg:w-[21rem] lg:min-h-[30rem] lg:[&>*]:absolute lg:[&>*]:inset-0 lg:[&>*]:h-auto">
+      <div
+        className={cx(
+          'relative lg:w-[21rem]',
+          !isSmall && 'lg:min-h-[30rem] lg:[&>*]:absolute lg:[&>*]:inset-0 lg:[&>*]:h-auto',
+        )}
+      >
         {chat}
       </div>
     )}

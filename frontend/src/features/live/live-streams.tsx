@@ -136,6 +136,7 @@ function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
   const now = useClock();
   return (
     <LiveStage
+      isSmall
       player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
       chat={chat}
     >

@@ -9,7 +9,10 @@ interface OnPictureProps {
 
 /** Why there are no pictures and what to do, in their place. */
 export const OnPicture = ({ title, children, action }: OnPictureProps) => (
-  <div className="absolute inset-0 grid content-center justify-items-center gap-2 overflow-y-auto bg-surface p-4 text-center">
+  <div
+    data-on-picture
+    className="absolute inset-0 grid content-center justify-items-center gap-2 overflow-y-auto bg-surface p-4 text-center"
+  >
     <div role="status" className="grid gap-2">
       <p className="text-title font-strong">{title}</p>
       {children && <div className="max-w-prose text-ink-soft">{children}</div>}

@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
 /** Of the card, so that nothing moves when the weather comes. */
-const frame = 'min-h-64 md:max-xl:min-h-44 rounded-lg border border-line bg-surface p-4';
+const frame = 'min-h-56 md:min-h-32 rounded-lg border border-line bg-surface px-4 py-3';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
@@ -67,14 +67,14 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
   ].filter(Boolean);
   return (
     <section aria-labelledby="weather-title" className={frame}>
-      <div className="grid gap-4 md:max-xl:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:max-xl:items-center">
+      <div className="grid gap-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:items-center">
         <div>
           <h2 id="weather-title" className="text-note font-strong text-ink-soft">
             {t('weatherIn', { place: location })}
           </h2>
           <p className="mt-1 flex items-center gap-3">
-            <ConditionIcon condition={current.condition} className="size-9 shrink-0" />
-            <span className="tabular font-display text-heading font-strong">{degrees(current.temp)}</span>
+            <ConditionIcon condition={current.condition} className="size-6 shrink-0" />
+            <span className="tabular font-display text-title font-strong">{degrees(current.temp)}</span>
             <span className="leading-tight">{conditionOf(current.condition)}</span>
           </p>
           {facts.length > 0 && <Meta className="tabular mt-1">{facts.join(' · ')}</Meta>}
@@ -88,9 +88,9 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
           ))}
         </ol>
       </div>
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Meta>{says}</Meta>
-        <ButtonLink to="/tonight" variant="secondary">
+        <ButtonLink to="/tonight" variant="quiet" className="-me-3 px-3">
           {t('tonight')}
         </ButtonLink>
       </div>
@@ -103,7 +103,7 @@ function Day({ day, isToday }: { day: ForecastDay; isToday: boolean }) {
   const conditionOf = useConditions();
   const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
   return (
-    <li className="grid justify-items-center gap-0.5 rounded-md bg-sunken px-1 py-2 text-center text-note">
+    <li className="grid justify-items-center gap-0.5 rounded-md bg-sunken px-1 py-1 text-center text-note">
       <span className="font-strong">{isToday ? t('today') : formatShortWeekday(day.date)}</span>
       <ConditionIcon condition={day.condition} className="size-5" />
       <span className="sr-only">{t('condition', { condition: conditionOf(day.condition) })}</span>

@@ -89,10 +89,17 @@ export const Listed = ({ event }: { event: Pick<Event, 'createdAt'> }) => (
   </span>
 );
 
-export const Where = ({ location, className }: { location: string; className?: string }) => (
+interface WhereProps {
+  location: string;
+  /** In one line, cut where it is longer. */
+  short?: boolean;
+  className?: string;
+}
+
+export const Where = ({ location, short = false, className }: WhereProps) => (
   <span className={cx('flex items-start gap-1.5 wrap-anywhere', className)}>
     <MapPin aria-hidden className="mt-[0.2em] size-[1.05em] shrink-0" />
     <span className="sr-only">{textsNow(texts)('where')}</span>
-    {location}
+    {short ? <span className="truncate">{location}</span> : location}
   </span>
 );

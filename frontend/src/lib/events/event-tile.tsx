@@ -29,15 +29,15 @@ export function EventTile({ event, priority = false, className }: EventTileProps
     <Link
       to={eventPath(event)}
       className={cx(
-        'flex items-center gap-3.5 rounded-lg border border-line bg-raised p-2.5 shadow-card transition-[border-color,box-shadow] duration-(--duration-base) hover:border-edge hover:shadow-lift',
+        'flex items-center gap-3 rounded-lg border border-line bg-raised p-2 shadow-card transition-[border-color,box-shadow] duration-(--duration-base) hover:border-edge hover:shadow-lift',
         className,
       )}
     >
       <EventPicture
         event={event}
         priority={priority}
-        sizes="6rem"
-        className="size-24 shrink-0 rounded-md max-[18rem]:hidden"
+        sizes="5rem"
+        className="size-20 shrink-0 rounded-md max-[18rem]:hidden"
       />
       <span className="grid min-w-0 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2">
@@ -47,7 +47,7 @@ export function EventTile({ event, priority = false, className }: EventTileProps
         <span className="line-clamp-2 font-display text-body leading-tight font-strong tracking-tight wrap-anywhere">
           {event.title}
         </span>
-        <Where location={event.location} className="line-clamp-1 text-note text-ink-soft" />
+        <Where location={event.location} short className="text-note text-ink-soft" />
         {price && <span className="tabular text-note font-strong">{price}</span>}
       </span>
     </Link>

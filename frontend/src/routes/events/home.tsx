@@ -133,23 +133,25 @@ export function Component() {
           <Hero onSearch={searchFromHero}>
             <ComingUpNow />
           </Hero>
-          <div className={cx('page flex flex-col gap-5 pb-3', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
+          <div className={cx('page flex flex-col gap-4 pb-2', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
             {featured}
-            <div className="grid gap-3 xl:grid-cols-2 xl:gap-5">
+            <div className="grid gap-4 xl:grid-cols-2">
               <PremiumAdPromo onContact={contact} />
               <DiscountBanner ads={ads} />
             </div>
             <Later inPieces={inPieces}>
-              <Suspense fallback={<div className="h-14" />}>
-                <ChatSection room="region" folded />
-              </Suspense>
-              <AdBanner ads={ads} />
-              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 xl:grid-cols-[22rem_minmax(0,1fr)]">
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:has-[>:first-child[data-folded]]:grid-cols-2">
+                <Suspense fallback={<div data-folded className="h-14" />}>
+                  <ChatSection room="region" folded />
+                </Suspense>
+                <AdBanner ads={ads} />
+              </div>
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
                 <Suspense
                   fallback={
                     <Loading
                       label={t('loadingWeather')}
-                      className="min-h-64 rounded-lg border border-line md:max-xl:min-h-44"
+                      className="min-h-56 rounded-lg border border-line md:min-h-32"
                     >
                       {null}
                     </Loading>
