@@ -60,7 +60,10 @@ function Links() {
       </div>
       <div
         id="footer-links"
-        className={cx('page grid gap-x-10 gap-y-6 pb-8 pt-2 md:pt-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]', !isOpen && 'max-md:hidden')}
+        className={cx(
+          'page grid gap-x-10 gap-y-6 pb-8 pt-2 md:pt-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]',
+          !isOpen && 'max-md:hidden',
+        )}
       >
         <div className="max-w-sm">
           <p className="flex max-md:hidden items-center gap-2 font-display text-title font-strong">

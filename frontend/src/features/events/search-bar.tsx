@@ -60,7 +60,7 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
         </Button>
       </div>
       {/* A row to swipe on a phone. */}
-      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:thin] md:mx-0 md:px-0">
+      <div className="-mx-4 -mt-2 flex gap-2 overflow-x-auto px-4 [scrollbar-width:thin] md:mx-0 md:px-0">
         <div role="group" aria-label={t('when')} className="contents">
           {DAYS.map((name) => (
             <Chip key={name} pressed={when === name} onPress={(on) => onChange({ when: on ? name : '' })}>

@@ -100,7 +100,7 @@ const english = {
   date: 'Date',
   pickDate: 'Pick a date',
   search: 'Search events',
-  searchHint: 'Search by name, place or #tag',
+  searchHint: 'Name, place or #tag',
   clearSearch: 'Clear the search',
 } as const;
 export const texts = catalog(english, { es: () => import('./texts.es.ts') });

@@ -98,6 +98,6 @@ export const texts = {
   date: 'Fecha',
   pickDate: 'Elige una fecha',
   search: 'Buscar eventos',
-  searchHint: 'Busca por nombre, lugar o #etiqueta',
+  searchHint: 'Nombre, lugar o #etiqueta',
   clearSearch: 'Borrar la búsqueda',
 };

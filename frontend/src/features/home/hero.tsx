@@ -30,9 +30,9 @@ export function Hero({ onSearch, children }: HeroProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <section aria-label={t('welcome')} className="contents">
-      <div className="page flex flex-wrap items-baseline justify-between gap-x-8 pt-11 pb-1 max-[15rem]:pt-24 lg:pt-12">
+      <div className="page pt-11 pb-1 max-[15rem]:pt-24 lg:pt-12">
         <h1 className="text-heading">{t('headline')}</h1>
-        <p className="text-ink-soft max-lg:sr-only">{t('lead')}</p>
+        <p className="sr-only">{t('lead')}</p>
       </div>
       <div className="sticky top-16 z-20 bg-ground py-2">
         <form
@@ -74,7 +74,7 @@ export function Hero({ onSearch, children }: HeroProps) {
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-3 pb-5">
         <nav
           aria-label={t('quickDays')}
-          className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0"
+          className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0 xl:-mt-29 xl:mb-15 xl:justify-self-end"
         >
           {QUICK.map(([name, to]) => (
             <Link

@@ -17,15 +17,15 @@ export const Line = ({ kind, title, children, action, className }: LineProps) =>
   <section
     aria-label={title}
     className={cx(
-      'flex min-h-18 flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-2',
+      'flex min-h-18 items-center gap-x-4 gap-y-1 rounded-lg border border-line bg-sunken px-4 py-1.5',
       className,
     )}
   >
-    <div className="min-w-0 flex-1 basis-44">
+    <div className="min-w-0 flex-1">
       <Meta>{kind}</Meta>
       <h2 className="text-body leading-tight">{title}</h2>
+      {children && <Meta className="max-md:sr-only">{children}</Meta>}
     </div>
-    {children && <Meta className="line-clamp-2 min-w-0 flex-1 basis-64 max-md:sr-only xl:line-clamp-1">{children}</Meta>}
     {action && <div className="flex flex-wrap items-center gap-x-2">{action}</div>}
   </section>
 );

@@ -17,6 +17,7 @@ export function PremiumAdPromo({ onContact }: { onContact: () => void }) {
     <Line
       kind={t('forBusinesses')}
       title={t('beSeen')}
+      className="max-md:flex-col max-md:items-start"
       action={
         <>
           <ButtonLink to="/ad-pricing" variant="secondary" className="px-4">
@@ -46,9 +47,7 @@ const useDiscount = (): string | null => useQuery(configQuery()).data?.ticketDis
 function usePlaces({ banner, blocks }: HomeAds) {
   const discount = useDiscount();
   const [first, second] = blocks;
-  return discount || banner
-    ? { discount, above: undefined, below: first }
-    : { discount, above: first, below: second };
+  return discount || banner ? { discount, above: undefined, below: first } : { discount, above: first, below: second };
 }
 
 /** The discount of a ticket marketplace elsewhere, where one is configured; else a place for an ad. */

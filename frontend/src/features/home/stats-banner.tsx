@@ -17,10 +17,7 @@ export function StatsBanner() {
     >
       <dl className="page tabular flex flex-wrap gap-x-4 gap-y-0.5 py-1.5 text-note md:gap-x-8">
         <Figure label={t('ticketsSold')} value={formatCount(data.totalTicketsSold)} />
-        <Figure
-          label={t.rich('inSales', { wide })}
-          value={formatPrice(data.totalRevenue)}
-        />
+        <Figure label={t.rich('inSales', { wide })} value={formatPrice(data.totalRevenue)} />
         <Figure label={t.rich('events', { count: data.totalEvents, wide })} value={formatCount(data.totalEvents)} />
       </dl>
     </section>

@@ -5,7 +5,7 @@ interface LiveStageProps {
   player: ReactNode;
   /** Below the player. */
   children?: ReactNode;
-  /** Beside the player where there is room, else below it; none where the organiser wants none. */
+  /** Beside the player where there is room, else below it; none where the organizer wants none. */
   chat: ReactNode;
   /** The player is small beside the words, until it plays or has something to say. */
   isSmall?: boolean;
@@ -13,7 +13,12 @@ interface LiveStageProps {
 
 /** A stream with its chat. */
 export const LiveStage = ({ player, children, chat, isSmall = false }: LiveStageProps) => (
-  <div className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
+  <div
+    className={cx(
+      'grid grid-cols-[minmax(0,1fr)] gap-3 lg:items-start',
+      isSmall ? 'lg:grid-cols-2' : 'lg:grid-cols-[minmax(0,1fr)_auto]',
+    )}
+  >
     <div
       className={cx(
         'grid content-start overflow-hidden rounded-lg border border-line bg-surface shadow-card',
@@ -28,8 +33,9 @@ export const LiveStage = ({ player, children, chat, isSmall = false }: LiveStage
     {chat && (
       <div
         className={cx(
-          'relative lg:w-[21rem]',
-          !isSmall && 'lg:min-h-[30rem] lg:[&>*]:absolute lg:[&>*]:inset-0 lg:[&>*]:h-auto',
+          isSmall
+            ? 'grid grid-cols-[minmax(0,1fr)] gap-3'
+            : 'relative lg:min-h-[30rem] lg:w-[21rem] lg:[&>*]:absolute lg:[&>*]:inset-0 lg:[&>*]:h-auto',
         )}
       >
         {chat}

@@ -88,28 +88,36 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       <h2 id="live-title" className="text-title">
         {t('liveStreams')}
       </h2>
-      <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
-      {streams.length > 1 && (
-        <ul className="-mx-4 flex snap-x gap-2.5 overflow-x-auto scroll-px-4 px-4 pb-1 [scrollbar-width:thin] md:mx-0 md:px-0 md:scroll-px-0">
-          {streams.map((stream) => (
-            <li key={stream.id} className="grid w-56 shrink-0 snap-start grid-cols-1">
-              <button
-                type="button"
-                aria-pressed={stream.id === selected.id}
-                onClick={() => setChosen(stream.id)}
-                className={cx(
-                  'grid grid-cols-1 content-start gap-1 rounded-lg border bg-surface p-3 text-left shadow-card transition-[border-color] duration-(--duration-base)',
-                  stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
-                )}
-              >
-                <Badges stream={stream} />
-                <span className="line-clamp-1 font-strong wrap-anywhere">{stream.title}</span>
-                <Meta as="span" className="truncate">{stream.venueName}</Meta>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Selected
+        key={selected.id}
+        stream={selected}
+        chat={selected.chatEnabled && chat(selected)}
+        others={
+          streams.length > 1 && (
+            <ul className="-mx-4 flex snap-x gap-2.5 overflow-x-auto scroll-px-4 px-4 pb-1 [scrollbar-width:thin] md:mx-0 md:px-0 md:scroll-px-0">
+              {streams.map((stream) => (
+                <li key={stream.id} className="grid w-56 shrink-0 snap-start grid-cols-1">
+                  <button
+                    type="button"
+                    aria-pressed={stream.id === selected.id}
+                    onClick={() => setChosen(stream.id)}
+                    className={cx(
+                      'grid grid-cols-1 content-start gap-1 rounded-lg border bg-surface p-3 text-left shadow-card transition-[border-color] duration-(--duration-base)',
+                      stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
+                    )}
+                  >
+                    <Badges stream={stream} />
+                    <span className="line-clamp-1 font-strong wrap-anywhere">{stream.title}</span>
+                    <Meta as="span" className="truncate">
+                      {stream.venueName}
+                    </Meta>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      />
     </section>
   );
 }
@@ -131,14 +139,26 @@ function Badges({ stream: { isLive, isClip, startTime, category } }: { stream: L
   );
 }
 
-function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
+interface SelectedProps {
+  stream: LiveStream;
+  chat: ReactNode;
+  /** The streams to choose from. */
+  others: ReactNode;
+}
+
+function Selected({ stream, chat, others }: SelectedProps) {
   const t = useTexts(texts);
   const now = useClock();
   return (
     <LiveStage
       isSmall
       player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
-      chat={chat}
+      chat={
+        <>
+          {chat}
+          {others}
+        </>
+      }
     >
       <div className="grid grid-cols-1 content-start gap-2 p-3 md:p-4">
         <Badges stream={stream} />

@@ -63,7 +63,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
         </OnPicture>
       );
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <div className="relative aspect-video overflow-hidden bg-sunken">
         <img src={poster} alt="" loading="lazy" className="size-full object-cover" />
         {content}
@@ -130,7 +130,7 @@ function Before({ playback, onWatch, onRecording }: BeforeProps) {
     );
   return (
     <div className="absolute inset-0 grid content-center justify-items-center gap-3 p-4">
-      <Button onClick={onWatch} className="shadow-lift">
+      <Button onClick={onWatch} className="px-4 whitespace-nowrap shadow-lift">
         <Play aria-hidden className="size-4" />
         {t('watchLive')}
       </Button>

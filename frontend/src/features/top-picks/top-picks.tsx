@@ -28,7 +28,11 @@ const PARAMETER = 'videos';
 const UPLOAD = 'upload-video';
 
 /** Videos of events and places (services/media/PRODUCT.md#top-picks). */
-export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own; else none is one line. */ heading?: 'h1' | 'h2' }) {
+export function TopPicks({
+  heading: Heading = 'h2',
+}: {
+  /** `h1` on a page of their own; else none is one line. */ heading?: 'h1' | 'h2';
+}) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const category = CHOICES.find((name) => name === params.get(PARAMETER)) ?? 'all';
@@ -55,35 +59,37 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
         </Heading>
         <UploadButton />
       </header>
-      {isNone ? null : <>
-      <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
-        {CHOICES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === category}
-            onClick={() => choose(name)}
-            className={cx(
-              'min-h-11 rounded-full border px-4',
-              name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
-            )}
+      {isNone ? null : (
+        <>
+          <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
+            {CHOICES.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === category}
+                onClick={() => choose(name)}
+                className={cx(
+                  'min-h-11 rounded-full border px-4',
+                  name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
+                )}
+              >
+                {t(name)}
+              </button>
+            ))}
+          </div>
+          <PagedList
+            found={found}
+            items={videos}
+            what={t('videosWhat')}
+            skeleton={{ className: 'h-64', of: 'cards' }}
+            empty={
+              <EmptyState title={t('noVideos')}>{category === 'all' ? t('noneAtAll') : t('noneOfCategory')}</EmptyState>
+            }
           >
-            {t(name)}
-          </button>
-        ))}
-      </div>
-      <PagedList
-        found={found}
-        items={videos}
-        what={t('videosWhat')}
-        skeleton={{ className: 'h-64', of: 'cards' }}
-        empty={
-          <EmptyState title={t('noVideos')}>{category === 'all' ? t('noneAtAll') : t('noneOfCategory')}</EmptyState>
-        }
-      >
-        {(listed) => <Cards videos={listed} />}
-      </PagedList>
-      </>}
+            {(listed) => <Cards videos={listed} />}
+          </PagedList>
+        </>
+      )}
       <OpenVideo videos={videos ?? []} />
     </section>
   );

@@ -67,7 +67,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
   ].filter(Boolean);
   return (
     <section aria-labelledby="weather-title" className={frame}>
-      <div className="grid gap-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:items-center">
+      <div className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:items-center">
         <div>
           <h2 id="weather-title" className="text-note font-strong text-ink-soft">
             {t('weatherIn', { place: location })}
@@ -81,18 +81,18 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </div>
         <ol
           aria-label={source === 'seasonal' ? says : t('forecast')}
-          className="grid grid-cols-5 gap-1 max-[15rem]:grid-cols-2"
+          className="grid grid-cols-5 gap-1 max-md:mt-2 max-[15rem]:grid-cols-2 md:row-span-2"
         >
           {forecast.map((day, at) => (
             <Day key={day.date} day={day} isToday={at === 0} />
           ))}
         </ol>
-      </div>
-      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <Meta>{says}</Meta>
-        <ButtonLink to="/tonight" variant="quiet" className="-me-3 px-3">
-          {t('tonight')}
-        </ButtonLink>
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Meta>{says}</Meta>
+          <ButtonLink to="/tonight" variant="quiet" className="-me-3 px-3">
+            {t('tonight')}
+          </ButtonLink>
+        </div>
       </div>
     </section>
   );

@@ -31,10 +31,14 @@ export const AdCard = ({ ad, shape }: AdCardProps) => (
         {textsNow(texts)('sponsored')}
         {shape === 'line' && ` · ${ad.site}`}
       </Meta>
-      <bdi className={cx(
+      <bdi
+        className={cx(
           'font-display font-strong tracking-tight wrap-anywhere',
           shape === 'line' ? 'line-clamp-1 text-body leading-tight' : 'line-clamp-2 text-title',
-        )}>{ad.title}</bdi>
+        )}
+      >
+        {ad.title}
+      </bdi>
       {shape !== 'line' && (
         <Meta as="span" className="truncate">
           {ad.site}

@@ -18,7 +18,11 @@ function read(): FirstScreen | null {
   const { lang } = screen;
   try {
     const said = JSON.parse(screen.textContent) as Record<string, unknown>;
-    return { language: lang, event: Event.safeParse(said['event']).data, comingUp: EventList.safeParse(said['comingUp']).data };
+    return {
+      language: lang,
+      event: Event.safeParse(said['event']).data,
+      comingUp: EventList.safeParse(said['comingUp']).data,
+    };
   } catch {
     return null;
   }

@@ -17,7 +17,8 @@ const marker = (key: string): MapMarker => ({
   key,
   at: center,
   label: `Event ${key}`,
-  line: 'red', price: '',
+  line: 'red',
+  price: '',
   count: 1,
   selected: false,
 });

@@ -4,7 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import CalendarDays from 'lucide-react/icons/calendar-days';
 import List from 'lucide-react/icons/list';
 import Map from 'lucide-react/icons/map';
-import { Suspense, useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../../features/events/event-feed.tsx';
 import { EventViews } from '../../features/events/event-views.tsx';
@@ -149,10 +158,7 @@ export function Component() {
               <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
                 <Suspense
                   fallback={
-                    <Loading
-                      label={t('loadingWeather')}
-                      className="min-h-56 rounded-lg border border-line md:min-h-32"
-                    >
+                    <Loading label={t('loadingWeather')} className="min-h-56 rounded-lg border border-line md:min-h-32">
                       {null}
                     </Loading>
                   }

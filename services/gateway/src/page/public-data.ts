@@ -19,8 +19,7 @@ export interface PublicData {
 const LIMIT_MS = 1_000;
 
 /** One odd row spoils nothing. */
-const eventsIn = (body: unknown): Event[] =>
-  (body as unknown[]).flatMap((event) => Event.safeParse(event).data ?? []);
+const eventsIn = (body: unknown): Event[] => (body as unknown[]).flatMap((event) => Event.safeParse(event).data ?? []);
 
 /** Reads by the response cache: a page asks no service for what readers' calls have asked for already. */
 export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
