@@ -171,7 +171,7 @@ test.each([
   const measured = async () => {
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const search = await page.getByRole('searchbox').boundingBox();
+    const search = await page.getByRole('searchbox', { name: 'Search events' }).boundingBox();
     return [Math.round(search!.y), await page.evaluate(() => document.documentElement.scrollHeight)];
   };
   /** Once it stays so for a second: on a busy machine parts of the page come late. */

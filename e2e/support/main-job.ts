@@ -41,7 +41,7 @@ export function purchase(here: Stage, { event, organiser: organiserMail, member:
     const member = await here.visitor({ viewport: { width: 390, height: 844 } });
     await register(member, 'Maya Chen', memberMail);
     await member.goto('/');
-    await member.getByRole('searchbox').fill(event.toLowerCase());
+    await member.getByRole('searchbox', { name: 'Search events' }).fill(event.toLowerCase());
     await member.getByRole('heading', { name: event }).first().click();
     await member.waitForURL(/\/event\/\d+$/);
     await member.getByText('10 of 10 available').waitFor();

@@ -90,7 +90,7 @@ describe('the map', () => {
     const apart = within(await screen.findByRole('region', { name: 'Not on the map' }));
     expect(apart.getByRole('link').getAttribute('href')).toBe('/event/4');
     expect((await list()).getAllByRole('button')).toHaveLength(3);
-    await userEvent.type(screen.getByRole('searchbox'), 'market');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'market');
     await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull());
   });

@@ -23,8 +23,7 @@ const english = {
   beSeen: 'Be seen by people on their way out',
   viewPackages: 'View Packages',
   contactSales: 'Contact Sales',
-  beSeenWhy:
-    'Put your venue or event in front of people who are choosing where to go tonight. Ad packages start at {price} per week.',
+  beSeenWhy: 'Ad packages start at {price} per week.',
   advertisement: 'Advertisement',
   discountTitle: '{percent} off tickets elsewhere',
   discountGet: 'Get {percent} off',

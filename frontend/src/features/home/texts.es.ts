@@ -21,8 +21,7 @@ export const texts = {
   beSeen: 'Que te vean quienes van a salir',
   viewPackages: 'Ver paquetes',
   contactSales: 'Hablar con ventas',
-  beSeenWhy:
-    'Pon tu local o tu evento frente a quienes están eligiendo adónde ir esta noche. Los paquetes de anuncios empiezan en {price} por semana.',
+  beSeenWhy: 'Los paquetes de anuncios empiezan en {price} por semana.',
   advertisement: 'Publicidad',
   discountTitle: '{percent} de descuento en boletos de otro sitio',
   discountGet: 'Obtener {percent} de descuento',

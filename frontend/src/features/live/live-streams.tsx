@@ -166,7 +166,7 @@ function Selected({ stream, chat, others }: SelectedProps) {
           <h3 className="text-title">{stream.title}</h3>
           <Meta>{stream.location}</Meta>
         </div>
-        <p className="line-clamp-2 text-note max-md:hidden">{stream.description}</p>
+        <p className="line-clamp-1 text-note max-md:hidden">{stream.description}</p>
         <Meta className="tabular max-md:hidden">
           {t('span', { start: sayMoment(stream.startTime, now), end: sayMoment(stream.endTime, now) })}
         </Meta>

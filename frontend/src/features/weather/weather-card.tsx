@@ -13,7 +13,7 @@ import { Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
 /** Of the card, so that nothing moves when the weather comes. */
-const frame = 'min-h-56 md:min-h-32 rounded-lg border border-line bg-surface px-4 py-3';
+const frame = 'min-h-56 md:min-h-29 rounded-lg border border-line bg-surface px-4 py-3';
 
 /** The weather now, and for five days. */
 export function WeatherCard() {
@@ -67,7 +67,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
   ].filter(Boolean);
   return (
     <section aria-labelledby="weather-title" className={frame}>
-      <div className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] md:items-center">
+      <div className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] md:items-center">
         <div>
           <h2 id="weather-title" className="text-note font-strong text-ink-soft">
             {t('weatherIn', { place: location })}
@@ -75,7 +75,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
           <p className="mt-1 flex items-center gap-3">
             <ConditionIcon condition={current.condition} className="size-6 shrink-0" />
             <span className="tabular font-display text-title font-strong">{degrees(current.temp)}</span>
-            <span className="leading-tight">{conditionOf(current.condition)}</span>
+            <span className="text-note leading-tight">{conditionOf(current.condition)}</span>
           </p>
           {facts.length > 0 && <Meta className="tabular mt-1">{facts.join(' · ')}</Meta>}
         </div>
@@ -89,7 +89,7 @@ function Card({ weather: { location, current, forecast, source } }: { weather: W
         </ol>
         <div className="flex flex-wrap items-center justify-between gap-x-4">
           <Meta>{says}</Meta>
-          <ButtonLink to="/tonight" variant="quiet" className="-me-3 px-3">
+          <ButtonLink to="/tonight" variant="quiet" className="max-md:-me-3 px-3 md:-ms-3">
             {t('tonight')}
           </ButtonLink>
         </div>

@@ -104,14 +104,12 @@ describe('featured events', () => {
 
 describe('the first screen', () => {
   const today = eventFixture({ id: 3, title: 'Next Up Tonight', eventDate: '2030-07-01T04:00:00.000Z' });
-  test('shows the next event, and finding one leads to the list', async () => {
-    const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(() => undefined);
+  test('shows the next event, and finding one leads to the search', async () => {
     fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, today]) });
     renderAt('/');
     expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
     await userEvent.click(screen.getByRole('button', { name: 'Find an event' }));
-    expect(scrolled.mock.contexts[0]).toBe(await feed());
-    expect(document.activeElement).toBe(await feed());
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Quick search' }));
   });
   test('shows the event after it when the next one begins', async () => {
     vi.useFakeTimers({ now: new Date('2030-07-01T22:59:59Z'), toFake: ['Date'] });
@@ -132,12 +130,12 @@ describe('the first screen', () => {
     fakeApi({ ...something, 'GET /api/events/featured': [today] });
     renderAt('/');
     await screen.findByTestId('next-up');
-    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jaz');
     await waitFor(() => expect(screen.queryByTestId('next-up')).toBeNull());
     expect(within(screen.getByRole('list', { name: 'Featured events' })).getByText('Next Up Tonight')).toBeTruthy();
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('jaz');
-    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
-    await userEvent.clear(screen.getByRole('searchbox'));
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe('jaz');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search events' }));
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search events' }));
     expect(await screen.findByTestId('next-up')).toBeTruthy();
   });
 });
@@ -229,7 +227,7 @@ describe('the blocks around the events', () => {
     await screen.findByText('help@example.com');
     const inside = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
     const known =
-      /^(\/(\?lang=es)?|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|#main|mailto:help@example\.com)$/;
+      /^(\/(\?lang=es)?|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|\/\?(when=(tonight|tomorrow|weekend)|free=1)|#main|mailto:help@example\.com)$/;
     expect(inside.filter((href) => !known.test(href))).toEqual([]);
   });
 });
@@ -394,10 +392,10 @@ describe('the feed', () => {
     fakeApi(something);
     renderAt('/');
     await waitFor(async () => expect(await titles()).toHaveLength(2));
-    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jaz');
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
     expect(screen.getByTestId('address').textContent).toBe('/?q=jaz');
-    await userEvent.clear(screen.getByRole('searchbox'));
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search events' }));
     await userEvent.click(screen.getByRole('button', { name: '#free' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
@@ -408,7 +406,7 @@ describe('the feed', () => {
     renderAt('/?q=zebra');
     await userEvent.click(await screen.findByRole('button', { name: 'Clear Filters' }));
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night', 'Market']));
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe('');
     expect(screen.getByTestId('address').textContent).toBe('/');
   });
   test('is subscribed to as it is filtered', async () => {
@@ -447,11 +445,11 @@ describe('the feed', () => {
     const calls = fakeApi({ ...nothing, 'GET /api/events': fakeEvents(many) });
     renderAt('/');
     const more = await screen.findByRole('button', { name: 'Load More Events' });
-    await waitFor(async () => expect(await titles()).toHaveLength(24));
+    await waitFor(async () => expect(await titles()).toHaveLength(16));
     await userEvent.click(more);
     await waitFor(async () => expect(await titles()).toHaveLength(30));
     expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
-    expect(calls.map(({ path }) => path)).toContain('/api/events?limit=24&cursor=24');
+    expect(calls.map(({ path }) => path)).toContain('/api/events?limit=16&cursor=16');
   });
   test('keeps what was found in sight until there is something new', async () => {
     let answer: (() => void) | undefined;
@@ -464,7 +462,7 @@ describe('the feed', () => {
     });
     renderAt('/');
     await waitFor(async () => expect(await titles()).toHaveLength(2));
-    await userEvent.type(screen.getByRole('searchbox'), 'jazz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jazz');
     await waitFor(() => expect(answer).toBeDefined());
     expect(await titles()).toEqual(['Jazz Night', 'Market']);
     expect(within(await feed()).getByText('Searching …')).toBeTruthy();
@@ -476,11 +474,11 @@ describe('the feed', () => {
     const { navigate } = renderAt('/');
     navigate('/?tag=%23free');
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
-    await userEvent.type(screen.getByRole('searchbox'), 'night');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'night');
     await waitFor(() => expect(calls.some(({ path }) => path.includes('q=night'))).toBe(true));
     window.history.back();
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
-    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(''));
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe(''));
   });
 });
 
@@ -503,7 +501,7 @@ describe('the filters', () => {
       from: '2030-07-12T21:00:00.000Z',
       to: '2030-07-13T09:00:00.000Z',
       free: '1',
-      limit: '24',
+      limit: '16',
     });
     expect(screen.getByTestId('address').textContent).toBe('/?when=tonight&free=1&category=music');
     await press('Tonight');
@@ -542,7 +540,7 @@ describe('the filters', () => {
       near: 'Bethesda, MD',
       radius: '5',
       sort: 'nearest',
-      limit: '24',
+      limit: '16',
     });
     await userEvent.keyboard('{Escape}');
     await press('Within 5 miles of Bethesda, MD');

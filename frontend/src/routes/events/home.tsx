@@ -144,7 +144,7 @@ export function Component() {
           </Hero>
           <div className={cx('page flex flex-col gap-4 pb-2', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
             {featured}
-            <div className="grid gap-4 xl:grid-cols-2">
+            <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
               <PremiumAdPromo onContact={contact} />
               <DiscountBanner ads={ads} />
             </div>
@@ -158,7 +158,7 @@ export function Component() {
               <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
                 <Suspense
                   fallback={
-                    <Loading label={t('loadingWeather')} className="min-h-56 rounded-lg border border-line md:min-h-32">
+                    <Loading label={t('loadingWeather')} className="min-h-56 rounded-lg border border-line md:min-h-29">
                       {null}
                     </Loading>
                   }
