@@ -58,8 +58,8 @@ describe('before its script a page shows what is there after it, at the same pla
     await drawn(path);
     await still.goto(path);
     await moving.goto(path);
-    // The footer is the script's.
-    await moving.getByRole('contentinfo').waitFor();
+    // The header's buttons are the script's.
+    await moving.locator('header button').first().waitFor();
     const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
     expect(await title(still)).toBe(await title(moving));
     await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));

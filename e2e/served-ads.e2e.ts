@@ -191,6 +191,6 @@ test.each([
   const before = await settledSizes();
   await page.unroute('**/api/ads?*');
   await page.reload();
-  await expect.poll(() => page.getByRole('region', { name: /^Sponsored/ }).count()).toBe(3);
+  await expect.poll(() => page.getByRole('region', { name: /^Sponsored/ }).count()).toBe(2);
   expect(await settledSizes()).toEqual(before);
 });

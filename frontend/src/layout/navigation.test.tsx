@@ -29,7 +29,7 @@ describe('the bar at the bottom', () => {
   test('Discover goes home and puts the cursor into the search box', async () => {
     open(null);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Discover' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search events' })));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Quick search' })));
   });
   test.each(['/terms', '/?q=jazz'])(
     'Live goes from %s to the live streams, or says that there are none',

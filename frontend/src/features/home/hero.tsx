@@ -74,7 +74,7 @@ export function Hero({ onSearch, children }: HeroProps) {
       <div className="page grid grid-cols-[minmax(0,1fr)] gap-3 pb-5">
         <nav
           aria-label={t('quickDays')}
-          className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0 xl:-mt-31.5 xl:mb-17.5 xl:justify-self-end"
+          className="-mx-4 flex gap-2 overflow-x-auto px-4 [scrollbar-width:none] md:mx-0 md:px-0 xl:-mt-30 xl:mb-16 xl:items-start xl:justify-self-end xl:self-start"
         >
           {QUICK.map(([name, to]) => (
             <Link

@@ -43,7 +43,7 @@ test('the card tells the weather now and five days, and leaves out what is not k
 test('what is typical for the season is not called a forecast', async () => {
   fakeApi({ 'GET /api/weather': weather({ source: 'seasonal' }) });
   renderAt('/', <WeatherCard />);
-  await screen.findByText('XX');
+  await screen.findByText('Usual for mid July');
   expect(screen.queryByRole('list', { name: 'Forecast' })).toBeNull();
 });
 

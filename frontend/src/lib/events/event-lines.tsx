@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { textsNow } from '../i18n/catalog.ts';
 import { Age } from '../time/age.tsx';
-import { useClock } from '../time/clock.ts';
+import { useEventClock } from './event-clock.ts';
 import { isPremium } from './event-facts.ts';
 import { formatClock, formatLongDate, formatTimes, formatWhen } from '../i18n/format.ts';
 import { texts } from '../i18n/texts.en.ts';
@@ -63,7 +63,7 @@ export function When({
   className?: string;
 }) {
   const t = textsNow(texts);
-  const now = useClock();
+  const now = useEventClock(event);
   if (!event.eventDate) return <span className={className}>{t('dateTbd')}</span>;
   if (event.status === 'postponed') return <span className={className}>{t('postponed')}</span>;
   const spoken = `${formatLongDate(event.eventDate)}, ${formatTimes(event.eventStartTime, event.eventEndTime)}`;

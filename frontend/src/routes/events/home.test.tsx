@@ -111,20 +111,34 @@ describe('the first screen', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Find an event' }));
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Quick search' }));
   });
-  test('shows the event after it when the next one begins', async () => {
+  test('says that an event is on once it begins, and shows the next one when it has ended', async () => {
     vi.useFakeTimers({ now: new Date('2030-07-01T22:59:59Z'), toFake: ['Date'] });
     try {
       // 7 PM in New York.
-      const second = { ...today, id: 4, title: 'Second Set', eventStartTime: '20:00' };
+      const second = { ...today, id: 4, title: 'Second Set', eventStartTime: '20:00', eventEndTime: '23:45' };
       fakeApi({ ...nothing, 'GET /api/events': fakeEvents([second, { ...today, eventStartTime: '19:00' }]) });
       renderAt('/');
       expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
       vi.setSystemTime(new Date('2030-07-01T23:00:00Z'));
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      expect(screen.getByTestId('next-up').textContent).toContain('On now, until 11:30 PM');
+      vi.setSystemTime(new Date('2030-07-02T03:30:00Z'));
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
       expect(screen.getByTestId('next-up').textContent).toContain('Second Set');
     } finally {
       vi.useRealTimers();
     }
+  });
+  test('searches as one types into it, and the search below takes over', async () => {
+    fakeApi(something);
+    renderAt('/');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Quick search' }), 'j');
+    const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' });
+    await waitFor(() => expect(document.activeElement).toBe(search()));
+    await userEvent.keyboard('az');
+    expect(search().value).toBe('jaz');
+    expect(screen.getByTestId('address').textContent).toBe('/?q=jaz');
+    expect(screen.queryByRole('searchbox', { name: 'Quick search' })).toBeNull();
   });
   test('makes room for what is found while one filters; the featured strip stays', async () => {
     fakeApi({ ...something, 'GET /api/events/featured': [today] });
@@ -197,7 +211,7 @@ describe('the blocks around the events', () => {
     fakeApi({ ...all, 'GET /api/stats': { ...counts, activeUsers: null } });
     const { unmount } = renderAt('/');
     const tiles = await screen.findByRole('region', { name: 'Beltway in numbers' });
-    expect(tiles.textContent).toContain('around the region0');
+    expect(tiles.textContent).toContain('around the region)0');
     expect(tiles.textContent).not.toContain('active users');
     unmount();
     fakeApi({ ...all, 'GET /api/stats': () => problem(503, 'unavailable') });
@@ -388,6 +402,33 @@ describe('the calendar', () => {
 });
 
 describe('the feed', () => {
+  test('has a heading for each day, in the order of time alone', async () => {
+    vi.setSystemTime(new Date('2030-07-12T14:00:00Z'));
+    const later = eventFixture({ id: 3, title: 'Later', eventDate: '2030-07-14T04:00:00.000Z', tags: ['#free'] });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, later]) });
+    const { navigate } = renderAt('/');
+    const headings = async () =>
+      within(await feed())
+        .getAllByRole('heading')
+        .slice(1)
+        .map(({ textContent }) => textContent);
+    await waitFor(async () =>
+      expect(await headings()).toEqual(['Today', 'Jazz Night', 'Sunday, July 14, 2030', 'Later']),
+    );
+    navigate('/?sort=popular');
+    await waitFor(async () => expect(await headings()).toEqual(['Jazz Night', 'Later']));
+  });
+  test('does not repeat what is on and stands above it, except for who searches', async () => {
+    vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));
+    const later = eventFixture({ id: 3, title: 'Later', eventDate: '2030-07-14T04:00:00.000Z' });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, later]) });
+    const { navigate } = renderAt('/');
+    await screen.findByRole('region', { name: 'Happening Now' });
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night', 'Later']));
+    navigate('/?q=jazz');
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+    expect(screen.queryByRole('region', { name: 'Happening Now' })).toBeNull();
+  });
   test('filters by words and by tag, in the address', async () => {
     fakeApi(something);
     renderAt('/');
@@ -478,7 +519,9 @@ describe('the feed', () => {
     await waitFor(() => expect(calls.some(({ path }) => path.includes('q=night'))).toBe(true));
     window.history.back();
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
-    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe(''));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe(''),
+    );
   });
 });
 
@@ -580,14 +623,14 @@ describe('ads', () => {
   const adId = (letter: string) => AD_ID.slice(0, -1) + letter;
   const served = (...ids: string[]) => ({ items: ids.map((id) => servedAd({ id: adId(id), title: `Ad ${id}` })) });
 
-  test('stand in the banner and both blocks, say that they are sponsored, and lead to the redirect', async () => {
+  test('stand in the banner and below the events, say that they are sponsored, and lead to the redirect', async () => {
     fakeApi({
       ...nothing,
       'GET /api/ads?slot=banner': served('a', 'e'),
       'GET /api/ads?slot=block': served('b', 'c', 'd'),
     });
     renderAt('/');
-    for (const id of ['a', 'b', 'c']) {
+    for (const id of ['a', 'b']) {
       const place = await screen.findByRole('region', { name: `Sponsored: Ad ${id}` });
       expect(place.textContent).toContain('Sponsored');
       const link = within(place).getByRole('link');
@@ -597,9 +640,24 @@ describe('ads', () => {
         '_blank',
       ]);
     }
-    expect(screen.queryByText('Ad d')).toBeNull();
+    // Above the events the banner is alone.
+    expect(screen.queryByText(/^Ad [cd]$/)).toBeNull();
+    expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).toBeNull();
     // The house ads behind them give the places their size, and nobody reads them.
     expect(screen.getByText('Cancelled? Your money comes back by itself').closest('.invisible')).not.toBeNull();
+  });
+
+  test('without a banner one stands above the events and one below them', async () => {
+    fakeApi({ ...nothing, 'GET /api/ads?slot=banner': served(), 'GET /api/ads?slot=block': served('b', 'c', 'd') });
+    renderAt('/');
+    const [above, below] = [
+      await screen.findByRole('region', { name: 'Sponsored: Ad b' }),
+      await screen.findByRole('region', { name: 'Sponsored: Ad c' }),
+    ];
+    const events = await feed();
+    expect(above.compareDocumentPosition(events)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(below.compareDocumentPosition(events)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+    expect(screen.queryByText('Ad d')).toBeNull();
   });
 
   test('where nobody has bought a place, or ads cannot be had, the house says something of its own', async () => {
