@@ -7,7 +7,7 @@ import type { Rule } from './options.ts';
  * switch that could be left on. A checker that then finds nothing proves nothing.
  */
 const STATEMENTS: Partial<Record<Rule, Record<'ticketing', string>>> = {
-  // Two writers of one stream no longer hear of each other.
+  // Two writers of one stream no longer notify each other.
   fence: {
     ticketing: `create index events_unfenced on events (stream, version); alter table events drop constraint events_fence`,
   },
@@ -17,7 +17,7 @@ const STATEMENTS: Partial<Record<Rule, Record<'ticketing', string>>> = {
       create function forget_command() returns trigger language plpgsql as $$ begin new.command_id = null; return new; end $$;
       create trigger forget_command before insert on events for each row execute function forget_command()`,
   },
-  // A message is handled, and nobody remembers that it was, nor how new what it said.
+  // A message is handled without recording it, or its version.
   inbox: {
     ticketing: `create function forget_message() returns trigger language plpgsql as $$
         begin delete from inbox where group_name = new.group_name and message_id = new.message_id; return null; end $$;

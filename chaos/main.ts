@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   if (examples.length > 0 || stuck) process.exitCode = 1;
 }
 
-/** Nobody may notice that every instance is stopped and started once: not one request fails, not one message is missed. */
+/** Stops and starts every instance once without a trace: no request fails, no message is lost. */
 async function restarts(options: Options): Promise<void> {
   const outcome = await runRestarts({ ...options, say: (text) => console.log(text) });
   for (const [what, count] of alike(outcome.examples)) console.log(`${count} × ${what}`);
@@ -34,7 +34,7 @@ async function chat(options: Options): Promise<void> {
   process.exit(examples.length > 0 || line.stored === 0 ? 1 : 0);
 }
 
-/** How often each was said, numbers and times aside. */
+/** How often each was logged, numbers and times aside. */
 function alike(said: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of said) {

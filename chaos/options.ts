@@ -31,7 +31,7 @@ const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--rush] [-
 npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]
 npm run chaos -- --only chat [--kills 20] [--seed 1]`;
 
-/** Reads the command line. Throws UsageError with what may be said. */
+/** Reads the command line. Throws UsageError with the accepted options. */
 export function readOptions(args: string[]): Options {
   try {
     const { values } = parseArgs({

@@ -73,7 +73,7 @@ test('chance is spread evenly', () => {
   }
 });
 
-test('the ledger keeps what was asked, and that nobody knows what came of it', () => {
+test('the ledger keeps each request, and that its outcome is unknown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-ledger-'));
   try {
     const ledger = openClientLedger(join(folder, 'ledger.jsonl'));
@@ -90,7 +90,7 @@ test('the ledger keeps what was asked, and that nobody knows what came of it', (
   }
 });
 
-test('burners end when they are told to, and by themselves when their time is over', async () => {
+test('burners end on command, and automatically when their time is over', async () => {
   const stopped = startBurners(60_000);
   const alone = startBurners(10);
   expect(stopped.pids.every(isAlive)).toBe(true);

@@ -37,7 +37,7 @@ export interface Outcome {
   /** SIGKILLs, and what they hit. */
   kills: number;
   hits: Record<string, number>;
-  /** Attempts begun, purchases that the buyer was told are fulfilled, requests in all, messages said twice. */
+  /** Attempts begun, purchases shown to the buyer as fulfilled, all requests, messages repeated. */
   attempts: number;
   purchases: number;
   /** Promotions and live streams that the provider was paid for. */
@@ -46,7 +46,7 @@ export interface Outcome {
   refunds: number;
   /** Ads that the provider was paid for. */
   ads: number;
-  /** Webhooks that nobody but us had signed, and that were refused. */
+  /** Refused webhooks that only we had signed. */
   forged: number;
   /** Accounts that were deleted. */
   erased: number;
@@ -114,7 +114,7 @@ export async function runChaos(options: RunOptions): Promise<Outcome> {
 /** What must answer before a system counts as up: catalog, ticketing, the provider, payments. */
 const UP = ['/api/events', '/api/events/1/availability', '/dev/payments/state', '/api/config'];
 
-/** Asks the public door until all of it answers. What still does not when the time is over is answered, for the kills go on. */
+/** Polls the public address until all of it answers. Returns what still fails at the deadline, for the kills continue. */
 async function up(url: string, withinMs: number): Promise<string[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -134,7 +134,7 @@ async function up(url: string, withinMs: number): Promise<string[]> {
 
 async function runOn(system: System, { seed, kills, without, engines, rush, say }: RunOptions): Promise<Outcome> {
   const { beltway, database } = system;
-  // Kafka takes its time to come back, and its groups to share the partitions anew.
+  // Kafka takes its time to come back, and its groups to rebalance the partitions.
   const slow = engines ? 3 : 1;
   const { url } = beltway;
   const began = Date.now();
@@ -238,7 +238,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   await Promise.all(
     [...load.sales(), ...(rushes?.sales() ?? [])].map((eventId) => buyOut(closing, guestKeys[0]!, eventId)),
   );
-  // Now that no message is unread: one that was late may have brought somebody back.
+  // Now that no message is unread: a late one may have restored an erased person.
   await eraseOnceMore(database);
   unsettled.push(...(await quiet()));
   const onBus = await marksOn(bus);

@@ -9,7 +9,7 @@ const CHANGES = [
     `case when current_setting('log.group', true) = $12 then $1 end`,
     '(select stream from events where stream = $1 and version = $12::bigint)',
   ],
-  // The versions are the third value, a binary array of bigints: the first of them stands at byte 24.
+  // The versions are the third value, a binary array of bigints: the first of them is at byte 24.
   ['[...insert.values, after]', '[...insert.values, String(insert.values[2].readBigInt64BE(24) - 1n)]'],
 ];
 

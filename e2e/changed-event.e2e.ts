@@ -14,7 +14,7 @@ async function chooseDay(page: Page): Promise<void> {
   await page.locator('[role=gridcell] button:not([disabled])').last().click();
 }
 
-test('a series launched at once; one of its dates edited by two, postponed and given a new date; its buyer told each time', async () => {
+test('a series launched together; one date edited by two devices, postponed and given a new date; its buyer gets a mail each time', async () => {
   const organiser = await here.api.register('Ola Fakunle', 'business');
   const page = await here.visitor();
   await signedIn(page, organiser);
@@ -45,7 +45,7 @@ test('a series launched at once; one of its dates edited by two, postponed and g
       what: `a mail about ${subject}`,
     });
 
-  // Two at once: while the page has its form open, another device changes the place.
+  // A concurrent edit: while the page has its form open, another device changes the place.
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByLabel('Event title').fill('Basement Jazz, Late');
   await here.api.call(

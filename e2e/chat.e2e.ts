@@ -13,7 +13,7 @@ const chat = (page: Page) => page.getByRole('region', { name: 'Live chat' });
 const field = (page: Page) => chat(page).getByRole('textbox', { name: 'Your message' });
 const messageOf = (page: Page, name: RegExp) => chat(page).getByRole('log').getByRole('group', { name });
 
-/** Keeps a page's WebSockets, so that they can be cut: a browser without a network leaves those that stand, and is silent for half a minute. */
+/** Keeps a page's WebSockets, so that the test can close them: an offline browser keeps open ones, silent for half a minute. */
 const keepSockets = (page: Page) =>
   page.addInitScript(() => {
     const sockets: WebSocket[] = [];
@@ -39,7 +39,7 @@ test('a guest and a member chat, one goes away and comes back, the organiser rem
     await chat(page).getByText('here now').waitFor();
   };
 
-  // Nobody is signed in: a name is enough.
+  // Signed out: a name is enough.
   const gail = await here.visitor({ viewport: { width: 390, height: 844 } });
   await keepSockets(gail);
   await open(gail);
@@ -48,7 +48,7 @@ test('a guest and a member chat, one goes away and comes back, the organiser rem
   await field(gail).press('Enter');
   await messageOf(gail, /^Gail/).getByText('evil.example').waitFor();
 
-  // Who is signed in has a name, and sees the words as they were typed.
+  // A signed-in member has a name, and sees the text as typed.
   const bob = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(bob, await here.api.register('Bob Reader'));
   await open(bob);
@@ -82,7 +82,7 @@ test('a guest and a member chat, one goes away and comes back, the organiser rem
   await expect.poll(() => texts(gail)).toEqual(order);
   await expect.poll(() => texts(bob)).toEqual(order);
 
-  // Its organiser takes the words away, for everybody and for good.
+  // Its organizer removes the message, permanently and for all readers.
   const owner = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(owner, organiser);
   await open(owner);

@@ -36,7 +36,7 @@ async function recover(page: Page, code: string): Promise<void> {
   await page.getByRole('form', { name: 'Your code' }).getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** What an authenticator app with this key shows, so many steps of 30 seconds from now (RFC 6238). */
+/** The code of an authenticator app with this key, that many steps of 30 seconds from now (RFC 6238). */
 function codeOf(key: string, steps = 0): string {
   const bits = [...key.replaceAll(' ', '')]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
@@ -50,7 +50,7 @@ function codeOf(key: string, steps = 0): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-test('codes at sign-in: turned on, asked for, a wrong one told, a recovery code once, and taken off by an admin', async () => {
+test('codes at sign-in: turned on, required, a wrong one refused, a recovery code used once, and turned off by an admin', async () => {
   const page = await here.visitor();
   await register(page, 'Otto Code', EMAIL, true);
   await page.goto('/account');
@@ -83,7 +83,7 @@ test('codes at sign-in: turned on, asked for, a wrong one told, a recovery code 
   await step.getByLabel('Code', { exact: true }).fill(shown);
   await step.getByRole('button', { name: 'Sign in' }).click();
   await step.getByText(/^This code is not right, or it was used already/).waitFor();
-  // The next step of the app counts already: nobody waits half a minute.
+  // The app's next code is valid already: no wait of half a minute.
   await step.getByLabel('Code', { exact: true }).fill(codeOf(key!, 1));
   await step.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Welcome back!').first().waitFor();

@@ -12,7 +12,7 @@ const here = sharedStage();
 const HOSTILE = '<img src=x onerror="document.title=1"> https://evil.example\n‏שלום';
 const comments = (page: Page) => page.getByRole('region', { name: /^Comments/ });
 
-test('somebody signs in to comment, is answered and reported, and the organiser hides it', async () => {
+test('a visitor signs in to comment, gets an answer and a report, and the organizer hides it', async () => {
   const { organiser, event } = await here.api.organise();
   const address = `/event/${event.id}#comments`;
 
@@ -40,7 +40,7 @@ test('somebody signs in to comment, is answered and reported, and the organiser 
   await comments(ann).getByRole('button', { name: 'Post' }).click();
   await ann.getByText('Comment posted').waitFor();
 
-  // Everybody reads it as text, with the name that the account shows.
+  // All readers see it as text, with the account's name.
   const bob = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(bob, await here.api.register('Bob Reader'));
   await bob.goto(address);
@@ -74,7 +74,7 @@ test('somebody signs in to comment, is answered and reported, and the organiser 
   await reported.getByRole('button', { name: 'Hide' }).click();
   await owner.getByText('Nothing is reported').waitFor();
 
-  // The words are gone for everybody; the answer keeps their place, and the count is what is shown.
+  // The text is gone for all readers; the answer keeps its place, and the count includes only shown comments.
   await ann.reload();
   await comments(ann).getByText('Hidden by a moderator').waitFor();
   expect(await comments(ann).getByText('evil.example').count()).toBe(0);

@@ -29,7 +29,7 @@ const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 /** They are as long as names and titles become. */
 const BOB = 'Dr. Bartholomew Montgomery of the Anacostia Neighbors';
 const EVENT = 'Rowhouse Revival, the Annual Thanksgiving Weekend Block Party of Greater Columbia Heights';
-/** A headless browser says that it is one, and is passed over as a program. */
+/** A headless browser identifies as one, and its views are not counted. */
 const A_PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
@@ -48,13 +48,13 @@ async function counted(person: Session, stats: Partial<UserStats>): Promise<void
   await expect.poll(poll, { timeout: 60_000 }).toMatchObject(stats);
 }
 const buy = (event: Event, { token, user }: Session) => here.api.buy(event.id, 1, user.email, { token });
-/** Whether what comes after stands to the right, on the same lines. */
+/** Whether the second is to the right of the first, on the same lines. */
 async function isBeside(one: Locator, after: Locator): Promise<boolean> {
   const [a, b] = [(await one.boundingBox())!, (await after.boundingBox())!];
   return b.x >= a.x + a.width && b.y < a.y + a.height && b.y + b.height > a.y;
 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
-/** What stands under where points come from, and why it was taken back. */
+/** The reasons listed for points, and why they were withdrawn. */
 const reasons = async (page: Page): Promise<string[]> => {
   const list = page.getByRole('list', { name: 'Points' });
   await list.waitFor();
@@ -185,14 +185,14 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
     `+20 Attended ${EVENT}`,
   ]);
 
-  // What both said stands: with another ticket it counts again.
+  // Both requests remain: with another ticket it counts again.
   await buy(event, ann);
   await counted(ann, { totalPoints: 100, level: 2, eventsAttended: 2, connectionsMade: 1 });
   await phone.goto('/community/connections');
   await connected.getByText('Ann Asks').waitFor();
 });
 
-test('who met nobody yet is told how people come here, and nothing is in the way on any screen', async () => {
+test('a member without connections learns how to make them, and nothing overlaps on any screen', async () => {
   const page = await here.visitor({ viewport: DESK });
   await signedIn(page, await here.api.register('Amy Alone'));
   await page.goto('/community/connections');
@@ -207,7 +207,7 @@ test('who met nobody yet is told how people come here, and nothing is in the way
   expect(await beyondTheEdge(page), 'connections').toEqual([]);
 });
 
-test('a visitor saves an event by signing up, likes it, says who comes, and its organiser sees that and who looked', async () => {
+test('a visitor signs up to save an event, likes it, sees who attends, and its organizer sees that and the views', async () => {
   const { organiser, event } = await here.api.organise({ title: 'Porch Concert' });
   const counts = async () => (await here.api.call<Event>('GET', `/api/events/${event.id}`)).counts;
 

@@ -38,7 +38,7 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   };
   await here.api.call('PUT', `/api/organizers/${organiser.user.id}/follow`, undefined, { token: ann.token });
 
-  // Realtime hears of the event soon after it was published.
+  // Realtime receives the event soon after it was published.
   const body = { content: 'The porch is ready', eventId: event.id, imageUrl: (await stored()).url };
   const asOrganiser = { token: organiser.token, headers: { 'idempotency-key': 'the-porch-is-ready' } };
   await expect
@@ -90,7 +90,7 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   expect(thread.body.accepted).toMatchObject({ id: answer.id, answer: 'Two hundred of them' });
 });
 
-test('from the page of an event one asks; the organiser answers there, and the asker says that it helped', async () => {
+test("a question asked on an event's page; the organizer answers there, and the asker marks it as helpful", async () => {
   const { organiser, event } = await here.api.organise({ title: 'Stoop Sale', hasTickets: false });
   const ann = await here.api.register('Ann Asks');
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
@@ -98,7 +98,7 @@ test('from the page of an event one asks; the organiser answers there, and the a
   await page.goto(`/event/${event.id}`);
   await page.getByRole('link', { name: 'Questions about this event' }).click();
   await page.getByRole('heading', { name: 'No such questions' }).waitFor();
-  // Realtime hears of the event soon after it was published.
+  // Realtime receives the event soon after it was published.
   const body = { content: 'Come early', eventId: event.id };
   const asOrganiser = { token: organiser.token, headers: { 'idempotency-key': 'come-early-to-it' } };
   await expect

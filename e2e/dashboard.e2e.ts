@@ -23,11 +23,11 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await statusIs('refunded');
   expect((await here.api.order(order)).tickets.every((ticket) => ticket.status === 'refunded')).toBe(true);
   await expect.poll(async () => (await here.api.stock(event.id)).sold).toBe(0);
-  // The tickets, and one mail that says that they ended and the money was sent.
+  // The tickets, and one mail about their end and the refund.
   await expect.poll(async () => (await here.api.mailsTo(email)).length).toBe(2);
 
   await payment.getByRole('button', { name: 'Let it fail' }).click();
-  // The next refund follows at once.
+  // The next refund follows immediately.
   await payment.getByText('refund succeeded').waitFor();
   await payment.getByText('refund failed').waitFor();
   await statusIs('refunded');

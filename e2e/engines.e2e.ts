@@ -44,7 +44,7 @@ test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, a
   );
 });
 
-test('nothing was set aside meanwhile, says the script that looks into the running copy', async () => {
+test('the script that inspects the running copy finds no dead letters', async () => {
   const { code, output } = await runScript('dead-letters.ts', [], here.beltway.dataDir, given.env);
   expect({ code, output: output.trim() }).toEqual({ code: 0, output: 'No dead letters.' });
 });

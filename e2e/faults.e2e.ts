@@ -32,7 +32,7 @@ const ready = () =>
     what: 'everything is ready again',
   });
 
-test('the card provider stands still: no hold is kept for nothing, browsing goes on, and so does buying afterwards', async () => {
+test('the card provider hangs: no hold stays behind, browsing continues, and so does buying afterwards', async () => {
   const { event } = await here.api.organise({ title: 'Standing Still' });
   const begun = await here.api.intent(event.id, 2);
   const sandbox = processOf('sandbox');
@@ -48,7 +48,7 @@ test('the card provider stands still: no hold is kept for nothing, browsing goes
     await page.goto('/');
     await page.getByRole('heading', { name: 'Standing Still' }).first().waitFor();
     await page.getByRole('heading', { name: 'Standing Still' }).first().click();
-    // On the page: said in words, and the same button works later.
+    // The page explains it, and the same button works later.
     await page.getByRole('link', { name: 'Buy Tickets' }).click();
     await page.getByLabel('Name on the tickets').fill('Pat Patient');
     await page.getByLabel('Email').fill('pat@example.test');
@@ -72,7 +72,7 @@ test('the card provider stands still: no hold is kept for nothing, browsing goes
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 3, held: 0 });
 });
 
-test('PostgreSQL is killed three times: clear answers meanwhile, everything by itself afterwards, nothing that was said is lost', async () => {
+test('PostgreSQL is killed three times: clear answers until it is back, automatic recovery, no answered write lost', async () => {
   const { organiser, event } = await here.api.organise({ title: 'Lights Out', totalTickets: 100_000 });
   const begun = await here.api.intent(event.id, 2, 'begun@example.test');
   const before = SERVICES.map((name) => [name, processOf(name)]);
@@ -125,7 +125,7 @@ test('PostgreSQL is killed three times: clear answers meanwhile, everything by i
     buying = false;
   }
   await people;
-  // Or it would prove nothing. Of one kill the owner may have noticed nothing: it is over within a second or two.
+  // Otherwise it would prove nothing. The owner may not notice a single kill: it is over within a second or two.
   expect(turnedAway.length).toBeGreaterThan(0);
   for (const answer of [...refused, ...turnedAway]) expectUnavailable(answer);
   await ready();
@@ -156,7 +156,7 @@ test('PostgreSQL is killed three times: clear answers meanwhile, everything by i
   await page.getByText('99,998 of 100,000 available').waitFor();
 });
 
-test('ticketing is killed in the middle of a purchase: it comes back by itself, and the purchase goes on', async () => {
+test('ticketing is killed in the middle of a purchase: it restarts automatically, and the purchase continues', async () => {
   const { event } = await here.api.organise({ title: 'Second Wind' });
   const page = await here.visitor();
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
@@ -171,7 +171,7 @@ test('ticketing is killed in the middle of a purchase: it comes back by itself, 
       ticketHolderEmail: 'gail@example.test',
     }),
   );
-  // The card is charged while nobody can make a ticket.
+  // The card is charged while ticketing is down.
   await fillCard(page);
   await pay(page);
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();

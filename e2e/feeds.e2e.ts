@@ -31,12 +31,12 @@ test('a calendar that subscribed is sent nothing while nothing changed, and lear
   expect((await again(first.headers.get('etag'))).status).toBe(304);
   const path = `/api/events/${event.id}/cancel`;
   expect((await here.api.ask('POST', path, undefined, { token: organiser.token })).status).toBe(200);
-  // A change is told within a tenth of a second (docs/architecture.md#the-response-cache).
+  // A change is published within a tenth of a second (docs/architecture.md#the-response-cache).
   await expect.poll(async () => (await again(first.headers.get('etag'))).status).toBe(200);
   expect((await again(null)).body).toContain('STATUS:CANCELLED');
 });
 
-test('an organiser copies a line, and their own site shows their events, as high as they are', async () => {
+test('an organizer copies a line, and their own site shows their events at full height', async () => {
   const { event, organiser } = await here.api.organise({ title: 'Quiz & <b>Night</b> 👩🏽‍🍳' });
   const page = await here.visitor();
   const snippet = `<script async src="${here.beltway.url}/embed.js" data-search="organizer=${organiser.user.id}&amp;theme=dark"></script>`;
@@ -65,10 +65,10 @@ test('an organiser copies a line, and their own site shows their events, as high
   expect(new URL(page.url()).port).not.toBe(new URL(here.beltway.url).port);
 });
 
-test('no other page of ours stands in a frame of another site', async () => {
+test('no other page of ours can be framed by another site', async () => {
   const paths = ['/', '/auth', '/api/events', '/embed/1'];
   const frames = paths.map((path) => `<iframe title="${path}" src="${here.beltway.url}${path}"></iframe>`).join('');
-  // What the browser says in its console is what is asked here, so it is no error of a story's page.
+  // This test expects the browser's console errors, so they do not fail the story.
   const context = await here.chromium.newContext();
   const visitor = await context.newPage();
   const refused: string[] = [];
@@ -80,7 +80,7 @@ test('no other page of ours stands in a frame of another site', async () => {
   await context.close();
 });
 
-test('the list and its dialog are for everybody: sizes, themes, screen readers', async () => {
+test('the list and its dialog are accessible: sizes, themes, screen readers', async () => {
   const { organiser } = await here.api.organise({ title: 'Open Stage' });
   const list = await here.visitor();
   await list.goto(`/embed?organizer=${organiser.user.id}`);

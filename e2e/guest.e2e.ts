@@ -53,7 +53,7 @@ test('a guest is declined, tries another card, and answers the bank; the link in
   expect(await codes(stranger).count()).toBe(0);
 });
 
-test('whoever does not answer the bank rightly is told so, and can pay again', async () => {
+test("a buyer who fails the bank's challenge sees why, and can pay again", async () => {
   const { event } = await here.api.organise({ title: 'Quiet Room' });
   const guest = await here.visitor();
   await guest.goto(`/ticket-checkout?eventId=${event.id}`);

@@ -68,14 +68,14 @@ test('each of two instances of ticketing is killed while people buy: the other s
   }
   buying = false;
   await people;
-  // Who had to ask again was told so in order.
+  // Buyers who had to retry were asked to in order.
   expect(refusals.filter((status) => status !== 503)).toEqual([]);
   expect(new Set(promised.map(({ orderId }) => orderId)).size).toBe(promised.length);
   for (const order of promised) expect((await here.api.order(order)).status).toBe('held');
   expect(await here.api.stock(event.id)).toMatchObject({ held: promised.length, sold: 0 });
 });
 
-test('an instance of ticketing stands still: the other sells meanwhile', async () => {
+test('an instance of ticketing hangs: the other sells in the meantime', async () => {
   const { event } = await here.api.organise({ title: 'Stand Still', totalTickets: 100 });
   for (const name of ['ticketing', 'ticketing-2']) {
     const frozen = processOf(name)!;
@@ -89,7 +89,7 @@ test('an instance of ticketing stands still: the other sells meanwhile', async (
   await eventually(async () => (await here.api.stock(event.id)).held === 6, { timeoutMs: 60_000, what: '6 are held' });
 });
 
-test('each of two gateways and each instance of ticketing is killed under an open page: the purchase goes on', async () => {
+test('each of two gateways and each instance of ticketing is killed under an open page: the purchase continues', async () => {
   const { event } = await here.api.organise({ title: 'Open Page' });
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
@@ -111,7 +111,7 @@ test('each of two gateways and each instance of ticketing is killed under an ope
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
 });
 
-/** Each instance by itself: of the gateways' common port one that was not killed may answer for the other. */
+/** Each instance separately: on the gateways' common port a living one may answer for the other. */
 const areReady = () =>
   eventually(
     async () => {

@@ -36,7 +36,7 @@ test('an event in Amharic and one in Arabic stay on a phone’s screen, from lef
     }
 });
 
-test('somebody whose browser speaks Spanish registers in Spanish, from the home page to the mail', async () => {
+test('a visitor with a Spanish browser registers in Spanish, from the home page to the mail', async () => {
   const page = await here.visitor({ locale: 'es-US', viewport: PHONE });
   await page.goto('/');
   await page.getByRole('heading', { name: 'Tu noche está a una salida.' }).waitFor();
@@ -75,7 +75,7 @@ test('a link in Spanish is read in Spanish, and the keyboard leads back to Engli
   const page = await here.visitor();
   await page.goto('/auth?lang=es');
   await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
-  // The heading stands in the HTML, the page's own title comes with the script.
+  // The heading is in the HTML, the page's own title comes with the script.
   await expect.poll(() => page.title()).toBe('Iniciar sesión · Beltway');
   // The tab keeps it.
   await page.goto('/auth');

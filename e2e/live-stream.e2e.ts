@@ -30,7 +30,7 @@ async function streamed() {
   };
   const body = { promotionLevel: 'livestream', eventId: event.id, livestreamConfig };
   const ask = () => here.api.ask<PromotionPayment>('POST', '/api/create-promotion-payment', body, { token });
-  // Payments hears of a new event by a message.
+  // Payments receives a new event by a message.
   await expect.poll(async () => (await ask()).status).toBe(200);
   const { clientSecret } = (await ask()).body;
   const paymentIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret'));

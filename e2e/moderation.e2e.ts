@@ -17,7 +17,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-test('a post is reported and hidden; its author hears of it, appeals, and it is shown again', async () => {
+test('a post is reported and hidden; its author is notified, appeals, and it is shown again', async () => {
   const [ann, bob] = [await here.api.register('Ann Author'), await here.api.register('Bob Reader')];
   const written = await here.api.call<SocialPost>(
     'POST',
@@ -103,7 +103,7 @@ test('a photo that is shown gives points, which others see of who chooses it, an
       () => true,
       () => false,
     );
-  // Identity hears of it soon after.
+  // Identity receives it soon after.
   await own.goto(profile);
   await expect
     .poll(

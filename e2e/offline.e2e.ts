@@ -50,11 +50,11 @@ test('tickets open without a network, prices do not, and the next person on the 
   await page.keyboard.press('Escape');
   expect(await faultsOf(page), 'my tickets offline').toEqual([]);
 
-  // Of the events nothing is left: better none than at an old price.
+  // No events are kept: better none than at an old price.
   await page.goto('/');
   await page.getByText(/^You are offline/).waitFor();
   await page.getByRole('alert').first().waitFor();
-  // What advertising costs stands in the page itself.
+  // The page itself contains the prices of advertising.
   expect(
     await page
       .getByText(/\$\d/)

@@ -43,7 +43,7 @@ test('the probe holds a ticket, makes its payment intent and gives the ticket ba
     expect(text).toContain(`ready{service="ticketing",part="${part}"} 1`);
 });
 
-test('a message that nobody can handle is set aside with its cause, the rest goes on, and it can be replayed', async () => {
+test('a message that cannot be handled is parked with its cause, the rest continues, and it can be replayed', async () => {
   expect((await runScript('dead-letters.ts', [], here.beltway.dataDir)).output.trim()).toBe('No dead letters.');
   const id = randomUUID();
   await publish(here.beltway.dataDir, 'catalog.events', {
@@ -259,7 +259,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
   );
 });
 
-test('each process shows the metrics that docs/operations/metrics.md says, after work of every kind', async () => {
+test('each process has the metrics that docs/operations/metrics.md lists, after work of every kind', async () => {
   const { event } = await here.api.organise();
   await here.api.buy(event.id, 2);
   const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'metrics.md'), 'utf8');

@@ -18,7 +18,7 @@ async function authenticator(page: Page) {
   });
   return {
     kept: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    /** Whether somebody is there to choose: one that is signs what the page lists as soon as it does. */
+    /** Whether a person is present to choose: if so, the page's list is signed as soon as it appears. */
     isThere: (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   };
 }

@@ -6,7 +6,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('an organiser sets up payouts: what was sold before goes to the account, what is sold after goes there at once, and comes back with the event', async () => {
+test('an organizer sets up payouts: earlier sales are transferred, later ones arrive directly, and both are reversed with the event', async () => {
   // Less than is paid out on a Friday.
   const { organiser, event } = await here.api.organise({ title: 'Paid-out Go-Go', ticketPrice: 10 });
   const { token } = organiser;

@@ -11,7 +11,7 @@ const here = sharedStage();
 async function intentFor(token: string, promotionLevel: string, eventId: number) {
   const ask = () =>
     here.api.ask<PromotionPayment>('POST', '/api/create-promotion-payment', { promotionLevel, eventId }, { token });
-  // Payments hears of a new event by a message.
+  // Payments receives a new event by a message.
   await expect.poll(async () => (await ask()).status).toBe(200);
   const { body } = await ask();
   const paymentIntentId = body.clientSecret.slice(0, body.clientSecret.indexOf('_secret'));

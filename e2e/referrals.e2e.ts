@@ -6,7 +6,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-test('somebody registers by a link; who passed it on sees it, and an admin that both share a network', async () => {
+test('a visitor registers by a link; its owner sees it, and an admin sees that both share a network', async () => {
   const ann = await here.api.register('Ann Asks');
   const own = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(own, ann);

@@ -28,7 +28,7 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
   await expect.poll(() => codes(buyer).count()).toBe(2);
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
-  // The money went back, and the page says so by itself.
+  // The money was refunded, and the page updates automatically.
   await buyer.getByText(/^Refunded, /).waitFor({ timeout: 60_000 });
   await buyer.getByText('Left after refunds').waitFor();
   expect(await faultsOf(buyer), 'an order that was refunded in part').toEqual([]);
@@ -62,7 +62,7 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   expect(await here.api.invariants()).toMatchObject({ ok: true });
 });
 
-test('refunds asked for before the provider told of the success; then a part that comes back beside the rest, and goes anew', async () => {
+test('refunds requested before the provider reported the success; then a part that fails beside the rest, and is sent again', async () => {
   const { organiser, event } = await here.api.organise({ ticketPrice: 20, totalTickets: 5 });
   await here.api.webhooks('lost');
   const bought = await here.api.buy(event.id, 3, 'pat@example.test');
@@ -77,7 +77,7 @@ test('refunds asked for before the provider told of the success; then a part tha
   const { tickets } = await here.api.order(bought);
   await refund({ ticketIds: [tickets[0]!.id] });
   await becomes('fulfilled', 'refunded');
-  // Only now the provider tells of the success, and of the refund.
+  // Only now the provider reports the success and the refund.
   await here.api.webhooks('normal');
   await here.api.call('POST', '/dev/payments/deliver-all', {});
   await refund({});

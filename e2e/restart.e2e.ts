@@ -67,7 +67,7 @@ test('stopped and started again, then killed with everything and started again: 
   });
   expect(renewed).toMatchObject({ status: 200, session: { user: { email: 'rita@example.test' } } });
 
-  // The power goes out: the launcher, every service, PostgreSQL and its watchdog in one moment.
+  // A power failure: the launcher, every service, PostgreSQL and its watchdog in one moment.
   const killed = [...new Set([beltway.pid, ...descendants(beltway.pid), ...runningOnFolder(dataDir)])];
   // The watchdog may be quicker with one of them.
   for (const pid of killed) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
@@ -85,7 +85,7 @@ test('stopped and started again, then killed with everything and started again: 
   await expect.poll(() => codes(page).count()).toBe(2);
   expect(await api.invariants()).toMatchObject({ ok: true });
 
-  // Only the launcher is killed: what it started ends by itself.
+  // Only the launcher is killed: its children end automatically.
   const last = descendants(beltway.pid);
   await beltway.kill();
   await eventually(() => !last.some(isAlive) && runningOnFolder(dataDir).length === 0, {

@@ -91,7 +91,7 @@ test('while pages load nothing moves in the first screen of a phone, and nothing
   expect(seen).toEqual([]);
 });
 
-test('the sample live streams of all six kinds of place have pictures that move, and say that they are drawn', async () => {
+test('the sample live streams of all six kinds of place have moving pictures, labeled as drawn', async () => {
   const streams = await here.api.call<LiveStream[]>('GET', '/api/live-streams');
   expect(streams.map(({ category }) => category).toSorted()).toEqual(LivestreamCategory.options.toSorted());
   for (const { id, isLive, isClip } of streams) {
@@ -258,7 +258,7 @@ test('revenue, analytics and customers are accessible in both sizes and themes, 
   expect(file.suggestedFilename()).toBe('customers.csv');
 });
 
-test('the map is accessible in both sizes and themes, asks nobody else, needs no WebGL, and is used by the keyboard', async () => {
+test('the map is accessible in both sizes and themes, loads nothing from elsewhere, needs no WebGL, and works by keyboard', async () => {
   const page = await here.visitor();
   const strangers: string[] = [];
   page.on('request', (request) => {
@@ -292,7 +292,7 @@ test('the map is accessible in both sizes and themes, asks nobody else, needs no
   await page.getByRole('button', { name: 'Expand the map' }).click();
   await page.getByRole('dialog', { name: 'Map of events' }).waitFor();
   expect(await faultsOf(page), 'map in full screen').toEqual([]);
-  // The first Escape closes the popup, the second one the map; Tab stays within meanwhile.
+  // The first Escape closes the popup, the second one the map; Tab stays within it until then.
   await page.keyboard.press('Escape');
   await page.getByTestId('popup-description').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
@@ -355,7 +355,7 @@ test('where links of mails lead, and where one asks for such a link, is accessib
     await page.goto('/');
     await page.goto(path);
     await page.getByRole('button', { name: button }).click();
-    // What is wrong stands there as well.
+    // The errors are listed there as well.
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor();
     expect(await faultsOf(page), path).toEqual([]);
   }
@@ -524,7 +524,7 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   await field('Event description').fill('Bring a camera.');
   await field('Event photo').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
   const preview = dialog.getByAltText('Preview of your event photo');
-  // No more is sent, or kept with the draft, than the media service keeps.
+  // Neither the upload nor the draft exceeds the media service's limit.
   const widthOf = (image: typeof preview) => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth);
   await expect.poll(() => widthOf(preview)).toBe(1600);
   await page.reload();
@@ -705,7 +705,7 @@ test('a phone enlarged to 200 %: nothing of the account’s page reaches over th
   expect(await beyondTheEdge(page)).toEqual([]);
 });
 
-test('what does not exist says so, to people and to programs', async () => {
+test('unknown pages are 404, for people and for programs', async () => {
   const page = await here.visitor();
   expect((await page.goto('/no/such/page'))?.status()).toBe(404);
   await page.getByRole('heading', { name: 'You missed the exit' }).waitFor();
@@ -795,9 +795,9 @@ test('every button in sight does something, and every link leads somewhere', asy
       // Else any click would change where one types.
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     };
-    // Parts of the page come in any order: where a button was before, and of which card, says nothing.
+    // Parts of the page load in any order: a button's earlier position, or its card, proves nothing.
     const find = async (kind: string) => (await buttonsOf(page)).find((one) => one.kind === kind && !one.disabled);
-    /** Whether a click changes anything. Before it nothing may have moved for so long. */
+    /** Whether a click changes anything. Nothing may have moved for this long before it. */
     const isAnswered = async ({ at }: Control, steadyMs: number, timeoutMs: number): Promise<boolean> => {
       const button = page.locator('button:visible').nth(at);
       // That a click scrolls to the button is no answer.

@@ -14,11 +14,11 @@ import { stage } from './support/stage.ts';
 
 const here = stage({ demo: true, oneProcess: true });
 
-/** Views of programs are not counted, and a browser without a window says that it is one. */
+/** Views of programs are not counted, and a headless browser identifies as one. */
 const A_PERSON = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const PICTURE = join(import.meta.dirname, '..', 'docs', 'screenshot.png');
 
-/** The advertiser's site, and what it hears of those who come. */
+/** The advertiser's site, and the requests of its visitors. */
 const heard: Array<{ url: string; headers: IncomingHttpHeaders }> = [];
 const site = createServer((req, res) => {
   if (req.url !== '/favicon.ico') heard.push({ url: req.url ?? '', headers: req.headers });
@@ -34,7 +34,7 @@ afterAll(() => void site.close());
 const asAdmin = () =>
   here.api.call<Session>('POST', '/api/auth/login', { email: 'admin@beltway.test', password: 'demo-beltway' });
 
-/** Somebody pays for an ad; answers the link of the mail. */
+/** A visitor pays for an ad; returns the link of the mail. */
 async function buy(
   packageId: string,
   amount: number,
@@ -100,7 +100,7 @@ test('from a paid ad to a counted click, and off the page again', async () => {
   await place.scrollIntoViewIfNeeded();
   await expect.poll(async () => (await figures()).impressions).toBe(1);
 
-  // A click opens the advertiser's page in a tab of its own, and tells it where from and nothing more.
+  // A click opens the advertiser's page in a new tab, with only the origin as referrer.
   for (let times = 0; times < 2; times++) {
     const [popup] = await Promise.all([visitor.waitForEvent('popup'), place.getByRole('link').click()]);
     await popup.getByRole('heading', { name: 'Go-Go at the Wharf' }).waitFor();
@@ -133,7 +133,7 @@ test('from a paid ad to a counted click, and off the page again', async () => {
   await buyer.getByText('The pier is closed').waitFor();
 });
 
-test('the key of a link reaches no other page, and without it nobody sees anything', async () => {
+test('the key of a link reaches no other page, and the ad is private without it', async () => {
   const { link, adId } = await buy('campaign-30d', 19_999, 'block@example.test');
   const page = await here.visitor({ viewport: { width: 412, height: 823 } });
   const addresses: string[] = [];

@@ -30,7 +30,7 @@ test('a token that is no good any more is renewed once, unseen, for all calls th
   page.on('response', (response) => {
     if (response.url().endsWith('/api/auth/refresh')) refreshes.push(response.status());
   });
-  // Expired, as after a night with a closed laptop: the signature no longer fits what it says.
+  // Expired, as after a night with a closed laptop: the signature no longer fits the claims.
   await page.evaluate(() => {
     const [head, , signature] = localStorage.getItem('beltway.token')!.split('.');
     const claims = btoa(JSON.stringify({ sub: '1', exp: 1 })).replaceAll('=', '');
@@ -45,7 +45,7 @@ test('a token that is no good any more is renewed once, unseen, for all calls th
   expect(await statuses((await stored(page))!)).not.toContain(401);
 });
 
-test('signing out in one tab signs out the other, and the old token opens nothing anywhere, at once', async () => {
+test('signing out in one tab signs out the other, and the old token opens nothing anywhere, immediately', async () => {
   const page = await here.visitor();
   await register(page, 'Tara Tabs', 'tara@example.test');
   await page.waitForURL(/\/$/);
@@ -60,7 +60,7 @@ test('signing out in one tab signs out the other, and the old token opens nothin
   expect(await stored(page)).toBeNull();
   await other.waitForURL(/\/auth/);
   await eventually(async () => (await statuses(token)).every((status) => status === 401), {
-    timeoutMs: 25_000, // a token that nobody heard of is remembered for thirty seconds
+    timeoutMs: 25_000, // an unknown token is remembered for thirty seconds
     what: 'every service refuses the old token',
   });
   // Nor does the cookie bring it back.

@@ -29,7 +29,7 @@ test('the last two tickets: one holds them, another one watches them go', async 
   await watching.getByRole('alert').filter({ hasText: 'The last tickets are in other baskets right now' }).waitFor();
   expect(await watching.getByRole('button', { name: 'All in other baskets' }).isDisabled()).toBe(true);
 
-  // Her own hold is no "sold out" to her, and a reload goes on with the same order.
+  // Her own hold is not shown to her as "sold out", and a reload continues the same order.
   await buyer.reload();
   await buyer.getByLabel('Card number').waitFor();
   expect(JSON.parse((await order())!)).toMatchObject({ order: { orderId, quantity: 2 } });
@@ -54,7 +54,7 @@ test('the last two tickets: one holds them, another one watches them go', async 
   expect(await here.api.stock(event.id)).toMatchObject({ held: 0, sold: 2 });
 });
 
-test('a hold that is given back is to be had again, and every open page hears of it', async () => {
+test('tickets given back are available again, and every open page is updated', async () => {
   const { event } = await here.api.organise({ title: 'One Chair', totalTickets: 1 });
   const { orderId, accessKey } = await here.api.hold(event.id);
   const page = await here.visitor();
@@ -64,7 +64,7 @@ test('a hold that is given back is to be had again, and every open page hears of
   await page.getByText('1 of 1 available').waitFor();
 });
 
-test('forty at once for ten tickets: ten are sold, and nobody else is charged', async () => {
+test('forty concurrent buyers for ten tickets: ten are sold, and no other buyer is charged', async () => {
   const { event } = await here.api.organise({ title: 'Ten Chairs', totalTickets: 10 });
   const tries = await Promise.allSettled(Array.from({ length: 40 }, () => here.api.buy(event.id)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

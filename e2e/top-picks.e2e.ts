@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-/** A headless browser says that it is one, and its views are not counted. */
+/** A headless browser identifies as one, and its views are not counted. */
 const A_PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const MEGABYTE = 1024 * 1024;
@@ -18,7 +18,7 @@ const TITLE = 'Doors at the Wharf';
 
 const cardOf = (page: Page) => page.getByRole('article', { name: TITLE });
 
-/** A line that takes so many bytes a second from the page; -1: as fast as it goes. */
+/** Limits the page's upload to this many bytes a second; -1: unlimited. */
 async function lineOf(page: Page): Promise<(uploadThroughput: number) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   return (uploadThroughput) =>
@@ -41,7 +41,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   });
   expect(await faultsOf(page), 'the form').toEqual([]);
 
-  // Over a slow line it says how far it is, and can be given up.
+  // Over a slow line it shows its progress, and can be canceled.
   const line = await lineOf(page);
   await line(MEGABYTE);
   await dialog.getByRole('button', { name: 'Upload Video' }).click();
@@ -85,7 +85,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   expect(await video.evaluate((element: HTMLVideoElement) => [element.duration, element.currentTime])).toEqual([
     4, 3.2,
   ]);
-  // What a player needs lies behind 20 MB: it asked for the end, and nobody sent it the whole.
+  // The part a player needs lies behind 20 MB: it requested the end, and did not download the whole.
   const ranges = await Promise.all(
     asked.map(async (request) => {
       const answer = await request.response();
@@ -119,7 +119,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   await check.getByRole('button', { name: 'Reject' }).click();
   await admin.getByText('Video rejected').first().waitFor();
 
-  // Gone for everybody but its uploader, who reads why.
+  // Gone for all but its uploader, who reads why.
   await visitor.goto('/top-picks?videos=venue');
   await visitor.getByRole('button', { name: 'Venue', pressed: true }).waitFor();
   await expect.poll(() => cardOf(visitor).count()).toBe(0);

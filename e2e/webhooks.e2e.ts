@@ -5,7 +5,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 afterEach(() => here.api.webhooks('normal'));
 
-/** A paid order whose buyer said nothing more to us. */
+/** A paid order whose buyer sent nothing afterwards. */
 async function paidAndGone(quantity: number) {
   const { event } = await here.api.organise();
   const email = `gone.${event.id}@example.test`;
@@ -23,7 +23,7 @@ async function hasTicketsOnce({ order, email, event }: Awaited<ReturnType<typeof
   expect(await here.api.stock(event.id)).toMatchObject({ sold: quantity, held: 0 });
 }
 
-test('the page is closed before it can say that it paid: the message of the provider makes the tickets', async () => {
+test("the page is closed before it can report the payment: the provider's webhook makes the tickets", async () => {
   const { event } = await here.api.organise({ title: 'Closed Tab' });
   const buyer = await here.visitor();
   await buyer.route('**/api/process-ticket-purchase', (route) => route.abort());

@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 const EMAIL = 'paula.private@example.test';
 
-test('somebody downloads what is kept of them, deletes their account, and is gone everywhere; their ticket stays valid', async () => {
+test('a member downloads their data, deletes their account, and is gone everywhere; their ticket stays valid', async () => {
   const { event } = await here.api.organise({ title: 'Lightwell Sessions' });
   const page = await here.visitor({ acceptDownloads: true });
   await register(page, 'Paula Private', EMAIL);

@@ -14,7 +14,7 @@ export interface Reader {
   messages: ChatMessage[];
   reconnects: number;
   again: number;
-  /** Goes, and comes back after so many milliseconds. */
+  /** Leaves, and returns after that many milliseconds. */
   reconnect(afterMs: number): void;
   close(): void;
 }
@@ -48,7 +48,7 @@ export function openReader(urlOf: () => string): Reader {
   };
   const last = () => reader.messages.length;
 
-  /** Takes what follows; what is further on is asked for with the gap. */
+  /** Accepts the next number; a number further on triggers a request for the gap. */
   function take(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
       if (message.seq === last() + 1) reader.messages.push(message);

@@ -7,7 +7,7 @@ import { openRedis } from '@beltway/kit/redis';
 import { createApp } from '../../services/realtime/src/app.ts';
 import { toMessages } from '../../services/realtime/src/publish.ts';
 
-/** An instance of realtime's own app, without sign-in and limits: everybody is a guest. Says when it listens. */
+/** An instance of realtime's own app, without sign-in and limits: everyone is a guest. Reports when it listens. */
 const [, , url = '', busUrl = '', redisUrl = '', port = ''] = process.argv;
 const log = logger('realtime', 'silent');
 const bus = await openBus({ BUS_DATABASE_URL: busUrl });

@@ -4,7 +4,7 @@ import type { Kind } from './evidence.ts';
 import { goodStory, linesOf, story, type Story } from './story.ts';
 import type { BankPayment } from './evidence.ts';
 
-/** Tells the good story with one thing wrong, and expects the checker to find that kind; what it says must name the fact. */
+/** Makes one thing wrong in the good story, and expects a violation of that kind whose text names the fact. */
 function finds(kind: Kind, says: RegExp, wrong: (tell: Story) => void, tell = goodStory()): void {
   wrong(tell);
   const found = check(tell.evidence()).filter((one) => one.kind === kind);
@@ -177,13 +177,13 @@ test('lost: payments does not know a payment that a buyer was given', () =>
     /intent ann\): payments does not know the payment/,
     (tell) => (called(tell, 'intent', 'ann').paymentId = 'pi_other'),
   ));
-test('lost: the provider forgot a payment that it said succeeded', () =>
+test('lost: the provider forgot a payment that it reported as succeeded', () =>
   finds('lost', /confirm ann\): the provider does not know/, (tell) => tell.bank.splice(0, 1)));
-test('lost: the buyer was told of tickets, and there are none', () =>
+test('lost: the buyer was shown tickets that do not exist', () =>
   finds('lost', /process bob\): said to be fulfilled, and is refunding/, (tell) =>
     tell.call('process', { orderId: 'bob', result: 'fulfilled' }),
   ));
-test('lost: the buyer was told of a refund that nobody asked for', () =>
+test('lost: the buyer was shown a refund without a request', () =>
   finds('lost', /process ann\): said to be refunded, and is fulfilled/, (tell) =>
     tell.call('process', { orderId: 'ann', result: 'refunding' }),
   ));
@@ -207,7 +207,7 @@ test('lost: fewer tickets than were paid', () =>
   finds('lost', /order ann of 2 has 1 tickets/, (tell) =>
     (event(tell, 'TicketsSold', 'ann').data['tickets'] as unknown[]).pop(),
   ));
-test('lost: payments never heard of money, or of tickets', () => {
+test('lost: payments never received money, or tickets', () => {
   const without = (type: string) => (tell: Story) =>
     (tell.logs.payments = tell.logs.payments.filter((one) => one.type !== type));
   finds('lost', /pi_ann of order ann was paid, and payments never heard/, without('PaymentSucceeded'));
@@ -218,7 +218,7 @@ test('refused but sold: the very request that was refused made an order', () =>
   finds('refusedButSold', /was refused \(sold-out\) and made order ann/, (tell) => {
     event(tell, 'TicketsHeld', 'ann').correlationId = tell.refused(2, 'sold-out').requestId!;
   }));
-test('refused but sold: tickets that nobody paid', () =>
+test('refused but sold: unpaid tickets', () =>
   finds('refusedButSold', /order ann has tickets and was never paid/, (tell) => (tell.bank[0]!.received = 0)));
 test('refused but sold: every card was declined, and one was charged', () =>
   finds(
@@ -332,7 +332,7 @@ test('log: an event of an unknown kind, a sale without a hold, a hold extended t
   finds('log', /a hold is extended that is not there \(bob\)/, (tell) => tell.sale('HoldExtended', { orderId: 'bob' }));
 });
 
-test('read models: each row must be what the log says, none missing, none too many', () => {
+test('read models: each row matches the log, none missing, none extra', () => {
   finds(
     'readModel',
     /availability of sale 1 is 5\/4\/0\/null, by the log 5\/5\/0\/null/,
@@ -375,7 +375,7 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
   );
 });
 
-/** The organiser's account is ready, and has their share of ann's payment: by the ledger so much, at the provider so much. */
+/** The organiser's account is ready, and has their share of ann's payment: this amount by the ledger, that at the provider. */
 const passedOn = (tell: Story, booked: number, transferred: number): void => {
   tell.log('payments', 'payout-account-7', 'AccountChanged', { state: 'ready' });
   for (const payment of tell.bank) payment.transferred = Math.round((payment.received - payment.refunded) * 0.95);
@@ -390,7 +390,7 @@ const moves = (tell: Story, paymentId: string, cents: number): void => {
   ] as const)
     tell.rows.ledger.push({ paymentId, event: 'ShareTransferred', account, cents: sign * cents });
 };
-test('an organiser has what they earned, as the ledger says', () => {
+test('an organizer has the earnings that the ledger shows', () => {
   const tell = goodStory();
   passedOn(tell, 1_900, 1_900);
   expect(check(tell.evidence())).toEqual([]);
@@ -400,7 +400,7 @@ test('an organiser has what they earned, as the ledger says', () => {
   finds('paidUnsettled', /has 950 cents with its organiser, who has earned 1900/, (all) => passedOn(all, 950, 950));
 });
 
-test('of an order with two intents the one that was paid has the share; of an unpaid order nothing is passed on', () => {
+test('of two intents of an order the paid one has the share; an unpaid order transfers nothing', () => {
   const tell = goodStory();
   passedOn(tell, 1_900, 1_900);
   const stray = { ...bankOf(tell, 'ann'), paymentId: 'pi_stray', status: 'canceled', received: 0, refunded: 0 };
@@ -412,7 +412,7 @@ test('of an order with two intents the one that was paid has the share; of an un
   });
 });
 
-/** Olga paid 2999 to the platform for a promotion or an ad, and payments heard that she has it. */
+/** Olga paid 2999 to the platform for a promotion or an ad, and payments knows that she has it. */
 const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
   const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
   const paid = { ...payment, received: 2_999, refunded: 0 };
@@ -477,12 +477,12 @@ test('a promotion that was paid has one effect or one refund', () => {
   });
   finds('paidUnsettled', /has 0 live streams/, (tell) => (promoted(tell).purpose = 'livestream'));
 });
-test('an ad that a client was told of is in the log', () => {
+test('an ad that a client saw is in the log', () => {
   finds('lost', /payments does not know the payment of the ad/, (tell) =>
     tell.call('advertise', { paymentId: 'pi_nobody' }),
   );
 });
-test('a promotion that a client was told of is in the log', () => {
+test('a promotion that a client saw is in the log', () => {
   finds('lost', /payments does not know the payment of the promotion/, (tell) =>
     tell.call('promote', { eventId: 1, paymentId: 'pi_nobody' }),
   );
@@ -555,13 +555,13 @@ test('lost: a refund was acknowledged, and no ticket came back', () =>
   finds('lost', /the tickets were never returned/, (tell) =>
     tell.call('refund', { orderId: 'ann', eventId: 1, quantity: 1 }),
   ));
-test('readModel: the row of a cancelled ticket still says that it is valid', () => {
+test('readModel: the row of a canceled ticket still shows it as valid', () => {
   const tell = soldStory();
   tell.cancels('ann', 2, 3);
   finds('readModel', /CODE-ann-1 is ann valid/, () => void (tell.rows.tickets[1]!.status = 'valid'), tell);
 });
 
-/** Lee has made an account, and was told that it is erased. */
+/** Lee has made an account, and got the answer that it is erased. */
 function farewell(): Story {
   const tell = goodStory();
   tell.call('join', { key: 'leaver-1-gone', result: '7' });
@@ -570,7 +570,7 @@ function farewell(): Story {
   return tell;
 }
 
-test('of an account that was erased nothing may be left; one that stays may be anywhere', () => {
+test('an erased account leaves nothing; an existing one may be anywhere', () => {
   const fine = farewell();
   fine.call('join', { key: 'leaver-2-gone', result: '8' });
   fine.people.left.push({ mark: 'leaver-2-gone', place: 'ticketing.checkouts' });
@@ -583,5 +583,5 @@ test('of an account that was erased nothing may be left; one that stays may be a
   );
 });
 
-test('lost: an account that was said to be erased, and is still there', () =>
+test('lost: an account reported as erased still exists', () =>
   finds('lost', /erase 7\): the account is still there/, ({ people }) => void people.erased.pop(), farewell()));

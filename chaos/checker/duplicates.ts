@@ -1,7 +1,7 @@
 import { violation, type ClientCall, type Evidence, type LoggedEvent, type Violation } from './evidence.ts';
 import type { FoldedSale } from './fold.ts';
 
-/** Those that stand in the list more than once. */
+/** Elements that the list contains more than once. */
 function twice<T>(list: T[]): T[] {
   const seen = new Set<T>();
   const again = new Set<T>();

@@ -19,7 +19,7 @@ export interface LoggedEvent {
   correlationId: string;
   /** When it was decided, ms since 1970. */
   occurredAt: number;
-  /** The transaction that appended it: events of one are there at once. */
+  /** The transaction that appended it: its log events become visible together. */
   tx: string;
   position: number;
 }
@@ -65,7 +65,7 @@ export interface ClientCall {
   /** The problem's code, `sold-out`. */
   code?: string;
   requestId?: string;
-  /** What the answer says became of it: `fulfilled`, `succeeded`. */
+  /** The resulting status in the answer: `fulfilled`, `succeeded`. */
   result?: string;
   /** Ticket codes the buyer was shown. */
   codes?: string[];
@@ -86,21 +86,21 @@ export interface BankPayment {
   transferred: number;
 }
 
-/** Accounts that were erased, and where something of people is found that said who they are. */
+/** Erased accounts, and where their names or addresses are still found. */
 export interface People {
   erased: number[];
   /** `mark`: as the account's first call has it for its key. */
   left: Array<{ mark: string; place: string }>;
 }
 
-/** Read models, which must be what the logs say. */
+/** Read models, which must match the logs. */
 export interface Rows {
   availability: Array<{ eventId: number; capacity: number; sold: number; held: number; closed: string | null }>;
   orders: Array<{ orderId: string; eventId: number; quantity: number; status: string }>;
   tickets: Array<{ id: string; orderId: string; code: string; status: string }>;
-  /** Ticketing's copy of what the catalog says. */
+  /** Ticketing's copy of the catalog's data. */
   listings: Array<{ eventId: number; title: string; status: string }>;
-  /** The catalog's copy of what ticketing says. */
+  /** The catalog's copy of ticketing's data. */
   stock: Array<{ eventId: number; sold: number; held: number }>;
   payments: Array<{ orderId: string; paymentId: string; status: string }>;
   ledger: Array<{ paymentId: string; event: string; account: string; cents: number }>;

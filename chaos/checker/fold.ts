@@ -88,7 +88,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   let capacity = 0;
   let sold = 0;
   let held = 0;
-  /** What the event before gave back to be held anew in the same decision. */
+  /** Tickets that the event before released, to be held again in the same decision. */
   let replaced = 0;
   const say = (kind: Violation['kind'], what: string) => sale.violations.push(violation(kind, `${stream}: ${what}`));
   const close = (orderId: string): number => {
@@ -184,7 +184,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           say('log', `a dispute is of an order that was not sold (${orderId})`);
         break;
       case 'PaymentNotFulfilled':
-        // Of an order that has its tickets: it stays fulfilled, and the money shows that it was given both.
+        // An order that has its tickets stays fulfilled, and the money check shows that it got both.
         if (order && order.status !== 'fulfilled') {
           order.status = 'refunding';
           order.paymentId = text(data['paymentId']);

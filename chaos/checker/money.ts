@@ -1,7 +1,7 @@
 import { violation, type Evidence, type Violation } from './evidence.ts';
 import { byStream, goneCents, paidFor, versionsOf, type FoldedSale } from './fold.ts';
 
-/** Whoever paid has tickets or the money, never both and never neither; and all who count the money count the same. */
+/** A buyer who paid has tickets or the money, never both and never neither; and all ledgers agree. */
 export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
   const streamsWith = (type: string) =>
@@ -76,13 +76,13 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   return [...found, ...checkShares(payments, rows.ledger, bank), ...checkLedger(rows.ledger, bank)];
 }
 
-/** 5 % of what was paid, rounded; of what went back the same part. */
+/** 5 % of the payment, rounded; the same part of a refund. */
 const feeOf = (received: number, refunded: number): number => {
   const fee = Math.round(received * 0.05);
   return fee - Math.round((fee * refunded) / received);
 };
 
-/** What is with the organisers' accounts is what the ledger says, and, once they are ready, all that they have earned and no more. */
+/** Organizers' accounts match the ledger and, once ready, hold all of their earnings and no more. */
 function checkShares(
   payments: Evidence['payments'],
   ledger: Evidence['rows']['ledger'],
@@ -96,7 +96,7 @@ function checkShares(
   return bank.flatMap(({ paymentId, orderId, purpose = 'tickets', received, refunded, transferred }) => {
     const say = (kind: Violation['kind'], what: string) =>
       violation(kind, `payment ${paymentId} of order ${orderId} has ${transferred} cents with its organiser, ${what}`);
-    // Transfers are of an order. A second intent that a killed process left, and that nobody paid, has no part in them.
+    // Transfers belong to an order. A second, unpaid intent that a killed process left has none.
     if (received === 0 && paidOrders.has(orderId)) return [];
     const booked = moved.get(orderId) ?? 0;
     const earned = purpose !== 'tickets' || received === 0 ? 0 : received - refunded - feeOf(received, refunded);
@@ -107,7 +107,7 @@ function checkShares(
   });
 }
 
-/** Double entry: the legs of each event sum to zero, and what stands at the provider is what the provider has. */
+/** Double entry: the legs of each event sum to zero, and our balance at the provider matches the provider's. */
 function checkLedger(ledger: Evidence['rows']['ledger'], bank: Evidence['bank']): Violation[] {
   const sums = new Map<string, number>();
   for (const { paymentId, event, cents } of ledger)

@@ -5,7 +5,7 @@ import { STOCK_REFUSALS } from './refusals.ts';
 const has = (events: LoggedEvent[], type: string, fits: (data: Record<string, unknown>) => boolean): boolean =>
   events.some((event) => event.type === type && fits(event.data));
 
-/** Lost: what a client was told happened is not in the log. */
+/** Lost: the log lacks something that a client was answered. */
 export function checkPromises({ ticketing, payments, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
   const streams = new Map(
@@ -85,7 +85,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
   });
 }
 
-/** What a buyer was told of an order may have gone on since, but never back. */
+/** An order may have advanced since the buyer's answer, but never gone back. */
 function kept({ result, codes }: ClientCall, order: FoldedOrder): string | undefined {
   if (codes && codes.length > 0 && codes.join() !== order.codes.join()) return 'the buyer was shown other tickets';
   if (result === 'fulfilled' && order.status !== 'fulfilled' && order.status !== 'returned')
@@ -95,7 +95,7 @@ function kept({ result, codes }: ClientCall, order: FoldedOrder): string | undef
   return undefined;
 }
 
-/** Refused but sold: what a client was told did not happen is in the log, tickets went out that nobody paid, a forged webhook was taken. */
+/** Refused but sold: the log has something that a client was refused, unpaid tickets, or a forged webhook. */
 export function checkRefused({ ticketing, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const refused = new Map(
     client

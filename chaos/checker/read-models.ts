@@ -3,7 +3,7 @@ import { byStream, type FoldedSale } from './fold.ts';
 
 const STATUS: Record<string, string> = { returned: 'refunding' };
 
-/** Compares rows by their key; each that is missing, too many or other than the log says is one violation. */
+/** Compares rows by their key; each that is missing, extra or differs from the log is one violation. */
 function compare(name: string, are: Map<string, string>, should: Map<string, string>): Violation[] {
   const keys = new Set([...are.keys(), ...should.keys()]);
   return [...keys]
@@ -16,7 +16,7 @@ function compare(name: string, are: Map<string, string>, should: Map<string, str
     );
 }
 
-/** The tables that answers are read from say what the logs say: ticketing's own, and the copies that the services keep of each other. */
+/** The tables behind answers match the logs: ticketing's own, and the services' copies of each other. */
 export function checkReadModels({ rows, catalog, payments }: Evidence, sales: FoldedSale[]): Violation[] {
   const last = sales.flatMap((sale) => {
     const moment = sale.moments.at(-1);

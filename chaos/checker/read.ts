@@ -46,7 +46,7 @@ const BANK = `
       where f.kind = 'application_fee' and f.body->>'originating_transaction' = i.body->>'latest_charge'), 0)::int as transferred
   from objects i where i.kind = 'payment_intent'`;
 
-/** Databases of the services that hear of people. */
+/** Databases of the services that store personal data. */
 const ABOUT_PEOPLE = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
 /** The marks of people in any column of any table. */
@@ -63,7 +63,7 @@ async function marksIn(name: string, db: Client): Promise<People['left']> {
   return left;
 }
 
-/** The marks of people in what services have said to each other. */
+/** Personal data in the services' messages. */
 export async function marksOn(bus: Bus): Promise<People['left']> {
   const left = new Map<string, People['left'][number]>();
   for (const topic of (await bus.topics()).filter((name) => name.endsWith('.events')))

@@ -76,7 +76,7 @@ export function story() {
     log,
     call,
     sale,
-    /** Time goes by: what was is over. */
+    /** Time passes: earlier times are over. */
     later: (ms: number) => void (now += ms),
 
     opens(capacity: number) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { goodStory } from './story.ts';
 import { trailOf } from './trail.ts';
 
-test('of an order that a violation names all is told that is known, in the order of its times', () => {
+test('the trail of an order with a violation lists all known facts by time', () => {
   const tell = goodStory();
   const id = '5089095e-6dc5-8c5b-984e-e880db155837';
   tell.log('payments', `payment-${id}`, 'PaymentSucceeded', { amountCents: 3_700 });

@@ -7,7 +7,7 @@ import type { AdPlan } from './plan.ts';
 const CARD = '4242424242424242';
 const DECLINED = '4000000000000002';
 
-/** Somebody without an account buys an ad, and ends as planned. No page is there that would tell of the payment. */
+/** A visitor without an account buys an ad, and ends as planned. No page reports the payment. */
 export async function advertise(
   client: Client,
   publishableKey: string,

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 
 const MAX_QUANTITY = 10;
 
-/** When all is quiet, asks at once for all that is left of a sale: it must be to be had, to the last ticket. What comes of it stands in the ledger. */
+/** At the end, requests all that is left of a sale concurrently: every last ticket must be available. The ledger records the results. */
 export async function buyOut(client: Client, guestKey: string, eventId: number): Promise<void> {
   const { outcome, body } = await client.insist({
     method: 'GET',

@@ -111,7 +111,7 @@ export async function buy(
           : {},
     });
 
-  /** Gives back tickets that were bought: each request twice at once, under one key. */
+  /** Gives back bought tickets: each request twice concurrently, under one key. */
   async function cancel(order: Order): Promise<void> {
     const seen = await look(order);
     const tickets = seen.outcome === 'acknowledged' ? (seen.body['tickets'] as Array<{ id: string }>) : [];

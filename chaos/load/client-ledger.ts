@@ -39,7 +39,7 @@ export function openClientLedger(file: string): ClientLedger {
 
 type Line = { n: number; at: number } & Partial<Asked> & Partial<Answered>;
 
-/** The ledger as calls: a request without an answer is one whose outcome nobody knows. */
+/** The ledger as calls: a request without an answer has an unknown outcome. */
 export function readClientLedger(file: string): ClientCall[] {
   const calls = new Map<number, ClientCall>();
   for (const text of readFileSync(file, 'utf8').split('\n')) {

@@ -54,7 +54,7 @@ export function openClient(url: string, ledger: ClientLedger, stopped: AbortSign
       const parsed = /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Reply['body']) : {};
       reply = { outcome: outcomeOf(response.status, codeOf(parsed)), status: response.status, body: parsed };
     } catch {
-      // No answer, or half of one: nobody knows.
+      // No answer, or half of one: outcome unknown.
     }
     const code = codeOf(reply.body);
     answered({

@@ -10,7 +10,7 @@ function signature(payload: string, at: number): string {
   return `t=${at},v1=${digest}`;
 }
 
-/** Says in the provider's name that a payment succeeded which nobody has paid: unsigned, and signed with secrets that were guessed. */
+/** Forges webhooks of payments that were never made: unsigned, and signed with guessed secrets. */
 export async function forgeWebhooks(
   client: Client,
   { paymentId, amount, key }: { paymentId: string; amount: number; key: string },

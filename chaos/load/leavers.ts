@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { buy, type Shop } from './buyer.ts';
 import { attemptOf } from './plan.ts';
 
-/** What stands in all that a leaver writes of themselves: name, address, comment, contact of an event. */
+/** Contained in all personal data of a leaver: name, address, comment, contact of an event. */
 export const MARK = 'leaver-\\d+-gone';
 const markOf = (n: number): string => `leaver-${n}-gone`;
 
@@ -23,7 +23,7 @@ export interface LeaversOptions extends Shop {
 }
 
 export interface Leavers {
-  /** How many were told that their account is erased. */
+  /** How many got the answer that their account is erased. */
   erased(): number;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export function startLeavers(options: LeaversOptions): Leavers {
     await leave(mark, signed, String((joined.body['user'] as { id: number }).id));
   }
 
-  /** Nobody buys there: an event with tickets sold would keep its organiser. */
+  /** No one buys there: an event with sold tickets would keep its organizer. */
   const organise = (n: number, contactEmail: string, signed: Record<string, string>) =>
     client.insist({
       path: '/api/events',
@@ -83,7 +83,7 @@ export function startLeavers(options: LeaversOptions): Leavers {
       read: ({ outcome, body }) => (outcome === 'acknowledged' ? { eventId: Number(body['id']) } : {}),
     });
 
-  /** Asks again while something stands against it. An account that is gone already is not signed in any more. */
+  /** Retries while something prevents erasure. A deleted account can no longer sign in. */
   async function leave(mark: string, signed: Record<string, string>, id: string): Promise<void> {
     for (const until = Date.now() + PATIENCE_MS; Date.now() < until && !over.aborted; await pause(1_000)) {
       const { outcome, status } = await client.insist({

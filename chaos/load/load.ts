@@ -10,7 +10,7 @@ export interface LoadOptions extends Shop {
   organiser: string;
   /** Tokens of the members. */
   members: string[];
-  /** No new attempts, and no more retries. */
+  /** Stops new attempts and retries. */
   over: AbortSignal;
 }
 

@@ -58,7 +58,7 @@ export async function soberProvider(url: string, deadline: number): Promise<void
 
 export interface Echo {
   count(): number;
-  /** Of them, those that a newer one had overtaken when they were said again. */
+  /** Those among them that a newer one had overtaken when they were repeated. */
   late(): number;
   stop(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface Echo {
 export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Echo> {
   const { int, next } = random(`${seed}:echo`);
   const heard: Array<{ topic: string; message: Message }> = [];
-  // Of the catalog, the first message of each event waits until a newer one has overtaken it: then it does harm where it is believed.
+  // The catalog's first message of each event waits until a newer one has overtaken it: then it does harm if it is applied.
   const waiting = new Map<string, Message>();
   const overtaken: typeof heard = [];
   const stopped = new AbortController();

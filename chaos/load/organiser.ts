@@ -57,7 +57,7 @@ export function organiserOf(client: Client, token: string, publishableKey: strin
     return undefined;
   }
 
-  /** Sets up payouts: what was sold before must go there, and what is sold after goes there at once. Tried until the account is ready. */
+  /** Sets up payouts: earlier sales must be transferred, and later ones arrive directly. Retries until the account is ready. */
   async function setUpPayouts(): Promise<void> {
     const asked = { call: 'look', key: 'payouts' } as const;
     for (let tries = 0; tries < 60 && !stopped.aborted; tries++) {

@@ -12,7 +12,7 @@ export interface SalePlan {
   growsTo: number;
   cancelledAt: number | null;
   promotions: PromotionPlan[];
-  /** Bought by others while it goes on. */
+  /** Bought by others during the run. */
   ads: AdPlan[];
 }
 
@@ -61,7 +61,7 @@ export const REPEATS = [
 ] as const;
 export type Repeat = (typeof REPEATS)[number][1];
 
-/** What a buyer gives back of what they bought, in one request or in two at once. */
+/** The tickets a buyer gives back, in one request or in two concurrent ones. */
 export const CANCELS = [
   [80, 'nothing'],
   [8, 'one'],
@@ -80,7 +80,7 @@ export interface Attempt {
   quantity: number;
   /** Index of a member; null is a guest. */
   member: number | null;
-  /** Holds first, or asks for the intent at once. */
+  /** Holds first, or requests the intent immediately. */
   holdsFirst: boolean;
   repeat: Repeat;
   end: End;
@@ -88,7 +88,7 @@ export interface Attempt {
   thinks: number;
   /** Comes back to the order afterwards. */
   looks: boolean;
-  /** Of the tickets that were bought. */
+  /** Out of the bought tickets. */
   cancels: Cancels;
 }
 
@@ -124,7 +124,7 @@ function adsOf(seed: string, name: string): AdPlan[] {
   }));
 }
 
-/** The sales that open together, and what becomes of them. */
+/** The sales that open together, and their outcome. */
 export function nightPlan(seed: string, night: number): SalePlan[] {
   const { int, next } = random(`${seed}:night:${night}`);
   return SALES.map(([name, min, max]) => {
@@ -141,7 +141,7 @@ export function nightPlan(seed: string, night: number): SalePlan[] {
   });
 }
 
-/** The n-th attempt of a load of so many a second. */
+/** The n-th attempt of a load at this rate per second. */
 export function attemptOf(seed: string, n: number, perSecond: number): Attempt {
   const { int, chance, next, weighed } = random(`${seed}:wish:${n}`);
   const at = Math.round((n / perSecond) * 1000 + next() * 100);
@@ -154,7 +154,7 @@ export function attemptOf(seed: string, n: number, perSecond: number): Attempt {
     sale: weighed(SALES.map(([, , , weight], index) => [weight, index] as const)),
     quantity: chance(0.6) ? int(1, 3) : int(4, 10),
     member: chance(0.4) ? int(0, MEMBERS - 1) : null,
-    // As the page does; the call that holds and asks for the intent at once stays specified.
+    // As the page does; the call that holds and requests the intent in one step stays specified.
     holdsFirst: chance(0.9),
     repeat: weighed(REPEATS),
     end: weighed(ENDS),

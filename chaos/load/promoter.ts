@@ -40,14 +40,14 @@ export async function promote(
       read: (reply) => (reply.outcome === 'acknowledged' ? { paymentId: intentOf(reply) } : {}),
     });
   let [reply] = await Promise.all([ask(), twice ? ask() : undefined]);
-  // Payments hears of a new event by a message.
+  // Payments learns of a new event by a message.
   for (let tries = 0; reply.status === 404 && tries < UNHEARD_TRIES && !stopped.aborted; tries++) {
     await pause(UNHEARD_MS);
     reply = await ask();
   }
   if (reply.outcome !== 'acknowledged') return;
   const paymentId = intentOf(reply);
-  // While nothing is paid: whoever believes them gives a promotion away.
+  // While nothing is paid: a service that accepts them gives a promotion away.
   if (end === 'leave' || end === 'decline-then-pay')
     await forgeWebhooks(client, { paymentId, amount: Number(reply.body['amount']), key });
   if (end === 'leave') return;

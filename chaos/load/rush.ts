@@ -15,7 +15,7 @@ export interface RushOptions {
   /** Token of who opens the sales. */
   organiser: string;
   seed: string;
-  /** No more requests. */
+  /** Stops requests. */
   over: AbortSignal;
 }
 
@@ -91,7 +91,7 @@ export function startRushes(options: RushOptions): Rushes {
       INSIST_MS,
     );
 
-  /** As a gateway hands on what comes together. What then is not known is asked again, each by itself. */
+  /** As a gateway forwards a batch. Unknown results are requested again, one by one. */
   async function holdTogether(all: Wanted[], instance: string): Promise<void> {
     const answered = all.map(({ asked }) => ledger.ask({ ...asked, to: instance }));
     let answers: Array<Partial<HoldAnswer>> = [];
@@ -105,7 +105,7 @@ export function startRushes(options: RushOptions): Rushes {
       });
       if (response.ok) ({ answers } = HoldBatchAnswer.parse(await response.json()));
     } catch {
-      // No answer, or half of one: nobody knows.
+      // No answer, or half of one: outcome unknown.
     }
     await Promise.all(
       all.map((one, index) => {

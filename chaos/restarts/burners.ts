@@ -8,7 +8,7 @@ export interface Burners {
   stop(): Promise<void>;
 }
 
-/** One process for each core that does nothing but use it. Each ends by itself after `maxMs`, whatever becomes of us. */
+/** One process per core that does nothing but use it. Each ends automatically after `maxMs`, even without its parent. */
 export function startBurners(maxMs: number): Burners {
   const program = `const until = Date.now() + ${maxMs}; while (Date.now() < until);`;
   const children = Array.from({ length: availableParallelism() }, () =>

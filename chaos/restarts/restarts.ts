@@ -16,7 +16,7 @@ import { openWatchers } from './watchers.ts';
 export interface RestartOptions {
   seed: string;
   keep: boolean;
-  /** Beside processes that take every core: who is told to come back is no failure. */
+  /** While other processes use every core, an answer with Retry-After is no failure. */
   besideLoad: boolean;
   perSecond?: number;
   say: (text: string) => void;
@@ -62,7 +62,7 @@ export async function runRestarts(options: RestartOptions): Promise<RestartOutco
   }
 }
 
-/** Stops one instance as a deployment does, and waits until its successor says that it is ready; answers how long that took. */
+/** Stops one instance as a deployment does, and waits until its successor is ready; returns how long that took. */
 async function restart({ processes }: System, name: string): Promise<number> {
   const from = Date.now();
   const old = processes().find((one) => one.name === name)!;
@@ -108,7 +108,7 @@ async function restartAll(system: System, options: RestartOptions): Promise<Rest
 
   let missed = 0;
   const heardMs = besideLoad ? HEARD_BESIDE_LOAD_MS : HEARD_MS;
-  /** Whatever is told of a sale from here on reaches every page. */
+  /** All later messages of a sale reach every page. */
   const allHear = async () => {
     for (const eventId of eventIds) {
       const { version } = (await eventually(() => api.stock(eventId), { timeoutMs: heardMs })) as { version: number };

@@ -24,7 +24,7 @@ export interface TrafficOptions {
 export interface TrafficCounts {
   requests: number;
   failed: number;
-  /** Told to come back. */
+  /** Asked to retry later. */
   refused: number;
   /** Due while `MAX_OPEN` were open, or while this process was late itself, and therefore not sent. */
   unsent: number;
@@ -34,7 +34,7 @@ export interface TrafficCounts {
   /** Half of all answers came sooner than this; 99 of 100. */
   p50Ms: number;
   p99Ms: number;
-  /** The slowest that was told to come back. */
+  /** The slowest that was asked to retry later. */
   slowestRefusalMs: number;
   /** How late this process itself was, on average and at worst: part of every time above. */
   ownDelayMs: number;
@@ -63,7 +63,7 @@ const KINDS = [
   [5, 'my-tickets'],
 ] as const;
 
-/** Sends so many requests a second, unless `MAX_OPEN` of those before have no answer, and tries none again: each that fails counts. */
+/** Sends this many requests a second, unless `MAX_OPEN` earlier ones have no answer, without retries: each failure counts. */
 export function startTraffic(options: TrafficOptions): Traffic {
   const { url, seed, perSecond, eventIds, members, guestKey, ledger, mayRefuse = false } = options;
   const { weighed, pick, int } = random(`${seed}:traffic`);
@@ -140,7 +140,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     const began = performance.now();
     while (!stopped) {
       const now = ((performance.now() - began) / 1000) * perSecond;
-      // What fell due while we were late ourselves would come as a burst that nobody asked for.
+      // Requests that fell due while this process was late would come as an unrealistic burst.
       const late = Math.max(0, Math.floor(now - due - (MAX_LATE_MS / 1000) * perSecond));
       due += late;
       unsent += late;

@@ -10,7 +10,7 @@ export interface Watchers {
   reconnects(): number;
   /** What a page asked for after it connected, and was not answered. */
   failures(): string[];
-  /** Of the event: the oldest version that any watcher stands at. */
+  /** The oldest version of the event that any watcher has. */
   oldest(eventId: number): number;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface WatcherOptions {
   url: string;
   count: number;
   eventIds: number[];
-  /** A page that is told to come back asks again, as the frontend does; otherwise that is a failure. */
+  /** A page asked to retry later does so, as the frontend; any other error is a failure. */
   mayRefuse: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Kill {
   /** Ms after the kill before it. */
   after: number;
   target: string;
-  /** Of several that fit (instances, backends): which, as a share. */
+  /** Which of several candidates (instances, backends), as a share. */
   which: number;
   /** The last of its burst: then the system may get up again. */
   ends: boolean;

@@ -48,7 +48,7 @@ export async function startSystem({ replicas, holdMs, engines = false, env }: Sy
       HOLD_MINUTES: String(holdMs / 60_000),
       // What a bank has cannot be taken back when a sale is cancelled: on a Friday nothing would come to rest.
       PAYOUTS: 'off',
-      // A few guest keys stand for all guests here.
+      // A few guest keys represent all guests here.
       MAX_OPEN_HOLDS: '1000000',
       MAX_HELD_TICKETS: '1000000',
       ...given.env,

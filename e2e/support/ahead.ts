@@ -1,4 +1,4 @@
-/** For this process it is so many milliseconds later, as if the clock of its machine were wrong; timers and the database's clock are not touched. */
+/** Moves this process's clock ahead by that many milliseconds, as if its machine's were wrong; timers and the database's clock are not affected. */
 export function runAhead(byMs: () => number): void {
   const now = Date.now;
   const later = () => now() + byMs();

@@ -30,7 +30,7 @@ export interface SentMail {
 interface CallOptions {
   token?: string | undefined;
   headers?: Record<string, string>;
-  /** Gives up after so long; default 40 s. */
+  /** Timeout; default 40 s. */
   timeoutMs?: number;
 }
 
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000;
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** Beltway's calls as a program makes them: for what a story needs beforehand, and for what the page shows nobody. `onAnswer` gets the text of each. */
+/** Beltway's calls as a program makes them: for a story's preparations and for results no page shows. `onAnswer` gets the text of each. */
 export function apiOf(url: string, onAnswer: (text: string) => void = () => undefined) {
   async function ask<T>(
     method: string,
@@ -135,7 +135,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
 
     hold: (eventId: number, quantity = 1) => call<Hold>('POST', '/api/holds', { eventId, quantity }),
 
-    /** Of an account with its token, else of a guest. */
+    /** For an account with its token, else for a guest. */
     intent: (
       eventId: number,
       quantity = 1,

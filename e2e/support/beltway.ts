@@ -41,7 +41,7 @@ const START_MS = 100_000;
 const START_ENGINES_MS = 170_000;
 const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs');
 
-/** Starts the whole system as `npm start` (or `npm run start:engines`) does, on a port and a folder of its own; resolves when it says that it is ready. */
+/** Starts the whole system as `npm start` (or `npm run start:engines`) does, on its own port and folder; resolves when it is ready. */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
   if (options.url) return notOurs(options.url);
   const port = options.port ?? (await freePort());
@@ -61,7 +61,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
       ...(options.takesSignals && { INGEST_ADDRESS: `127.0.0.1:${await freePort()}` }),
       ...options.env,
     },
-    // The channel: should this test be killed, the launcher hears of it and stops.
+    // The channel: if this test is killed, the launcher notices and stops.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));

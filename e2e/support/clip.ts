@@ -22,7 +22,7 @@ const FOUR_SECONDS = Buffer.from(
 /** Where the first box ends, and where the table of places is. */
 const [FIRST, PLACES] = [28, FOUR_SECONDS.indexOf('stco')];
 
-/** A video that browsers play, of so many bytes: nearly all of them lie between its beginning and what a player has to read next. */
+/** A playable video of that many bytes: nearly all of them lie between its beginning and the part a player reads next. */
 export function clipOf(bytes: number): Buffer {
   const room = Buffer.alloc(bytes - FOUR_SECONDS.length);
   room.writeUInt32BE(room.length, 0);

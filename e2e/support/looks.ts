@@ -27,7 +27,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
       await page.setViewportSize(size);
       await page.locator(`html[data-theme=${theme}]`).waitFor();
       await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-      // Of all rules only contrast looks at colours.
+      // Only contrast, among all rules, depends on colors.
       const { violations } = await (await axeOn(page, theme === 'dark' ? RULES : 'color-contrast')).analyze();
       for (const { id, nodes } of violations)
         for (const { target, failureSummary } of nodes)
@@ -99,7 +99,7 @@ export const coveredButtons = async (dialog: Locator, toast: Locator): Promise<s
     await toast.elementHandle(),
   );
 
-/** Whether the first and the last letter of a text can be seen: neither scrolled away nor below something else. */
+/** Whether the first and the last letter of a text are visible: neither scrolled away nor covered. */
 export const isInSight = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -107,7 +107,7 @@ export const isInSight = (text: Locator): Promise<boolean> =>
     return seen(left + 2, top + 4) && seen((left + right) / 2, bottom - 4);
   });
 
-/** Presses Tab until the element with this name has the focus, as somebody without a mouse does. */
+/** Presses Tab until the element with this name has the focus, as a keyboard user does. */
 export async function tabTo(page: Page, name: RegExp | string): Promise<void> {
   const passed: string[] = [];
   for (let presses = 0; presses < 120; presses++) {
@@ -183,7 +183,7 @@ export const stateOf = (page: Page): Promise<string> =>
     ]);
   });
 
-/** Waits until nothing has moved for so long: what is still loading would look like an answer to a click. */
+/** Waits until nothing has moved for this long: late loading would look like the result of a click. */
 export async function settled(page: Page, steadyMs = 0): Promise<string> {
   let before = '';
   let since = 0;

@@ -11,7 +11,7 @@ interface Names {
 }
 const NAMES: Names = { event: 'Rooftop Go-Go', organiser: 'ola@example.test', member: 'maya@example.test' };
 
-/** The purchase of the main job. A system that has heard of these names before needs others. */
+/** The purchase of the main job. A system that already has these names needs others. */
 export function purchase(here: Stage, { event, organiser: organiserMail, member: memberMail } = NAMES): void {
   test('an organiser launches an event, a member buys two tickets, and both see it', async () => {
     const organiser = await here.visitor({ viewport: { width: 1440, height: 900 } });

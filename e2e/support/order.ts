@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Stories with a system of their own come first; those that share one follow each other, so that none stands idle beside others. */
+/** Stories with their own system run first; those that share one run in sequence, so that none is idle. */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map((file) => [file, file.project.name === 'e2e' ? rankOf(file.moduleId) : 0]));

@@ -56,7 +56,7 @@ export function postgresProcess(dataDir: string): number | undefined {
 export const processesOf = (dataDir: string): RunningProcess[] =>
   JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
 
-/** Whether an instance of a service, asked by itself, says that it is ready. Rejects where it does not answer within `timeoutMs`. */
+/** Whether a single instance of a service reports ready. Rejects where it does not answer within `timeoutMs`. */
 export async function isReady(
   { service, url }: Pick<RunningProcess, 'service' | 'url'>,
   timeoutMs = 5_000,

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Fields of answers that open something to whoever has them. */
+/** Fields of answers that are secrets. */
 const IN_ANSWERS = /"(?:accessKey|clientSecret|token|key|streamKey)":"([^"]{16,})"/g;
-/** What nobody told us, and shall stand nowhere either: a signed token, a key in an address, the passwords and cards of these stories. */
+/** Secrets from elsewhere that no output may contain: a signed token, a key in an address, the passwords and cards of these stories. */
 const ANYWHERE = /eyJ[\w-]{10,}\.[\w-]{10,}|[?&#]key=[\w-]{8,}|orange-line-42|demo-beltway|4242 ?4242 ?4242 ?4242/;
 
 /** The secrets that people were given while a system ran, and whether its logs have kept any. */

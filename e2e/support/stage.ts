@@ -8,7 +8,7 @@ import { browser } from './browser.ts';
 import { givenSecrets, type GivenSecrets } from './secrets.ts';
 import { sharedFolder } from './shared-systems.ts';
 
-/** Generous: the machine may be busy. A condition that is met ends the waiting at once. */
+/** Generous: the machine may be busy. The wait ends as soon as the condition is met. */
 export const PATIENCE_MS = 60_000;
 const shots = join(import.meta.dirname, '..', '..', '.cache', 'e2e');
 
@@ -18,7 +18,7 @@ export interface Stage {
   api: Api;
   /** A new person with a browser of their own. Their page is closed after the test. */
   visitor(options?: BrowserContextOptions): Promise<Page>;
-  /** What a page said in its console as an error so far, failed requests of the network aside. */
+  /** Errors in a page's console so far, except failed network requests. */
   errorsOf(page: Page): string[];
 }
 
@@ -67,7 +67,7 @@ export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {})
 async function startShared(demo: boolean): Promise<Running> {
   const dataDir = sharedFolder();
   await prepareData(dataDir, demo);
-  // Changes of an event are told to its buyers a second after the last of them.
+  // Buyers are notified of an event's changes a second after the last of them.
   return start({ demo, oneProcess: true, dataDir, env: { CHANGE_MAIL_MINUTES: '0.02' } });
 }
 
@@ -95,7 +95,7 @@ function stageOf(open: () => Promise<Running>, close: (running: Running) => Prom
     context.on('page', (page) => listen(page));
     context.on('response', (answer) => {
       const isTold = answer.request().method() !== 'GET' && answer.url().includes('/api/');
-      // A page that is closed meanwhile has no bodies any more.
+      // A closed page no longer has bodies.
       if (isTold) answer.text().then(running!.secrets.note, () => undefined);
     });
     return context.newPage();
@@ -122,7 +122,7 @@ function stageOf(open: () => Promise<Running>, close: (running: Running) => Prom
     expect(said, 'errors in the console of a page').toEqual([]);
   });
 
-  /** For whoever mends a story that failed: each open page as a picture, and what the system said. */
+  /** For debugging a failed story: a screenshot of each open page, and the system's output. */
   async function keep(name: string): Promise<void> {
     mkdirSync(shots, { recursive: true });
     const pages = contexts.flatMap((context) => context.pages());

@@ -11,7 +11,7 @@ export const NOT_TRANSLATED = [
 ];
 
 /** A catalog, in whatever language. */
-const CATALOGUE = /(^|[/\\])(\w+\.)?(texts|said)(\.[a-z]{2})?\.ts$/;
+const CATALOGUE = /(^|[/\\])([\w-]+[.-])?(texts|names)(\.[a-z]{2})?\.ts$/;
 
 /** Some words, of which the first begins with a capital letter or the last ends as a sentence does. Classes and codes do neither. */
 const SENTENCE = /^\p{Lu}[\p{L}’']*[,:]?\s+\S|\s.*\p{L}{2,}[.!?…]$/u;

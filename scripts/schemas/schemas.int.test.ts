@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
@@ -88,51 +87,5 @@ test.each(services)('%s: schema.prisma and the migrations say the same', async (
     expect(Object.fromEntries(described)).toEqual(Object.fromEntries(made));
   } finally {
     await Promise.all([before.drop(), database.drop()]);
-  }
-});
-
-/** What code names of a table by hand (`columns.ts`), in the words of the database. `generated/tables.ts` is made from the schema. */
-interface NamedColumns {
-  name: string;
-  columns: Record<string, string>;
-  column: (field: string) => string;
-}
-
-const columnsIn = (service: string): string[] =>
-  readdirSync(join(root, 'services', service, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => basename(file) === 'columns.ts',
-  );
-const byHand = services.filter((service) => columnsIn(service).length > 0);
-
-test.each(byHand)('%s: the columns that its code names are those of the migrations', async (service) => {
-  const folder = join(root, 'services', service);
-  const declared = columnsIn(service);
-  const database = await testDatabase([...KERNEL, join(folder, 'prisma', 'migrations')]);
-  const client = new Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ table: string; column: string; type: string }>(`
-      select c.relname as "table", a.attname as "column",
-        case when t.typcategory = 'A' then substr(t.typname, 2) || '[]' else t.typname end || case when a.attnotnull then '' else '?' end as type
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
-      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`);
-    const made = new Map(rows.map(({ table, column, type }) => [`${table}.${column}`, type]));
-    const named: string[] = [];
-    for (const file of declared) {
-      const module = (await import(pathToFileURL(join(folder, 'src', file)).href)) as Record<string, NamedColumns>;
-      for (const { name, columns, column } of Object.values(module).filter((each) => 'columns' in each))
-        for (const [field, declaredType] of Object.entries(columns)) {
-          const type = declaredType.replace('=', '');
-          if (type.startsWith('other')) continue;
-          named.push(`${name}.${column(field)}`);
-          expect(`${name}.${column(field)} ${type}`).toBe(
-            `${name}.${column(field)} ${made.get(`${name}.${column(field)}`)}`,
-          );
-        }
-    }
-    expect(named.length).toBeGreaterThan(0);
-  } finally {
-    await client.end();
-    await database.drop();
   }
 });

@@ -1,4 +1,4 @@
-/** What stands under `error` in an answer of Stripe's API. */
+/** The `error` object in an answer of Stripe's API. */
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;

@@ -8,7 +8,7 @@ export function signature(body: string, secret: string | KeyObject, at: number):
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 }
 
-/** What became of one try: answered with a status, or not at all. */
+/** The result of one try: a status, or no answer. */
 export interface Outcome {
   status: number | null;
   error: string | null;

@@ -32,7 +32,7 @@ interface Result {
 const BATCH = 200;
 const LONGEST_SLEEP_MS = 30_000;
 const KEPT_ATTEMPTS = 20;
-/** Nobody waits for a result to be written; together they are cheaper. A crash in between sends once more. */
+/** Writes results in batches, off the critical path. A crash in between sends once more. */
 const RESULTS_MS = 100;
 
 /**
@@ -184,7 +184,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
     },
     /** Something in the queue was changed by hand. */
     wake: () => void fetchDue(),
-    /** Sends no more, waits for what is under way, writes its results. */
+    /** Stops sending, waits for deliveries under way, writes their results. */
     async stop(): Promise<void> {
       running = false;
       clearTimeout(timer);

@@ -31,7 +31,7 @@ const chargeOf = async ({ latest_charge }: Stripe.PaymentIntent) =>
   stripe.charges.retrieve(typeof latest_charge === 'string' ? latest_charge : the(latest_charge?.id));
 const act = async (path: string, body: object = {}) => sandbox.dev('POST', path, body);
 
-test('a refund can be made to fail after it succeeded: the money is on the charge again, and signed webhooks say so', async () => {
+test('a refund can be made to fail after it succeeded: the charge has the money again, and signed webhooks report it', async () => {
   const intent = await paid();
   const refund = await stripe.refunds.create({ payment_intent: intent.id });
   expect((await act(`/refunds/${refund.id}/fail`)).status).toBe(200);
@@ -159,7 +159,7 @@ test('an inquiry takes no money until it becomes a dispute, and a loss may be re
   expect((await stripe.disputes.retrieve(inquiry.id)).status).toBe('warning_closed');
 });
 
-test('intents are found by what their metadata says', async () => {
+test('intents are found by their metadata', async () => {
   const intent = await stripe.paymentIntents.create({ amount: 900, currency: 'usd', metadata: { orderId: 'o-77' } });
   const search = async (query: string) => (await stripe.paymentIntents.search({ query })).data.map(({ id }) => id);
   expect(await search(`metadata['orderId']:'o-77'`)).toEqual([intent.id]);
@@ -206,7 +206,7 @@ test('a failure is kept under its idempotency key, and changes nothing', async (
   expect(await statusOf(create('k-2'))).toBe(200);
 });
 
-test('the page has a button for each of it, and shows what became of it', async () => {
+test('the page has a button for each action, and shows the result', async () => {
   const buttons = async () => {
     const html = await (await fetch(`${sandbox.origin()}/dev/payments`)).text();
     return [...html.matchAll(/data-act="([^"]+)" data-body="([^"]+)"[^>]*>([^<]+)</g)].map(([, path, body, text]) => ({

@@ -93,7 +93,7 @@ describe('payment intents', () => {
     expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
-  test('changed by somebody else in between are decided on as they are now', async () => {
+  test('changed concurrently are decided on their current state', async () => {
     const { id } = await create();
     await sandbox
       .pool()
@@ -105,7 +105,7 @@ describe('payment intents', () => {
     expect(await typesOf(id)).toEqual(['payment_intent.created']);
   });
 
-  test('confirmed by many at once take the money once', async () => {
+  test('confirmed concurrently take the money once', async () => {
     const { id } = await create();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => pay(id)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
@@ -250,7 +250,7 @@ describe('refunds', () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
   });
 
-  test('asked for by many at once give back once', async () => {
+  test('requested concurrently refund once', async () => {
     const { id } = await paid();
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => stripe.refunds.create({ payment_intent: id })),
@@ -324,7 +324,7 @@ describe('idempotency keys', () => {
     expect((await send()).id).toBe(id);
   });
 
-  test('used by many at once: one effect, the others 409 or the same answer', async () => {
+  test('used concurrently: one effect, the others 409 or the same answer', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         stripe.paymentIntents.create({ amount: 800, currency: 'usd' }, { idempotencyKey: 'order-5' }),
@@ -382,7 +382,7 @@ describe('keys and the rest of the API', () => {
     ).toBeGreaterThan(1);
   });
 
-  test('the SDK pages through everything by itself', async () => {
+  test('the SDK pages through everything automatically', async () => {
     const { id } = await create();
     await Promise.all([1, 2, 3].map((n) => stripe.paymentIntents.update(id, { metadata: { n } })));
     const seen: string[] = [];
@@ -393,7 +393,7 @@ describe('keys and the rest of the API', () => {
     expect(new Set(seen).size).toBe(10);
   });
 
-  test('a server that allows redirects must say where to come back to', async () => {
+  test('a server that allows redirects must send a return address', async () => {
     const { id } = await create();
     expect((await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))).message).toContain(
       'return_url',

@@ -31,7 +31,7 @@ const answerForm = (source: string, outcome: string, accept = 'application/json'
   });
 
 describe('a browser, as Stripe.js', () => {
-  test('confirms with the client secret, and is told no more than it may know', async () => {
+  test('confirms with the client secret, and gets only public fields', async () => {
     const intent = await create();
     const { status, body } = await confirm(intent, card('4242 4242 4242 4242'));
     expect(status).toBe(200);
@@ -181,7 +181,7 @@ describe('3-D Secure', () => {
     expect((await answerForm('src_nobody', 'complete')).status).toBe(404);
   });
 
-  test('cancelled meanwhile, takes nothing', async () => {
+  test('canceled in the meantime, takes nothing', async () => {
     const { intent, source } = await ask();
     await sandbox.stripe().paymentIntents.cancel(intent.id);
     await answerForm(source, 'complete');
@@ -218,7 +218,7 @@ describe('/dev/payments', () => {
       expect((await fetch(`${sandbox.origin()}/dev/payments/${name}`)).status).toBe(200);
   });
 
-  test('tells as JSON what happened, without secrets', async () => {
+  test('returns the history as JSON, without secrets', async () => {
     const intent = await create();
     await confirm(intent, card('4000000000009995'));
     const { body } = await sandbox.dev('GET', '/state');
@@ -261,7 +261,7 @@ describe('/dev/payments', () => {
     expect((await sandbox.dev('GET', '/state')).body.webhooks.mode).toBe('normal');
   });
 
-  test('answers no page whose name was pointed at its port, and nobody elsewhere by the gateway', async () => {
+  test('refuses pages whose name was pointed at its port, and remote clients through the gateway', async () => {
     const { hostname, port } = new URL(sandbox.origin());
     const ask = (method: string, headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {

@@ -26,7 +26,7 @@ export interface Hook {
   at: number;
 }
 
-/** A webhook endpoint: keeps what it is sent, answers what `answer` says. */
+/** A webhook endpoint: stores its deliveries, answers as `answer` decides. */
 export async function receiver() {
   const hooks: Hook[] = [];
   const state = { answer: (_event: Stripe.Event): number | Promise<number> => 200 };

@@ -58,7 +58,7 @@ test('arrive signed as Stripe signs them, and only those asked for', async () =>
   expect(types(id)).toEqual(both);
 });
 
-test('come again until they are answered with 2xx, each time signed anew', async () => {
+test('come again until they are answered with 2xx, each time with a new signature', async () => {
   let refusals = 2;
   sandbox.target.state.answer = (event) => (event.type === 'payment_intent.succeeded' && refusals-- > 0 ? 500 : 200);
   const id = await buy();
@@ -184,7 +184,7 @@ describe('the process', () => {
   const ended = (child: ChildProcess) =>
     eventually(() => child.exitCode !== null || child.signalCode !== null, { what: 'the end of the process' });
 
-  test('killed in the middle goes on where it was; gone launcher or SIGTERM ends it', async () => {
+  test('resumes after a kill; a gone launcher or SIGTERM ends it', async () => {
     const database = await testDatabase([sandboxMigrations]);
     const target = await receiver();
     target.state.answer = () => 503;

@@ -34,7 +34,7 @@ const rename = (id: number, name: string | null) => ({
   values: [id, name],
 });
 
-test('arrays arrive as they were sent: every kind, with nulls, at the ends of its range, and empty', async () => {
+test('arrays are stored unchanged: every kind, with nulls, at the ends of its range, and empty', async () => {
   const { client } = await connection();
   const id = '018f6b2e-7f3a-7c11-9a5e-0123456789ab';
   const lists = [
@@ -96,7 +96,7 @@ test('what is refused only when it commits is refused', async () => {
   expect(await rows('select * from things')).toEqual([]);
 });
 
-test('after an error the connection goes on, also with statements that the failed batch prepared, or never came to', async () => {
+test('after an error the connection continues, also with statements that the failed batch prepared or never reached', async () => {
   const { client, rows } = await connection();
   const wrong = { name: 'wrong', text: 'select 1 / $1::int', values: [0] };
   await expect(sendBatch(client, [add(1), wrong, rename(1, 'x')])).rejects.toMatchObject({ code: '22012' });
@@ -106,7 +106,7 @@ test('after an error the connection goes on, also with statements that the faile
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-test('inside a transaction of the caller it commits when it says so', async () => {
+test("inside a caller's transaction it commits with the caller", async () => {
   const { client, rows } = await connection();
   await client.query('begin');
   await sendBatch(client, [add(1)]);
@@ -186,7 +186,7 @@ test('a pipelined group is written only when the very group before it was', asyn
     expect(append(client, [...statements(6), ...twice], { group: 'f' })).rejects.toMatchObject({ constraint: 'once' }),
     expect(append(client, statements(7), { group: 'g', after: 'f' })).rejects.toMatchObject(orphan),
   ]);
-  // A connection goes on after all of that.
+  // A connection continues after all of that.
   await append(client, statements(6), { group: 'h' });
   await append(client, statements(7), { group: 'i', after: 'h' });
   expect(await written()).toEqual([1, 2, 3, 4, 5, 6, 7]);

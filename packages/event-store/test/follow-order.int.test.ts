@@ -99,7 +99,7 @@ test('a log that was restored from a dump on another server is sent on, beginnin
   expect(sent).toEqual(['box-not-told', 'box-new']);
 });
 
-test('two followers that begin to read a restored log at the same time miss nothing that is appended meanwhile', async () => {
+test('two followers that start reading a restored log together miss nothing appended in that time', async () => {
   const { url, rows } = await database();
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
     ('box-old', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000')`);

@@ -100,7 +100,7 @@ test('the relay does not skip an event whose transaction was still open', async 
   expect(sent).toEqual(['box-slow', 'box-fast']);
 });
 
-test('one relay at a time; when its instance dies another takes over and goes on from the checkpoint', async () => {
+test('one relay at a time; when its instance dies another takes over and continues from the checkpoint', async () => {
   const { url, admin } = await database();
   const [one, two] = [instance(url), instance(url)];
   const sent: Array<[string, string]> = [];
@@ -233,7 +233,7 @@ test('an async projection sees each event once, although it broke off in the mid
   expect(await rows('select taken from totals')).toEqual([{ taken: 30 }]);
 });
 
-test('who is told that events were handled sees what was written of them', async () => {
+test('a caller notified of handled log events sees the rows written from them', async () => {
   const { url, rows } = await database();
   const { store, boxes } = instance(url, { projections: [] });
   const seen: Array<Promise<unknown[]>> = [];
@@ -280,7 +280,7 @@ test('read models rebuilt from the log equal the ones before', async () => {
   for (const { before, after } of tables) expect(after).toBe(before);
 });
 
-test('a log of many pages is rebuilt whole, and what breaks a rebuild leaves the read models as they were', async () => {
+test('a log of many pages is rebuilt whole, and a failed rebuild leaves the read models unchanged', async () => {
   const { url, rows } = await database();
   const { store } = instance(url);
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)

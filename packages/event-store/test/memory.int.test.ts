@@ -30,7 +30,7 @@ test('the cached states of all streams together are bounded; the least recently 
   });
 });
 
-test('a stream that the caller says is new is not read first', async () => {
+test('a stream that the caller declares new is not read first', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);
   let asked = 0;

@@ -40,7 +40,7 @@ const falter = (admin: Pick<Pool, 'query'>, when: string) =>
 
 const versions = `select count(*)::int as events, max(version)::int as last from events where stream = 'box-1'`;
 
-test('a group is decided while the one before it is written, and nobody is answered before theirs is in the log', async () => {
+test('a group is decided while the one before it is written, and each is answered only once it is in the log', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 500 }, id());

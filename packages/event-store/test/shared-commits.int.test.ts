@@ -4,7 +4,7 @@ import { commandId, database, instance } from './support.ts';
 const id = () => ({ commandId: commandId() });
 const many = Array.from({ length: 50 }, (_, n) => n);
 
-test('appends of many streams at once share their commits', async () => {
+test('concurrent appends of many streams share their commits', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url, { sharedCommits: true });
   await Promise.all(many.map((n) => boxes.handle(n, { type: 'Fill', size: 5 }, id())));
@@ -21,7 +21,7 @@ test('appends of many streams at once share their commits', async () => {
   expect(commits).toBeLessThanOrEqual(2);
 });
 
-test('one that cannot be appended fails by itself; those it shared a commit with are kept', async () => {
+test('a failed append fails alone; those it shared a commit with are kept', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url, { sharedCommits: true });
   await Promise.all(many.map((n) => boxes.handle(n, { type: 'Fill', size: 5 }, id())));

@@ -166,7 +166,7 @@ test('a failed group leaves no trace in the cache', async () => {
   expect(await rows('select who from takings')).toEqual([{ who: 'bob' }]);
 });
 
-test('more commands than may wait are turned away at once, the accepted ones are finished', async () => {
+test('commands beyond the limit of waiting ones are refused immediately, the accepted ones are finished', async () => {
   const { url } = await database();
   const { boxes } = instance(url, { maxWaiting: 50 });
   await boxes.handle(1, fill(500), id());
@@ -214,7 +214,7 @@ test('connections cut in the middle lose nothing that was acknowledged and repea
   expect(await rows('select taken from totals')).toEqual([{ taken: 400 }]);
 });
 
-test('loading goes on from a snapshot, and knows the commands before it', async () => {
+test('loading continues from a snapshot, and knows the commands before it', async () => {
   const { url, rows } = await database();
   const one = instance(url, { snapshotEvery: 10 });
   await one.boxes.handle(1, fill(10_000), id());

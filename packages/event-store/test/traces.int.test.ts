@@ -115,7 +115,7 @@ test('streams that share their commits keep their traces apart', async () => {
   );
 });
 
-test('pipelined groups and untraced ones stand in the log in their order, each event with the trace of its command', async () => {
+test('pipelined groups and untraced ones are in the log in order, each log event with the trace of its command', async () => {
   const { take, rows } = await openBox();
   const spans = new Map<string, Span>();
   const buy = async (n: number) => {

@@ -36,7 +36,7 @@ async function mixedLog() {
 const said = ({ type, data }: Fact) => ({ type, data });
 const ofBox = (events: Logged[]) => events.filter(({ stream }) => stream === 'box-1').map(said);
 
-test('a decider sees upcast events, and the stored ones stay as they are', async () => {
+test('a decider sees upcast log events, and the stored ones stay unchanged', async () => {
   const { boxes, rows } = await mixedLog();
   const take = (count: number) => boxes.handle(1, { type: 'Take', who: 'more', count }, { commandId: commandId() });
   await expect(take(2)).rejects.toMatchObject({ code: 'empty' });
@@ -58,7 +58,7 @@ test('a repeat of a command that was decided before an upcast is answered with u
   });
 });
 
-test('a follower gets upcast events, those of other categories as they are', async () => {
+test('a follower gets upcast log events, those of other categories unchanged', async () => {
   const { store } = await mixedLog();
   const events: Logged[] = [];
   const follower = follow(store, { name: 'all', handle: async (run) => void events.push(...run) });
@@ -71,7 +71,7 @@ test('a follower gets upcast events, those of other categories as they are', asy
   expect(events.find(({ version }) => version === 2)).toMatchObject({ stream: 'box-1', id: '1', correlationId: 'c' });
 });
 
-test('a relay publishes upcast events: all of them, those of chosen types, and one that is published by itself', async () => {
+test('a relay publishes upcast log events: all of them, those of chosen types, and a single one', async () => {
   const { store } = await mixedLog();
   const sent: OutgoingMessage[] = [];
   const open = (types?: string[]) =>

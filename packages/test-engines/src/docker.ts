@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { freePort } from '@beltway/kit/free-ports';
 import { accepts } from '@beltway/kit/port';
 
-/** How long an engine may take to say that it is there. One on this machine takes milliseconds. */
+/** How long an engine may take to answer. One on this machine takes milliseconds. */
 const ANSWER_MS = 1_000;
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -32,9 +32,9 @@ export interface TracerOptions {
   headers?: string | undefined;
   ratio?: number | undefined;
   warn: (fields: object, text: string) => void;
-  /** Spans that wait are sent after so long. Default 2 s. */
+  /** Maximum wait of a span before it is sent. Default 2 s. */
   delayMs?: number;
-  /** So long the collector may take for one request. Default 5 s. */
+  /** Time limit of one request to the collector. Default 5 s. */
   timeoutMs?: number;
 }
 
@@ -104,7 +104,7 @@ class RecordedSpan implements Span {
 
 interface Watching {
   warn: TracerOptions['warn'];
-  /** An export that has no result after so long counts as lost. */
+  /** An export without a result after this time counts as lost. */
   deadlineMs: number;
   /** Ends the requests under way. */
   cut: () => void;

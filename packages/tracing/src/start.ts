@@ -5,7 +5,7 @@ export interface TracingSettings {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   /** `name=value`, separated by commas. */
   OTEL_EXPORTER_OTLP_HEADERS?: string | undefined;
-  /** Of all traces the share that is recorded. */
+  /** The share of traces that is recorded. */
   OTEL_TRACES_SAMPLER_ARG?: number | undefined;
 }
 

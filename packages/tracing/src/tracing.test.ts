@@ -86,7 +86,7 @@ test('a span is a child of what a message or a header names, and links to others
   ]);
 });
 
-test('of an error its code or name is recorded, and never its message', async () => {
+test('an error is recorded by code or name, never by its message', async () => {
   const { collector, flush } = await begin();
   const failing = traced('one', { parent: FROM_BROWSER }, () => Promise.reject(new TypeError('ann@example.test')));
   await expect(failing).rejects.toThrow('ann@example.test');
@@ -111,7 +111,7 @@ test.each([
   expect(parseTraceparent(text)).toBeUndefined();
 });
 
-test('a traceparent says whether its trace is recorded', async () => {
+test('a traceparent carries whether its trace is recorded', async () => {
   expect(parseTraceparent(FROM_BROWSER)).toEqual({ traceId: TRACE, spanId: BROWSER, isSampled: true });
   const unsampled = `00-${TRACE}-${BROWSER}-00`;
   expect(parseTraceparent(unsampled)).toMatchObject({ isSampled: false });

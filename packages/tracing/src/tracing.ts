@@ -39,7 +39,7 @@ export interface Measured {
 
 /** What records spans (`start.ts`). */
 export interface Tracer {
-  /** Of all traces the share that is recorded. */
+  /** The share of traces that is recorded. */
   readonly ratio: number;
   /** Without `parent` a trace begins, if it is one of those that are recorded. */
   start(name: string, options: SpanOptions): Span | undefined;

@@ -57,7 +57,7 @@ const run = async (packageId: (typeof AD_PACKAGES)[number]['id']): Promise<Link>
   await review(link.adId, { action: 'approve', submission: 1 });
   return link;
 };
-/** Seen once by so many browsers of different networks. */
+/** One view each from that many browsers of different networks. */
 async function seen(
   adId: string,
   times: number,
@@ -81,7 +81,7 @@ const said = async (adId: string) =>
     .filter(({ data }) => (data as { adId?: string }).adId === adId)
     .map(({ type, data }) => [type, data]);
 
-test('a payment makes one ad, however often and by whatever message it is told, and payments hears of it once', async () => {
+test('a payment makes one ad, whichever message announces it and however often, and payments is notified once', async () => {
   const [adId, id] = [randomUUID(), randomUUID()];
   for (const message of [id, id, randomUUID(), randomUUID()])
     await catalog.buyAd('banner-7d', { adId, id: message, paymentId: 'pi_twice' });
@@ -135,7 +135,7 @@ test('from picture and link to a place on the page: nothing is shown before an a
   ]);
 });
 
-test('a rejected ad says why, and is sent again without its picture', async () => {
+test('a rejected ad shows the reason, and is submitted again without its picture', async () => {
   const link = await buy('basic');
   await send(link);
   const reason = 'The picture shows a brand that is not yours';
@@ -152,7 +152,7 @@ test('a rejected ad says why, and is sent again without its picture', async () =
   expect(catalog.media.stored).toHaveLength(stored);
 });
 
-test('a change of a shown ad waits, and the one before is shown meanwhile; what was sent meanwhile is not approved', async () => {
+test('a change of a shown ad waits while the approved one stays; a submission sent during the review is not approved', async () => {
   const link = await run('banner-7d');
   await send(link, { ...content, title: 'Changed once' });
   await send(link, { ...content, title: 'Changed twice' });
@@ -169,7 +169,7 @@ test('a change of a shown ad waits, and the one before is shown meanwhile; what 
   });
 });
 
-test('of two admins one decides, and a decision that is sent again is the same', async () => {
+test('of two admins one decides, and a repeated decision changes nothing', async () => {
   const link = await buy('basic');
   await send(link);
   const decisions = await Promise.all([
@@ -191,7 +191,7 @@ test('of two admins one decides, and a decision that is sent again is the same',
   expect((await said(other.adId)).filter(([type]) => type === 'catalog.ad-approved')).toHaveLength(1);
 });
 
-test('what is shown can be taken off the pages at once', async () => {
+test('a shown ad can be taken down immediately', async () => {
   const link = await run('banner-7d');
   expect(await served('banner')).toEqual([link.adId]);
   await review(link.adId, { action: 'reject', submission: 1, reason: 'The link leads elsewhere now' });
@@ -217,7 +217,7 @@ test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
   },
 );
 
-test('an ad that is refused for good is over, payments hears of it once with what was paid, and its buyer reads why', async () => {
+test('a finally refused ad ends, payments is notified once with the price, and its buyer reads the reason', async () => {
   const link = await buy('basic');
   await send(link);
   const refuse = { action: 'refuse', submission: 1, reason: 'We show no such ads' };
@@ -346,7 +346,7 @@ test('an impression counts once per view of a page, and four of a visitor and da
   const view = randomUUID();
   for (let n = 0; n < 3; n++) await tell([link.adId, link.adId], {}, view);
   expect(await figures(link)).toEqual([1, 0]);
-  // Also when it is told again in a later batch.
+  // Also when it is repeated in a later batch.
   await tell([link.adId], {}, view);
   expect(await figures(link)).toEqual([1, 0]);
   for (let n = 0; n < 6; n++) await tell([link.adId]);
@@ -356,7 +356,7 @@ test('an impression counts once per view of a page, and four of a visitor and da
   expect(await figures(link)).toEqual([5, 0]);
 });
 
-test('admins see how often ads were shown and opened in the last days, by package; nobody else does', async () => {
+test('only admins see how often ads were shown and opened in the last days, by package', async () => {
   const analytics = (days: number, as?: { id: number; role?: 'admin' | 'business' }) =>
     catalog.call<AdAnalytics>('GET', `/api/platform/analytics/ads?days=${days}`, { ...(as && { as }) });
   const of = async (days: number) => {
@@ -443,7 +443,7 @@ test('programs, pages of other sites and what is loaded ahead are not counted', 
   expect(await figures(link)).toEqual([0, 0]);
 });
 
-test('a click goes to the approved link and to no other, kept by nobody, and counts once', async () => {
+test('a click opens only the approved link, is stored without the visitor, and counts once', async () => {
   const link = await run('banner-7d');
   const { adId } = link;
   // What waits for approval is not where it goes.
@@ -472,13 +472,13 @@ test.each([
   expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
 });
 
-test('of an ad that is unknown or not shown nothing is counted', async () => {
+test('an unknown or hidden ad counts nothing', async () => {
   const link = await buy('banner-7d');
   await tell([link.adId, randomUUID()]);
   expect(await figures(link)).toEqual([0, 0]);
 });
 
-test('it ends with its bought number, also while nobody closes it, and once', async () => {
+test('it ends at its bought number, once, even if the closing job does not run', async () => {
   const link = await run('banner-7d');
   await catalog.pool.query('insert into ad_counts (ad_id, impressions) values ($1, 4990)', [link.adId]);
   expect(await served('banner')).toEqual([link.adId]);
@@ -534,7 +534,7 @@ test('only digests are kept of visitors, and they are dropped with their day', a
   expect((await catalog.pool.query(`select from ad_visitors where day < '2026-12-02'`)).rowCount).toBe(0);
 });
 
-test('a page of waiting ads goes on with its cursor, the longest waiting first', async () => {
+test('a list of waiting ads continues by its cursor, the longest waiting first', async () => {
   const links = [await buy('basic'), await buy('basic'), await buy('basic')];
   for (const link of links) await send(link);
   const ids: string[] = [];
@@ -549,7 +549,7 @@ test('a page of waiting ads goes on with its cursor, the longest waiting first',
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('the read model is what the log says, counts survive its rebuild, and the invariants hold', async () => {
+test('the read model matches the log, counts survive its rebuild, and the invariants hold', async () => {
   const link = await run('banner-7d');
   await send(link, { ...content, title: 'Changed' });
   await seen(link.adId, 5);

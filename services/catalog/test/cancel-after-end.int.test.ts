@@ -75,7 +75,7 @@ test('an admin cancels it with the figures that they saw, and not with others', 
   expect((await told(id)).filter((type) => type === 'catalog.event-cancelled')).toHaveLength(1);
 });
 
-test('of two admins at once one cancels it, and the other learns that it was', async () => {
+test('two admins cancel concurrently: one succeeds, and the other learns that it is canceled', async () => {
   const { id } = await catalog.publish(ORGANISER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   const answers = await Promise.all([
@@ -87,7 +87,7 @@ test('of two admins at once one cancels it, and the other learns that it was', a
   expect((await told(id)).filter((type) => type === 'catalog.event-cancelled')).toHaveLength(1);
 });
 
-test('nothing is cancelled while payments cannot say what goes back', async () => {
+test('an event cannot be canceled while payments cannot report the refund total', async () => {
   const { id } = await catalog.publish(ORGANISER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   catalog.refundable.answer = () => {

@@ -89,9 +89,9 @@ export async function startCatalog() {
   const media: FakeMedia = { mode: 'up', stored: [], kept: [], viewers: [] };
   const mediaServer = createServer((req, res) => answerAsMedia(media, req, res));
   const mediaUrl = await listen(mediaServer);
-  /** What identity says of active accounts. */
+  /** Active accounts, as identity reports them. */
   const accounts = { asked: [] as string[], answer: (): unknown => ({ count: 7 }) };
-  /** What payments says that cancelling an event gives back. */
+  /** What canceling an event refunds, as payments reports it. */
   const refundable = { asked: [] as string[], answer: (): unknown => ({ orders: 2, refundCents: 5_000 }) };
   const views = openViews({ pool, log, clock: () => time.now });
   const adCounting = openAdCounting({ pool, log, clock: () => time.now });
@@ -184,14 +184,14 @@ export async function startCatalog() {
       if (status !== 201) throw new Error(`not published: ${JSON.stringify(body)}`);
       return body;
     },
-    /** What the world heard so far, in order, once the relay has told all. */
+    /** All messages published so far, in order, once the relay is done. */
     told: async (): Promise<Message[]> => {
       await relay.caughtUp();
       const messages: Message[] = [];
       await bus.replay(TOPIC, async (batch) => void messages.push(...batch.map(({ message }) => message as Message)));
       return messages;
     },
-    /** Ticketing says what is left of an event. */
+    /** Ticketing publishes what is left of an event. */
     hear: (eventId: number, stock: { sold: number; held: number; version: number }) =>
       bus.publish('ticketing.events', [
         {
@@ -231,7 +231,7 @@ export async function startCatalog() {
         { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999, cause },
         id,
       ),
-    /** Media says that a live stream is sent, or not any more. */
+    /** Media publishes that a live stream started or stopped. */
     broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID(), source = 'rtmp') =>
       bus.publish('media.events', [
         {
@@ -296,7 +296,7 @@ export async function startCatalog() {
       }),
     /** The account did something here under this name. */
     introduce: ({ id: userId }: Person, name: string) => noteAccount(pool, { userId, name }),
-    /** Resolves when all that was said to catalog so far has been dealt with. */
+    /** Resolves when catalog has handled all messages so far. */
     heard: () =>
       eventually(async () => {
         const lags = await Promise.all([
@@ -341,7 +341,7 @@ export const concert = {
 
 export const withTickets = { hasTickets: true, ticketSalesEnabled: true, ticketPrice: 25, totalTickets: 100 };
 
-/** A picture of so many bytes, as the form embeds it. */
+/** A picture of that many bytes, as the form embeds it. */
 export const embedded = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes, 7).toString('base64')}`;
 
 async function answerAsMedia(

@@ -139,7 +139,7 @@ describe('the same request twice', () => {
     expect(typesOf(await toldOf(first.body.id))).toEqual(['catalog.event-published']);
   });
 
-  test('is the same event also when both come at once', async () => {
+  test('is the same event also for concurrent requests', async () => {
     const before = await countOf('listings');
     const answers = await Promise.all(Array.from({ length: 12 }, () => publish(ann, concert, 'key-at-once')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -167,7 +167,7 @@ describe('the same request twice', () => {
     expect((await publish(ann, concert)).body.id).not.toBe((await publish(ann, concert)).body.id);
   });
 
-  test('changes and cancels once, and tells it once', async () => {
+  test('changes and cancels once, and publishes it once', async () => {
     const { id } = await catalog.publish(ann);
     const key = { 'idempotency-key': 'one-change' };
     for (let times = 0; times < 2; times++) expect((await change(id, { title: 'New' }, ann, key)).status).toBe(200);
@@ -190,11 +190,11 @@ describe('the same request twice', () => {
   });
 });
 
-describe('telling the world', () => {
+describe('messages on the bus', () => {
   const golden = (name: string): Message =>
     JSON.parse(readFileSync(new URL(`../../../packages/contracts/golden/${name}.v1.json`, import.meta.url), 'utf8'));
 
-  test('tells each event once, in order, in the words agreed', async () => {
+  test('publishes each log event once, in order, as the contract defines', async () => {
     const { id } = await catalog.publish(ann, {
       ...withTickets,
       title: 'Go-Go at the Wharf',
@@ -235,7 +235,7 @@ describe('stock', () => {
     return [soldTickets, heldTickets];
   };
 
-  test('is what ticketing said last, in whatever order and however often it comes', async () => {
+  test('is the latest from ticketing, whatever the order and number of messages', async () => {
     const { id } = await catalog.publish(ann, withTickets);
     for (const [version, sold, held] of [
       [2, 1, 1],
@@ -253,7 +253,7 @@ describe('stock', () => {
     expect(own.body.find((event) => event.id === id)).toMatchObject({ soldTickets: 4, heldTickets: 2 });
   });
 
-  test('may be heard before the event is there', async () => {
+  test('may arrive before the event exists', async () => {
     const { rows } = await catalog.pool.query<{ last: string }>('select last_value as last from event_ids');
     const next = Number(rows[0]?.last) + 1;
     await catalog.hear(next, { version: 1, sold: 3, held: 0 });
@@ -289,7 +289,7 @@ describe('pictures', () => {
     expect([400, 413]).toContain(more.status);
   });
 
-  test('as a web address are kept as they are, and media is not asked', async () => {
+  test('given as a web address stay unchanged, and media is not asked', async () => {
     const before = catalog.media.stored.length;
     const { body } = await publish(ann, { ...concert, imageUrl: 'https://pictures.test/a.jpg?x=1' });
     expect(body.imageUrl).toBe('https://pictures.test/a.jpg?x=1');
@@ -322,7 +322,7 @@ describe('pictures', () => {
     expect(catalog.media.stored.filter((stored) => stored === picture)).toHaveLength(2);
   });
 
-  test('that are stored already are kept for the event before it names them, and are asked for again when they are gone', async () => {
+  test('that are stored already are reserved before the event names them, and uploaded again when they are gone', async () => {
     const stored = (digit: string) => `/media/images/${digit.repeat(64)}-0a0b0c-large.webp`;
     const { id } = (await publish(ann, { ...concert, imageUrl: stored('1') })).body;
     await change(id, { imageUrl: stored('2') }, ann);
@@ -386,7 +386,7 @@ describe('pictures', () => {
     expect((await ask(Array.from({ length: 201 }, () => url(1)))).status).toBe(400);
   });
 
-  test('are read from nobody who is not signed in', async () => {
+  test('are for signed-in accounts only', async () => {
     // The body is not looked at: neither its size nor its form is an answer's matter.
     for (const body of [{ ...concert, imageUrl: 'x'.repeat(10_000_000) }, '{"title":']) {
       expect((await catalog.call('POST', '/api/events', { body })).status).toBe(401);
@@ -422,14 +422,14 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
   expect(await read(id)).toEqual(before);
   expect(before.soldTickets).toBe(5);
 
-  // The digest would have told: a row that says something else is put right.
+  // The digest would have shown it: a wrong row is repaired.
   await catalog.pool.query(`update listings set title = 'wrong' where event_id = $1`, [id]);
   const [listings] = (await rebuild(catalog.databaseUrl)).tables;
   expect(listings?.after).not.toBe(listings?.before);
   expect(await read(id)).toEqual(before);
 });
 
-test('says it is live and ready', async () => {
+test('answers live and ready', async () => {
   expect((await catalog.call('GET', '/health/live')).status).toBe(200);
   expect((await catalog.call('GET', '/health/ready')).status).toBe(200);
 });

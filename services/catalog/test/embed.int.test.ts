@@ -44,7 +44,7 @@ async function embed(query: Record<string, string | number>, status = 200) {
 }
 const plain = (text: string) => text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
-test('shows the events of its search, each with day, place and price, and is everybody’s', async () => {
+test('shows the events of its search, each with day, place and price, to every visitor', async () => {
   const tag = aTag();
   const event = await publish('Jazz', { tags: [`#${tag}`], ...withTickets });
   await publish('Open Air', { tags: [`#${tag}`, '#free'], eventDate: '2026-12-01', eventStartTime: '20:00' });
@@ -98,7 +98,7 @@ test('shows an organiser’s own events, and so do search and feeds', async () =
   expect((await embed({ organizer: 78 })).lines).toContain('Nothing is announced right now.');
 });
 
-test('says that an event is sold out or postponed, and leaves out cancelled ones', async () => {
+test('marks sold-out and postponed events, and leaves out canceled ones', async () => {
   const tag = aTag();
   const full = await publish('Full', { tags: [`#${tag}`], ...withTickets });
   await catalog.hear(full.id, { sold: 100, held: 0, version: 1 });
@@ -119,7 +119,7 @@ test('comes in the theme asked for, else in the device’s', async () => {
   expect(await themeOf({ theme: 'light' })).toBe('light');
 });
 
-test('has six events, or as many as it is asked for within its bounds', async () => {
+test('has six events, or the requested number within its bounds', async () => {
   const tag = aTag();
   for (let at = 0; at < 8; at++) await publish(`Event ${at}`, { tags: [`#${tag}`] });
   const count = async (query: Record<string, string>) => (await embed({ tags: tag, ...query })).named('li').length;

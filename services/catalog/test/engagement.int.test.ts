@@ -31,7 +31,7 @@ const mine = async (as: Person, ids: readonly number[]) =>
   (await catalog.call<MyEngagements>('GET', `/api/me/engagement?events=${ids.join(',')}`, { as })).body.items;
 const rowsOf = async (table: string, id = event.id) =>
   (await catalog.pool.query(`select from ${table} where event_id = $1`, [id])).rowCount;
-/** So many accounts, from one number on. */
+/** That many accounts, from one number on. */
 const accounts = (count: number, from = 1_000) => Array.from({ length: count }, (_, at) => ({ id: from + at }));
 
 describe('reactions', () => {
@@ -51,7 +51,7 @@ describe('reactions', () => {
     expect(await rowsOf('event_reactions')).toBe(0);
   });
 
-  test('sent again they change nothing, and nobody takes back what is not theirs', async () => {
+  test('repeats change nothing, and an account withdraws only its own', async () => {
     for (let at = 0; at < 3; at++) {
       expect((await put('like', ann)).body).toEqual({ ...NONE, likes: 1 });
       expect((await put('bookmark', ann)).status).toBe(200);
@@ -83,7 +83,7 @@ describe('reactions', () => {
     const instances = [1, 2, 3].map(() => openReactions({ pool: catalog.pool, clock: () => catalog.time.now }));
     const before = await updatesOf();
     const fans = accounts(600);
-    // Each account likes the event at all three instances at once, a third changes its mind at another one, in any order.
+    // Each account likes the event at all three instances concurrently, a third changes its mind at another one, in any order.
     await Promise.all(
       fans.flatMap(({ id: userId }, at) =>
         instances.flatMap((instance, which) => [
@@ -116,7 +116,7 @@ describe('reactions', () => {
     ).rowCount!;
   /** How often a row of counts was written so far. */
   async function updatesOf(): Promise<number> {
-    // Of this connection, pending statistics are told at once; those of others within a second, so all are asked to.
+    // This connection reports pending statistics immediately, others within a second, so all are asked to.
     await Promise.all(Array.from({ length: 10 }, () => catalog.pool.query('select pg_stat_force_next_flush()')));
     const { rows } = await catalog.pool.query<{ writes: number }>(
       `select (n_tup_ins + n_tup_upd)::int as writes from pg_stat_user_tables where relname = 'event_counts'`,
@@ -141,7 +141,7 @@ describe('reactions', () => {
     expect(await countsOf()).toMatchObject({ likes: 2, going: 1 });
   });
 
-  test('of a cancelled event one may only take back; of one that is over one says no more that one goes', async () => {
+  test('on a canceled event marks can only be withdrawn; on a past one attendance is closed', async () => {
     await put('bookmark', ann);
     await put('interest', ann, { interest: 'going' });
     const before = catalog.time.now;
@@ -255,7 +255,7 @@ describe('views', () => {
     expect(await rowsOf('event_counts', 2_000_000_000)).toBe(0);
   });
 
-  test('nobody can be traced: no address is kept, nobody is known again the next day, and the key goes with the day', async () => {
+  test('visitors cannot be traced: no address is stored, none is recognized the next day, and the key is deleted with the day', async () => {
     const kept = async () =>
       (
         await catalog.pool.query<{ visitor: Buffer }>('select visitor from view_visitors where event_id = $1', [
@@ -364,7 +364,7 @@ describe('saved events', () => {
   );
 });
 
-test('everybody is answered the same, whoever asks: counts, and nothing of who did what', async () => {
+test('every caller gets the same answer: counts without the accounts behind them', async () => {
   await put('like', ann);
   const path = `/api/events/${event.id}`;
   const bytes = async (as?: Person) => JSON.stringify((await catalog.call('GET', path, as && { as })).body);
@@ -397,7 +397,7 @@ test('the number of comments is what realtime published last, in whatever order 
   await expect.poll(() => countsOf()).toMatchObject({ comments: 0, likes: 1 });
 });
 
-test('an organiser reads the views of the own events that sell tickets, an admin of all; nobody else', async () => {
+test('only an organizer reads views of their own events with tickets, and an admin those of all', async () => {
   const owner = { id: 71, role: 'business' as const };
   const sells = await catalog.publish(owner, withTickets);
   const sellsNone = await catalog.publish(owner);
@@ -417,7 +417,7 @@ test('an organiser reads the views of the own events that sell tickets, an admin
   expect((await views()).status).toBe(401);
 });
 
-test('a rebuild leaves all of it as it is', async () => {
+test('a rebuild leaves all of it unchanged', async () => {
   for (const what of ['like', 'bookmark']) expect(await put(what, ann)).toMatchObject({ status: 200 });
   expect(await countsOf()).toEqual({ ...NONE, likes: 1 });
   await rebuild(catalog.databaseUrl);

@@ -178,7 +178,7 @@ describe('reading', () => {
     }
   });
 
-  test('public reads answer everybody the same bytes, whoever asks', async () => {
+  test('public reads return the same bytes to every caller', async () => {
     const { id } = await catalog.publish(ann);
     for (const path of ['/api/events', '/api/events/featured', '/api/events/all', `/api/events/${id}`]) {
       const answers = await Promise.all([undefined, bob, ann, admin].map((as) => get(path, as)));
@@ -207,7 +207,7 @@ describe('reading', () => {
     for (const answer of [changed, cancelled]) expect(answer.headers.get('cache-tag')).toBe(`events, event-${body.id}`);
   });
 
-  test('takes a token that is no good for nobody', async () => {
+  test('treats an invalid token as signed out', async () => {
     const { id } = await catalog.publish(ann);
     const { status, body } = await catalog.call<EventAnswer>('GET', `/api/events/${id}`, {
       headers: { authorization: 'Bearer a.b.c' },

@@ -97,7 +97,7 @@ describe('a calendar', () => {
       ['Somewhere', false],
     ]);
   });
-  test('has the events of its search, each with its page, and is everybody’s', async () => {
+  test('has the events of its search, each with its page, for every visitor', async () => {
     const tag = aTag();
     const event = await publish('Jazz', { tags: [`#${tag}`], ...withTickets });
     await publish('Elsewhere');
@@ -149,7 +149,7 @@ describe('a calendar', () => {
     expect(rows).toEqual([{ same: true }]);
   });
 
-  test('keeps a cancelled event as cancelled until it would be over; a search finds it no more', async () => {
+  test('keeps a canceled event, marked as such, until its end; a search no longer finds it', async () => {
     const tag = aTag();
     const event = await publish('Off', { tags: [`#${tag}`], ...withTickets });
     await publish('On', { tags: [`#${tag}`], eventDate: '2026-12-20' });
@@ -221,7 +221,7 @@ describe('a calendar', () => {
     expect(event!.words).toContain(description);
   });
 
-  test('of one event has the same entry, also when it is cancelled; an unknown one is 404', async () => {
+  test('has the same entry for a single event, also when it is canceled; an unknown one is 404', async () => {
     const tag = aTag();
     const event = await publish('One', { tags: [`#${tag}`] });
     const one = await calendarAt(`/api/events/${event.id}.ics`);
@@ -252,13 +252,13 @@ describe('an RSS feed', () => {
     expect(all('rss/channel/atom:link')[0]!.attributes['href']).toBe(`${PUBLIC_URL}/api/events.rss?tags=${tag}`);
   });
 
-  test('shows what its address says as text', async () => {
+  test('shows the parameters of its address as text', async () => {
     const q = '</title>"&]]>';
     const { texts } = await rssAt({ q });
     expect(texts('rss/channel/title')).toEqual([`Beltway: ${q}`]);
   });
 
-  test('tells a cancellation as news of its own', async () => {
+  test('announces a cancellation as a new entry', async () => {
     const tag = aTag();
     const event = await publish('Show', { tags: [`#${tag}`] });
     const before = await rssAt({ tags: tag });

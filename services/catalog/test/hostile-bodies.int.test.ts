@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.close());
 
-/** While requests go on, somebody reads, one request after the other. Answers the statuses that one got. */
+/** During the requests a reader sends one after the other. Returns the statuses it got. */
 async function beside(requests: Promise<unknown>): Promise<Set<number>> {
   const statuses = new Set<number>();
   let over = false;
@@ -53,7 +53,7 @@ test.each(attacks)(
   async (_what, method, body, wanted) => {
     const answers: Array<{ status: number; body: Problem }> = [];
     const text = JSON.stringify(body);
-    // Two accounts at once, and each a second time.
+    // Two accounts concurrently, and each a second time.
     const attack = async (id: number) => {
       for (let time = 0; time < 2; time++)
         answers.push(
@@ -66,7 +66,7 @@ test.each(attacks)(
   },
 );
 
-test('without an account nobody has a large body read, and few bytes are answered', async () => {
+test('large bodies without an account are not read, and the answer is small', async () => {
   for (const body of [manyKeys(900), { ...concert, imageUrl: embedded(5_000_000) }]) {
     const { status, body: answer } = await catalog.call<Problem>('POST', '/api/events', { body });
     expect([status, answer.code]).toEqual([401, 'unauthenticated']);

@@ -64,7 +64,7 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   expect((await seen(id))[1]).toBe('scheduled');
 
   at(startTime);
-  // Its time has come, and nobody sends anything yet.
+  // Its time has come, but no signal yet.
   expect((await listed(id))?.isLive).toBe(false);
   await Promise.all([advanceLivestreams(catalog.promotions), advanceLivestreams(catalog.promotions)]);
   expect((await seen(id))[1]).toBe('live');
@@ -90,7 +90,7 @@ test('an event whose stream starts early is live for its page while the pictures
   expect((await seen(id))[1]).toBe('scheduled');
 });
 
-test('live is what media says, with who watches; the newest word counts, and pages hear of it', async () => {
+test('live state and viewers come from media; the newest message counts, and pages are notified', async () => {
   const [first, id] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
   await stream(first, { startTime: '2026-12-05T22:00:00.000Z' });
   await stream(id);
@@ -124,12 +124,12 @@ test('live is what media says, with who watches; the newest word counts, and pag
   await catalog.heard();
   expect(await listed(first)).toMatchObject({ isLive: true, isClip: false });
   const told = await said(id, 'catalog.livestream-changed');
-  // Scheduled; begun, as often as it was heard; over. Each is the whole configuration, so that none changes anything by being late.
+  // Scheduled; begun, repeatedly; over. Each is the whole configuration, so a late one changes nothing.
   expect(new Set(told.map((one) => one.id)).size).toBe(3);
   for (const one of told) expect(LivestreamChangedV1.parse(one).data).toMatchObject({ status: 'scheduled', startTime });
 });
 
-test('told twice, by whatever message, it is scheduled once; another purchase meanwhile is refused', async () => {
+test('repeated messages schedule it once; another purchase in that time is refused', async () => {
   const { id } = await catalog.publish(olga);
   const purchase = { promotionId: randomUUID() as string, id: randomUUID() as string };
   for (let n = 0; n < 2; n++) await stream(id, {}, purchase);
@@ -154,7 +154,7 @@ test('money that comes late finds the stream live, or is refused when its time i
   expect(await seen(other.id)).toEqual([false, 'scheduled', null, null]);
 });
 
-test('an event that was cancelled meanwhile is refused; cancelled later, its stream is cancelled with it', async () => {
+test('a purchase for a canceled event is refused; a later cancellation cancels its stream too', async () => {
   const gone = await catalog.publish(olga);
   await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
   await stream(gone.id);

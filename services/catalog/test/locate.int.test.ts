@@ -14,7 +14,7 @@ import { startCatalog, type Catalog } from './catalog.ts';
 const organiser = { id: 1, role: 'business' } as const;
 const log = logger('catalog', 'silent');
 let catalog: Catalog;
-/** Stands in for the geocoding service: what it was asked, and what it answers. */
+/** Replaces the geocoding service: records requests, returns fixed answers. */
 let service: Server;
 const asked: URL[] = [];
 let answer: (query: URL) => { status?: number; body: string } | 'hangs';
@@ -86,7 +86,7 @@ test('an address that the gazetteer does not know gets the place that the servic
   expect(asked).toHaveLength(1);
 });
 
-test('a street in a town is asked for; a place of the gazetteer never is', async () => {
+test('a street in a town is looked up; a place of the gazetteer never is', async () => {
   const street = await catalog.publish(organiser, { location: 'The Odd Bar, Leesburg, VA' });
   await catalog.publish(organiser, { location: 'The Wharf, DC' });
   expect(await placeOf(street)).toMatchObject({ name: 'Leesburg' });
@@ -140,7 +140,7 @@ test.each<[string, () => ReturnType<typeof answer>]>([
   expect(await placeOf(event)).toMatchObject({ lat: 38.95 });
 });
 
-test('an edit keeps what was found, and a new location is asked for', async () => {
+test('an edit keeps the position, and a new location is looked up', async () => {
   const event = await catalog.publish(organiser, { location: 'Unheard Of 1' });
   answer = ({ searchParams }) => found(result(searchParams.get('address')!.endsWith('1') ? 38.91 : 38.92, -77.5));
   await locate();
@@ -153,7 +153,7 @@ test('an edit keeps what was found, and a new location is asked for', async () =
   expect(await placeOf(event)).toMatchObject({ lat: 38.92 });
 });
 
-test('an event that is launched while its location is asked for is placed as well', async () => {
+test('an event launched during the lookup of its location gets its position as well', async () => {
   await catalog.publish(organiser, { location: 'Racing Lane' });
   let late: Event | undefined;
   const slowly: FindLocation = async (location) => {

@@ -12,7 +12,7 @@ const ask = (id: unknown) => catalog.call('GET', `/internal/ops/events/${String(
 const timeline = async (id: number) => TimelineOf.parse((await ask(id)).body);
 const change = (id: number, body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: ann, body });
 
-test('what became of an event is told in sentences, without what is personal', async () => {
+test("an event's history reads as sentences, without personal data", async () => {
   const { id } = await catalog.publish(ann, { ...withTickets, title: 'Zydeco Brunch' });
   await change(id, { ticketPrice: 30, title: 'Zydeco <b>Supper</b>' });
   // Nothing that a buyer sees.
@@ -36,7 +36,7 @@ test('what became of an event is told in sentences, without what is personal', a
   expect(JSON.stringify(steps)).not.toMatch(/@|Zydeco|<b>/);
 });
 
-test('of an event that was changed for ever the newest changes are told, and that there are more', async () => {
+test('a long history shows the newest changes, and that there are more', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   await catalog.pool.query(
     `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)

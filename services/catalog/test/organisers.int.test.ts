@@ -32,7 +32,7 @@ const unfollow = (as: { id: number }, id: number) =>
   catalog.call<Followed>('DELETE', `/api/organizers/${id}/follow`, { as });
 const followers = async (id: number) => (await get<Organizer>(`/api/organizers/${id}`)).body.followers;
 
-test('a page has the name as it was given, and no address', async () => {
+test('a page has the name unchanged, and no address', async () => {
   const name = `</script><b>"Ann" & 'Söhne' مرحبا 🎷`;
   const { id } = await organiser(name);
   const { status, headers, body } = await get<Organizer>(`/api/organizers/${id}`);
@@ -79,7 +79,7 @@ test('an account without an event has no page', async () => {
   expect((await get(`/api/organizers/${person.id}`)).status).toBe(404);
 });
 
-test('upcoming events stand apart from those that are over, postponed ones come last, cancelled ones in neither', async () => {
+test('upcoming and past events are listed separately, postponed ones last, canceled ones in neither', async () => {
   const person = await organiser('Two Lists', { title: 'Next', eventDate: '2026-12-05' });
   await catalog.publish(person, { title: 'First', eventDate: '2026-12-02' });
   await catalog.publish(person, { title: 'On right now', eventDate: '2026-12-01', eventStartTime: '09:00' });
@@ -99,7 +99,7 @@ test('upcoming events stand apart from those that are over, postponed ones come 
 
 test('lists are bounded, and their counts are whole', async () => {
   const person = await organiser('Very Busy');
-  // As many as nobody publishes by hand: copies of the one listing.
+  // More than a person publishes by hand: copies of the one listing.
   await catalog.pool.query(
     `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.organiser_id = $1`,
     [person.id],
@@ -139,7 +139,7 @@ test('a hundred requests of one account are one follower; as many to unfollow le
   expect((await unfollow(fan, id)).body).toEqual({ following: false, followers: 0 });
 });
 
-test('many accounts at once are each counted, and following and unfollowing at once ends in one of both', async () => {
+test('concurrent follows each count, and a concurrent follow and unfollow end in one of both', async () => {
   const { id } = await organiser();
   const fans = Array.from({ length: 60 }, somebody);
   await Promise.all(fans.map((fan) => follow(fan, id)));
@@ -152,7 +152,7 @@ test('many accounts at once are each counted, and following and unfollowing at o
   expect(await followers(id)).toBe(0);
 });
 
-test('one sees only whom one follows oneself, the latest first', async () => {
+test('an account sees only its own follows, the latest first', async () => {
   const [one, other] = [await organiser('One'), await organiser('Other')];
   const [fan, stranger] = [somebody(), somebody()];
   await follow(fan, one.id);
@@ -175,14 +175,14 @@ test('one sees only whom one follows oneself, the latest first', async () => {
   });
 });
 
-test('an answer to following names what it changed, and is nobody else’s', async () => {
+test('the answer to a follow names the change, and is private to its account', async () => {
   const { id } = await organiser();
   const { headers } = await follow(somebody(), id);
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('cache-tag')).toBe(`organizer-${id}`);
 });
 
-test('an account follows so many and no more, but may repeat', async () => {
+test('follows per account are limited, and repeats are allowed', async () => {
   const { id } = await organiser();
   const other = await organiser();
   const fan = somebody();
@@ -261,7 +261,7 @@ test('the sitemap has what is shown, in parts by number, for our own services on
   for (const part of ['0', '-1', 'x', '300000']) expect((await ask(`/internal/sitemap/${part}`)).status).toBe(404);
 });
 
-test('other services read who follows an organiser, page by page; nobody else does', async () => {
+test("only other services read an organizer's followers, page by page", async () => {
   const { id } = await organiser();
   const fans = [somebody(), somebody(), somebody()];
   for (const fan of fans) await follow(fan, id);
@@ -275,7 +275,7 @@ test('other services read who follows an organiser, page by page; nobody else do
   expect((await get(path)).status).toBe(403);
 });
 
-test('other services read whom an account follows; nobody else does', async () => {
+test("only other services read an account's follows", async () => {
   const [one, other, fan] = [await organiser(), await organiser(), somebody()];
   await follow(fan, one.id);
   await follow(fan, other.id);

@@ -17,7 +17,7 @@ const erase = (userId: number) =>
   erasePerson({ pool: catalog.pool, listings: catalog.listings, clock: () => catalog.time.now }, userId);
 const like = (as: typeof bob, eventId: number) => catalog.call('PUT', `/api/events/${eventId}/like`, { as });
 
-/** Everything that stands in the catalog's database, as text. */
+/** All contents of the catalog's database, as text. */
 async function everything(): Promise<string> {
   const { rows: tables } = await catalog.pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,

@@ -52,7 +52,7 @@ test('a postponed event is shown as such, found by its words after all others, a
   expect(await found('q=zydeco&from=2026-12-12&to=2026-12-12&onSale=1')).toEqual([id]);
 });
 
-test('tells the world that it sells nothing, and again when it has a date', async () => {
+test('publishes that its sale is closed, and the reopening when it has a date', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   await postpone(id);
   await change(id, { title: 'Still no date' });
@@ -86,7 +86,7 @@ test('only its organiser postpones it, once, and as they saw it', async () => {
   expect(cancelled.body.status).toBe('cancelled');
 });
 
-test('of an edit and a postponement at once, each made on the same version, one is told', async () => {
+test('a concurrent edit and postponement of the same version: one is published', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   const seen = { 'if-match': '"1"' };
   const answers = await Promise.all([

@@ -14,7 +14,7 @@ const soon = { eventDate: new Date(Date.now() + 30 * 86_400_000).toISOString() }
 const publish = async (more: object) => (await catalog.publish(ann, { ...soon, ...more })).id;
 const aMinuteOld = () => catalog.pool.query(`update events set occurred_at = now() - interval '61 seconds'`);
 
-test('what events cost that sell tickets, a page at a time, once ticketing must have heard of it', async () => {
+test('prices of events with tickets, page by page, once ticketing must have received them', async () => {
   const first = await publish(withTickets);
   await publish({});
   await publish({ ...withTickets, ticketSalesEnabled: false });

@@ -35,7 +35,7 @@ const said = async (eventId: number, type: string) =>
     ({ data, ...one }) => one.type === type && (data as { eventId: number }).eventId === eventId,
   );
 
-test('what was paid shows at once and ends by itself; both fields return', async () => {
+test('a paid promotion shows immediately and ends automatically; both fields return', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   expect(await shown(id)).toEqual([true, 'featured']);
@@ -43,7 +43,7 @@ test('what was paid shows at once and ends by itself; both fields return', async
   catalog.time.now = new Date(hours(24).getTime() - 1);
   await endPromotions(catalog.promotions);
   expect(await featured()).toEqual([id]);
-  // Nobody has ended it yet, for all of us were down: it is over all the same.
+  // Its end was not recorded, since all instances were down: it is over all the same.
   catalog.time.now = hours(24);
   expect(await featured()).toEqual([]);
   await Promise.all([endPromotions(catalog.promotions), endPromotions(catalog.promotions)]);
@@ -51,7 +51,7 @@ test('what was paid shows at once and ends by itself; both fields return', async
   expect(await said(id, 'catalog.promotion-ended')).toHaveLength(1);
 });
 
-test('the same purchase counts once, however often and by whatever message it is told; another one extends', async () => {
+test('a purchase counts once, whichever message announces it and however often; another one extends', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   const message = randomUUID();
@@ -66,7 +66,7 @@ test('the same purchase counts once, however often and by whatever message it is
   expect(await shown(id)).toEqual([true, 'featured']);
 });
 
-test('of two levels the higher shows, and each ends in its own time', async () => {
+test('the higher of two levels shows, and each ends in its own time', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   await promote(id, 'premium');
@@ -81,7 +81,7 @@ test('of two levels the higher shows, and each ends in its own time', async () =
   expect(await shown(id)).toEqual([false, 'none']);
 });
 
-test('paid for an event that was cancelled meanwhile, or that there is none of, it is refused, once', async () => {
+test('paid for a canceled or unknown event, it is refused, once', async () => {
   const { id } = await catalog.publish(olga);
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
   const promotionId = randomUUID();

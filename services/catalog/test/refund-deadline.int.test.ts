@@ -18,7 +18,7 @@ const told = async (id: number) =>
     .filter(({ key }) => key === `event-${id}`)
     .map(({ data }) => (data as { refundDeadlineHours?: number | null }).refundDeadlineHours);
 
-test('the organiser says until when buyers may cancel, or that they may not; saying nothing is 24 hours', async () => {
+test('the organizer sets until when buyers may cancel, or that they may not; the default is 24 hours', async () => {
   const selling = { ...concert, ...withTickets };
   const silent = (await publish(selling)).body.id;
   const never = (await publish({ ...selling, refundDeadlineHours: null })).body.id;
@@ -39,7 +39,7 @@ test('the organiser says until when buyers may cancel, or that they may not; say
 
 test.each([-1, 1.5, 8_761, '24', Number.NaN])('%o hours are refused', async (refundDeadlineHours) => {
   const { status, body } = await publish({ ...concert, ...withTickets, refundDeadlineHours });
-  // Of what JSON cannot say comes null, which is a promise of its own.
+  // JSON turns values it cannot express into null, which here means "never".
   if (Number.isNaN(refundDeadlineHours)) return expect([status, body.refundDeadlineHours]).toEqual([201, null]);
   expect([status, body.errors?.map(({ field }) => field)]).toEqual([400, ['refundDeadlineHours']]);
 });

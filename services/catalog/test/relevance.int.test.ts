@@ -117,7 +117,7 @@ const GOLDEN: Array<[search: string, ...first: Array<string | null>]> = [
   ['simphony', 'Symphony Under Snow'],
   ['bethseda blues', 'Bethesda Blues Night'],
   // Places.
-  // Blues Alley is there, though its address does not say so.
+  // Blues Alley is there, though its address does not name it.
   ['georgetown', 'Late Night Jazz Jam', 'Sunrise Yoga over the Potomac', 'Jazz Brunch'],
   ['goergetown brunch', 'Jazz Brunch'],
   ['wolftrap', 'Wolf Trap Holiday Sing-A-Long'],

@@ -37,7 +37,7 @@ async function matchesOf(event: number) {
   return accounts;
 }
 describe('saved searches of an account', () => {
-  test('are saved, listed, renamed and deleted; nobody else sees or changes them', async () => {
+  test('are saved, listed, renamed and deleted by their account only', async () => {
     const [ada, bob] = [account(), account()];
     const { status, body } = await save(
       ada,
@@ -65,7 +65,7 @@ describe('saved searches of an account', () => {
     expect((await rename(ada, 'Gone')).status).toBe(404);
   });
 
-  test('stand there once, however they are spelt and however often they are sent at once', async () => {
+  test('are listed once, whatever the spelling and number of concurrent saves', async () => {
     const ada = account();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => save(ada, { q: 'go-go  Night', tags: '#LiveDJ,rooftop' }, `Name ${at}`)),
@@ -82,7 +82,7 @@ describe('saved searches of an account', () => {
     expect((await save(account(), { q: 'go-go night' })).status).toBe(201);
   });
 
-  test('are so many at most, also when they are sent at once; one that is deleted makes room', async () => {
+  test('are limited, also when saved concurrently; a deleted one makes room', async () => {
     const ada = account();
     const sent = Array.from({ length: MAX_SAVED_SEARCHES + 8 }, (_, at) => save(ada, { q: `word${at}` }));
     const answers = await Promise.all(sent);
@@ -129,7 +129,7 @@ describe('saved searches of an account', () => {
     expect(status).toBe(400);
   });
 
-  test('leave with the person, and stand in what the person downloads', async () => {
+  test('are deleted with the account, and are in its download', async () => {
     const ada = account();
     await save(ada, { q: 'private-taste' }, 'My private taste');
     const { rows } = await catalog.pool.query<{ highest: number }>(`select (${HIGHEST_ACCOUNT}) as highest`);
@@ -141,7 +141,7 @@ describe('saved searches of an account', () => {
     await erase();
     await erase();
     expect((await pool.query('select from saved_searches where user_id = $1', [ada.id])).rowCount).toBe(0);
-    // A call that was let in just before.
+    // A call that was admitted just before.
     await pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ada.id]);
     expect((await save(ada, { q: 'private-taste' })).status).toBe(409);
     expect((await pool.query('select from saved_searches where user_id = $1', [ada.id])).rowCount).toBe(0);
@@ -274,7 +274,7 @@ describe('whose searches find an event', () => {
     expect((await matchesOf(id)).map((one) => one.id)).toEqual([before.id]);
   });
 
-  test('of an event that came to be found by being changed, for a month; none of one that is off', async () => {
+  test('an event that matches after a change, for a month; not while the search is off', async () => {
     const ada = account();
     await save(ada, { near: 'Arlington, VA', radius: '1' });
     const { id } = await catalog.publish(organiser, { location: 'The Wharf, DC' });
@@ -303,7 +303,7 @@ describe('whose searches find an event', () => {
 
   test('page by page, each account whole in one page and in one alone, whatever is deleted in between', async () => {
     const ACCOUNTS = 700;
-    // Three searches each: the thousandth stands in the middle of an account.
+    // Three searches each: the thousandth is in the middle of an account.
     await catalog.pool.query(
       `insert into saved_searches (user_id, name, search, digest, saved_at)
        select 10000 + person, 'Search ' || n, jsonb_build_object('q', case when n = 2 then 'opera' else 'go-go word' || n * person % 2 end),
@@ -313,7 +313,7 @@ describe('whose searches find an event', () => {
     const first = await page(id);
     expect(first.next).not.toBeNull();
     expect(first.accounts.at(-1)!.id).toBeLessThanOrEqual(first.next!);
-    // A page that is asked for again begins alike; how far it comes is a matter of time.
+    // A repeated page begins alike; how far it gets depends on time.
     expect((await page(id)).accounts[0]).toEqual(first.accounts[0]);
     const last = 10_000 + ACCOUNTS;
     await catalog.pool.query('delete from saved_searches where user_id = any($1)', [[first.next, last]]);

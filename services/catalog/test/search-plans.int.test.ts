@@ -25,10 +25,10 @@ beforeAll(async () => {
     folder('../../../packages/kit/migrations/requests'),
     folder('../prisma/migrations'),
   ]);
-  // As PostgreSQL plans by itself: it may read a table whole if that is the cheapest.
+  // PostgreSQL's own choice: it may read a table whole if that is the cheapest.
   pool = openPool(database.url, { statement_timeout: 0, query_timeout: 0 });
   // A word for each event, one of fifty for each fiftieth, and one that is everywhere.
-  // But for the first, documents repeat after 3,000 events: so many are made (`offset 0`: not one for each event), then numbered.
+  // Except for the first, documents repeat after 3,000 events: that many are made (`offset 0`: not one per event), then numbered.
   await fillTables(
     pool,
     `

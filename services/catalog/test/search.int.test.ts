@@ -71,7 +71,7 @@ describe('the address', () => {
     }
   });
 
-  test('never tells the contact address', async () => {
+  test('never returns the contact address', async () => {
     await publish('Private matters');
     const { body } = await catalog.call<EventPage>('GET', addressOf({ q: 'private matters' }), { as: ann });
     expect(body.items.map(({ contactEmail }) => contactEmail)).toEqual([null]);
@@ -180,7 +180,7 @@ describe('words', () => {
     ['the who', 'The Who Tribute'],
     ['zzyzx', null],
   ])('%j finds %j first', async (q, title) => expect((await inTag(q))[0] ?? null).toBe(title));
-  test('a word that somebody wrote is not taken for another', async () =>
+  test('a correctly written word is not replaced by a similar one', async () =>
     expect(await inTag('anything ')).toEqual(['Anything']));
 });
 
@@ -234,7 +234,7 @@ describe('filters', () => {
     catalog.time.now = now;
   });
 
-  test('prices: free entry is free, what says no price is not cheap', async () => {
+  test('prices: free entry is free, an event without a price is not cheap', async () => {
     const tag = aTag();
     await publish('Free entry', { tags: [tag, '#free'] });
     await publish('Says nothing', { tags: [tag] });
@@ -318,7 +318,7 @@ describe('filters', () => {
     expect(await titles({ tags: tag, sort: 'popular' })).toEqual(['Soon', 'Later', 'Loved']);
   });
 
-  test('words that say when: tonight stays tonight while one turns the pages', async () => {
+  test('words for times: tonight stays tonight from page to page', async () => {
     const tag = aTag();
     const { now } = catalog.time;
     catalog.time.now = new Date('2026-12-12T04:00:00Z');
@@ -438,7 +438,7 @@ describe('the index', () => {
     expect(await titles({ tags: tag })).toEqual([]);
   });
 
-  test('comes out of a rebuild as it was, popularity too', async () => {
+  test('a rebuild leaves it unchanged, popularity too', async () => {
     const { tables } = await rebuild(catalog.databaseUrl);
     expect(tables.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['cancelled_search', 'event_search', 'listings', 'search_words']),
@@ -472,7 +472,7 @@ describe('the index', () => {
     expect(await titles({ tags: tag })).toEqual(['From before', 'Stale']);
   });
 
-  test('a search that takes too long is told to come back', async () => {
+  test('a search that takes too long is refused with a time to retry', async () => {
     const client = await catalog.pool.connect();
     try {
       await client.query('begin; lock table event_search in access exclusive mode');

@@ -84,7 +84,7 @@ test('a date whose hour the clocks skip begins an hour later, and the others sta
   expect([moved.eventStartTime, moved.eventEndTime]).toEqual(['03:30', '04:00']);
 });
 
-test('sales end as many days before each date, at the same hour; they begin for all at once', async () => {
+test('sales end the same number of days before each date, at the same hour; they all begin together', async () => {
   const times = { ticketSalesStartTime: '2026-12-02T15:00:00Z', ticketSalesEndTime: '2027-03-05T22:00:00Z' };
   const { body } = await launch({ ...times, eventDate: '2027-03-06', repeat: { every: 'week', count: 3 } });
   const all = [body, ...(await datesOf(body.id))];
@@ -95,7 +95,7 @@ test('sales end as many days before each date, at the same hour; they begin for 
   ]);
 });
 
-test('asked for again by the same key, also at once, it is the same series', async () => {
+test('requests with the same key, also concurrent, return the same series', async () => {
   const repeat = { every: 'date', dates: ['2027-05-03', '2027-05-01', '2027-05-03'] };
   const asked = { eventDate: '2027-05-02', repeat };
   const answers = await Promise.all([1, 2, 3].map(() => launch(asked, 'one-launch-key')));
@@ -109,7 +109,7 @@ test('asked for again by the same key, also at once, it is the same series', asy
   expect(other.status).toBe(422);
 });
 
-/** A process that dies after so many events of the series. */
+/** A process that dies after that many events of the series. */
 const dyingAfter = (events: number): SeriesDeps => {
   let left = events;
   return {
@@ -149,7 +149,7 @@ test.each([0, 1, 2, 3])(
     expect(
       (await catalog.pool.query('select details from event_series where series_id = $1', [seriesId])).rows,
     ).toEqual([{ details: null }]);
-    // Asked for once more, nothing is made anew.
+    // A repeat creates nothing new.
     await keepSeries(deps, seriesId, series, days);
     expect(await inSeries(seriesId)).toBe(4);
   },
@@ -170,7 +170,7 @@ test.each([
   expect((await catalog.pool.query('select count(*) from listings')).rows).toEqual(before.rows);
 });
 
-test('refused by the rules of events, it keeps nothing that would be tried for ever', async () => {
+test('refused by the rules of events, it leaves nothing to retry', async () => {
   const times = { ticketSalesStartTime: '2027-01-01T00:00:00Z', ticketSalesEndTime: '2026-12-05T00:00:00Z' };
   const { status, body } = await launch({ ...times, repeat: { every: 'week', count: 2 } });
   expect([status, body.code]).toEqual([400, 'sales-end-before-start']);

@@ -52,7 +52,7 @@ test('a place is new for 30 days from its first event', async () => {
   expect(await stats()).toMatchObject({ newVenues: 1 });
 });
 
-test('says that it does not know the accounts while identity is away, then keeps its last answer', async () => {
+test('omits the number of accounts while identity is away, then keeps its last answer', async () => {
   const away = () => Promise.reject(new Error('away'));
   catalog.accounts.answer = away;
   expect(await stats()).toMatchObject({ activeUsers: null, eventsToday: 0, newVenues: 0 });
@@ -64,7 +64,7 @@ test('says that it does not know the accounts while identity is away, then keeps
   expect(await stats()).toMatchObject({ activeUsers: 12 });
 });
 
-test('asks identity once for many requests, and lets everybody keep the answer', async () => {
+test('asks identity once for many requests, and is cacheable for every visitor', async () => {
   await Promise.all(Array.from({ length: 50 }, stats));
   expect(catalog.accounts.asked).toEqual(['/internal/active-accounts']);
   const { headers } = await catalog.call('GET', '/api/stats');

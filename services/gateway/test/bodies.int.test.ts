@@ -45,7 +45,7 @@ test.each([
   expect(gateway.heard()).toEqual([]);
 });
 
-test('a refused client that goes on sending can read the answer and is cut off soon', async () => {
+test('a refused client that keeps sending can read the answer and is soon disconnected', async () => {
   const socket = gateway.connect();
   socket.write(announce('POST', '/api/holds', 10 ** 12));
   const chunk = 'x'.repeat(262_144);

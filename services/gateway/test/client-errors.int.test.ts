@@ -6,12 +6,12 @@ beforeAll(async () => void (gateway = await startGateway({ BELTWAY_RATE_LIMITS: 
 afterAll(() => gateway.stop());
 
 let visitor = 0;
-/** Each from an address of its own, unless it is told. */
+/** Each from its own address, unless one is given. */
 const send = (body: unknown, headers: Record<string, string> = {}) =>
   gateway.post('/api/client-errors', body, { 'x-forwarded-for': `203.0.113.${++visitor}`, ...headers });
 const report = { message: 'x is not a function', stack: 'at f (/assets/a.js:1:2)', path: '/event/7', release: '1.4.0' };
 
-test('a report is answered 204 without a body, and no service hears of it', async () => {
+test('a report is answered 204 without a body, and reaches no service', async () => {
   for (const body of [report, { message: '', path: '/' }]) {
     const answer = await send(body);
     expect([answer.status, await answer.text()]).toEqual([204, '']);

@@ -37,7 +37,7 @@ test('a service that breaks off before it answers: 503', async () => {
   expect(gateway.behind.ticketing.heard).toHaveLength(1);
 });
 
-test('a service that says nothing: 504', async () => {
+test('a service that does not answer: 504', async () => {
   gateway.behind.ticketing.answer = () => undefined;
   expect(await problem(await gateway.post('/api/holds', {}))).toEqual({ status: 504, code: 'timeout', retryAfter: 2 });
 });

@@ -39,7 +39,7 @@ const open = async (service: string) =>
     { lookup: dns.lookup, lookupMs: 50 },
   );
 
-/** Clients that read, hold and do what is not sent twice, one after the other each, until told to stop. */
+/** Clients that read, hold and send unrepeatable requests, one after the other each, until stopped. */
 function load() {
   const failed: unknown[] = [];
   const state = { asked: 0, going: true };
@@ -93,7 +93,7 @@ test('an instance becomes three and one again under load: no request fails, and 
   expect(await end()).toEqual([]);
 });
 
-test('while DNS is silent, and when it names an address of another service, requests go on', async () => {
+test('while DNS is silent, or names an address of another service, requests continue', async () => {
   const one = await instance('ticketing', 2);
   const stranger = await instance('catalog', 3);
   names('ticketing', 2);
@@ -111,7 +111,7 @@ test('while DNS is silent, and when it names an address of another service, requ
   expect(one.heard.length).toBeGreaterThan(500);
 });
 
-test('without an instance: 503 at once, until DNS names one', async () => {
+test('without an instance: 503 immediately, until DNS names one', async () => {
   gateway = await open('ticketing');
   for (const answer of [await gateway.post('/api/holds', HOLD), await gateway.get('/api/tickets/stats')])
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);

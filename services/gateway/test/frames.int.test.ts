@@ -23,7 +23,7 @@ const answerPage = (status = 200) =>
     res.end('<!doctype html><p>What’s on</p>');
   });
 
-test('the embedded list may stand in a frame of any site, from memory or not, also when it is refused', async () => {
+test('any site may frame the embedded list, cached or not, also when it is refused', async () => {
   answerPage();
   const path = '/embed?theme=dark&organizer=7';
   const answers = [
@@ -77,7 +77,7 @@ test.each([
 
 const others = publicRoutes.filter(({ isFramed }) => !isFramed);
 
-test('of all public calls one may', () => {
+test('exactly one public call may be framed', () => {
   expect(publicRoutes.filter(({ isFramed }) => isFramed).map(({ path }) => path)).toEqual(['/embed']);
 });
 

@@ -75,7 +75,7 @@ const PATIENT = { waitMs: 60_000, renderMs: 60_000, startMs: 60_000 };
 
 export const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime', 'sandbox'] as const;
 
-/** One stand-in for each service. */
+/** One stub for each service. */
 export async function standIns() {
   const all = await Promise.all(services.map((name) => standIn(name)));
   return Object.fromEntries(all.map((service) => [service.name, service])) as Record<
@@ -84,7 +84,7 @@ export async function standIns() {
   >;
 }
 
-/** The gateway on a real port, the services behind it played by stand-ins; sessions and bus are the real ones. */
+/** The gateway on a real port, with stubs for the services; sessions and bus are the real ones. */
 export async function startGateway(
   change: Partial<Config> = {},
   timeouts = PROXY_TIMEOUTS,
@@ -138,7 +138,7 @@ export async function startGateway(
     folder,
     drain: gateway.drain,
     hear: gateway.hear,
-    /** Says something on the bus that gateways hear. */
+    /** Publishes a message that gateways consume. */
     publish: (topic: string, message: Message) => bus.publish(topic, [message]),
     bus,
     tokenFor: identity.tokenFor,
@@ -178,7 +178,7 @@ export async function startGateway(
       });
       return socket.seen.text;
     },
-    /** What any service heard. */
+    /** Requests that reached any service. */
     heard: () => Object.values(behind).flatMap((service) => service.heard),
     stop: async () => {
       clients.forEach((socket) => socket.destroy());

@@ -196,7 +196,7 @@ test('an instance that is silent for too long: 504; none there: 503 with Retry-A
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('with two thousand holds waiting the next is refused at once, and those that wait are answered', async () => {
+test('with two thousand holds waiting the next is refused immediately, and those that wait are answered', async () => {
   const waiting: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (_req, res, heard) => waiting.push(() => res.end(granted(holdsIn(heard), 'x')));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Statuses of so many sign-ins of one address, in turn at both gateways. */
+/** Statuses of that many sign-ins of one address, in turn at both gateways. */
 async function signIns(address: string, times: number): Promise<number[]> {
   const statuses = [];
   for (let sent = 0; sent < times; sent++) {

@@ -32,7 +32,7 @@ test('the 61st sign-in of an address within a minute is refused, however its pat
   expect(gateway.behind.identity.heard).toHaveLength(61);
 });
 
-test('what the page of sign-in asks of passkeys by itself takes nothing from the sign-ins of its address', async () => {
+test("the sign-in page's own passkey requests do not use up the sign-ins of its address", async () => {
   for (let visit = 0; visit < 61; visit++)
     expect((await signIn('203.0.113.7', '/api/auth/login/passkey/options')).status).toBe(200);
   expect((await signIn('203.0.113.7')).status).toBe(200);

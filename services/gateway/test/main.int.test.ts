@@ -61,7 +61,7 @@ test.concurrent('stops with sockets and long polls open, and finishes the reques
   const poll = fetch(`${url}/socket.io/?transport=polling`);
   behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
   const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
-  // A page that is open elsewhere, with nothing to say.
+  // An idle page that is open elsewhere.
   const idle = connect(port, '127.0.0.1').on('error', () => undefined);
   await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
 
@@ -178,7 +178,7 @@ test.concurrent('reports of browsers are a metric on METRICS_PORT, and not on th
   const scraped = await (await fetch(`http://127.0.0.1:${own}/metrics`)).text();
   expect(scraped).toMatch(/^client_errors_total 3$/m);
   expect(scraped).toContain('http_requests_total{method="POST",route="/api/client-errors",status="204"} 3');
-  // As docs/operations/metrics.md says.
+  // As docs/operations/metrics.md documents it.
   const described = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
   const table = readFileSync(new URL('../../../docs/operations/metrics.md', import.meta.url), 'utf8');
   const shown = [...table.matchAll(/^\| `(\w+)`.* \| (?:all|gateway) +\|/gm)].map(([, name]) => name!);

@@ -143,7 +143,7 @@ test('waiting dead letters are a gauge by group and type, until they are replaye
   end();
 });
 
-test('an admin who is one no more, as identity knows first, changes and sees nothing', async () => {
+test('a former admin, as identity knows first, changes and sees nothing', async () => {
   const group = newGroup();
   const id = await parked(group);
   identity.isAdmin = false;
@@ -155,7 +155,7 @@ test('an admin who is one no more, as identity knows first, changes and sees not
   expect(gateway.behind.payments.heard).toEqual([]);
 });
 
-test('an admin whose role is changed while they are signed in is refused as soon as that is heard', async () => {
+test('an admin whose role changes while they are signed in is refused as soon as the gateway receives it', async () => {
   const [userId, headers] = [77, { authorization: `Bearer ${await gateway.tokenFor({ id: 77, role: 'admin' })}` }];
   expect((await get('/api/ops/dead-letters', headers)).status).toBe(200);
   await gateway.publish('identity.events', {
@@ -170,7 +170,7 @@ test('an admin whose role is changed while they are signed in is refused as soon
   expect(identity.entries).toEqual([]);
 });
 
-test('every instance is told of, also one that does not answer or is not ours', async () => {
+test('every instance is listed, also one that does not answer or is not ours', async () => {
   gateway.behind.catalog.answer = (_req, res) =>
     json(res, statusOf('catalog', { ready: false, failed: { bus: 'away' } }));
   gateway.behind.media.answer = (_req, res) => void res.writeHead(500).end('oops');
@@ -188,7 +188,7 @@ test('every instance is told of, also one that does not answer or is not ours', 
 
 describe('dead letters', () => {
   const list = async (query = '') => DeadLetterPage.parse(await (await get(`/api/ops/dead-letters${query}`)).json());
-  /** Once so many of a group are listed: the list may be two seconds old. */
+  /** Once that many of a group are listed: the list may be two seconds old. */
   const listed = async (group: string, count: number, state = 'waiting') => {
     const query = `?group=${group}&state=${state}`;
     await expect.poll(async () => (await list(query)).items.length, { timeout: 10_000 }).toBe(count);
@@ -239,7 +239,7 @@ describe('dead letters', () => {
       expect((await get(`/api/ops/dead-letters${query}`)).status, query).toBe(400);
   });
 
-  test('replayed by many at once it is sent once, to its group alone, and one entry says by whom', async () => {
+  test('concurrent replays send it once, to its group alone, and one entry names the admin', async () => {
     const group = newGroup();
     const original = message();
     const id = await parked(group, original);
@@ -256,7 +256,7 @@ describe('dead letters', () => {
     expect((await listed(group, 1, 'all')).items).toMatchObject([{ id, state: 'replayed' }]);
   });
 
-  test('replayed at two gateways at once it is sent once; what was cut off there is done by who asks later', async () => {
+  test('concurrent replays at two gateways send it once; the next request finishes one that was interrupted', async () => {
     const group = newGroup();
     const id = await parked(group);
     const replayedAgo = (ms: number) =>
@@ -283,7 +283,7 @@ describe('dead letters', () => {
     expect(identity.entries).toHaveLength(1);
   });
 
-  test('of those who replay and those who discard at once one side wins', async () => {
+  test('between concurrent replays and discards one side wins', async () => {
     const group = newGroup();
     const id = await parked(group);
     const acts = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'replay' : 'discard'));
@@ -296,7 +296,7 @@ describe('dead letters', () => {
     expect(await sentTo(group)).toHaveLength(done.has('replay') ? 1 : 0);
   });
 
-  test('what no group reads is not replayed: its service has it no more, or is not there; it can be discarded', async () => {
+  test('a message without a group that reads it is not replayed: its service dropped it or is missing; it can be discarded', async () => {
     for (const group of ['ticketing.gone', 'nobody.here']) {
       const id = await parked(group);
       expect(await codeOf(await post(`/api/ops/dead-letters/${id}/replay`)), group).toEqual([409, 'group-gone']);
@@ -306,7 +306,7 @@ describe('dead letters', () => {
     }
   });
 
-  test('while the group’s service or identity is away nothing is done, and said so', async () => {
+  test('while the group’s service or identity is away nothing is done, and the answer reports it', async () => {
     const group = newGroup();
     const id = await parked(group);
     await gateway.behind.ticketing.die();
@@ -320,7 +320,7 @@ describe('dead letters', () => {
     expect((await post(`/api/ops/dead-letters/${id}/replay`)).status).toBe(200);
   });
 
-  test('what is no message is not replayed, and ids that are none or nobody’s are not found', async () => {
+  test('a malformed message is not replayed, and malformed or unknown ids are not found', async () => {
     const group = newGroup();
     const id = await parked(group, '{"half":');
     expect((await listed(group, 1)).items).toMatchObject([{ id, replayable: false }]);
@@ -549,7 +549,7 @@ describe('search and timelines', () => {
       expect(found.items, q).toEqual([{ id, order, payment }]);
     }
     expect(identity.entries.map(({ note }) => note)).toEqual(['re_123456', 'dp_123456', 'du_123456']);
-    // Of what is no order ticketing is asked once.
+    // Ticketing is asked once about an id that is not an order.
     gateway.behind.ticketing.heard.length = 0;
     gateway.behind.payments.answer = (_req, res) => json(res, { payments: [{ ...payment, purpose: 'promotion' }] });
     const found = OpsFound.parse(await (await post('/api/ops/search', { q: 're_123456' })).json());
@@ -565,7 +565,7 @@ describe('search and timelines', () => {
     expect(gateway.behind.ticketing.heard).toEqual([]);
   });
 
-  test('an id that nobody knows is not found, and bad input is named', async () => {
+  test('an unknown id is not found, and bad input is named', async () => {
     gateway.behind.ticketing.answer = (req, res) =>
       json(res, req.url === '/internal/ops/search' ? { orders: [], nextCursor: null } : part());
     gateway.behind.payments.answer = (req, res) =>

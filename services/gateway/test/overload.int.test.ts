@@ -56,7 +56,7 @@ function countRequests({ server }: TestGateway) {
   return () => count;
 }
 
-/** How often each status was answered to somebody else, one request after the other. */
+/** How often another client got each status, one request after the other. */
 async function statusesOf(ask: () => Promise<number | undefined>, times: number) {
   const statuses: Record<string, number> = {};
   for (let n = 0; n < times; n++) {
@@ -119,7 +119,7 @@ test('hanging polls of one address do not keep those of others out', async () =>
   }
 });
 
-test('one address may have so many concurrent requests; one more is 429, others and webhooks are answered', async () => {
+test('concurrent requests per address are limited; one more is 429, others and webhooks are answered', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_REQUESTS_PER_ADDRESS: 20 });
   try {
     const held: ServerResponse[] = [];
@@ -146,7 +146,7 @@ test('one address may have so many concurrent requests; one more is 429, others 
   }
 });
 
-test('one address may have so many connections, and behind our own proxies so many WebSockets', async () => {
+test('connections per address are limited, and WebSockets behind our own proxies too', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_CONNECTIONS_PER_ADDRESS: 5 });
   try {
     const idle = Array.from({ length: 5 }, () => own.connect(ATTACKER));

@@ -162,7 +162,7 @@ describe('the first screen', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
   });
 
-  test('of an event says what, when, where and how much, with the styles inside', async () => {
+  test('of an event shows what, when, where and how much, with the styles inside', async () => {
     catalogHas({ id: 31, title: 'Go-Go Night' });
     const answer = await gateway.get('/event/31');
     const html = await answer.text();
@@ -221,7 +221,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get(inLanguage(path, 'en'))).text()).toBe(en);
   });
 
-  test('of home and an event says all its words in Spanish', async () => {
+  test('of home and an event is entirely in Spanish', async () => {
     const event = anEvent({
       id: 31,
       title: 'Jazz',
@@ -267,7 +267,7 @@ describe('the first screen', () => {
       const wantsSpanish = { 'accept-language': 'es-US,es', cookie: 'lang=es; beltway.language=es' };
       const wantsEnglish = { 'accept-language': 'en-US,en', cookie: 'lang=en; beltway.language=en' };
       const etags: Record<string, Set<string | null>> = { en: new Set(), es: new Set() };
-      // By turns, so that each is asked for when the other was kept last.
+      // Alternating, so that each is requested when the other was cached last.
       for (const headers of [wantsSpanish, wantsEnglish, wantsSpanish])
         for (const [language, address, said, other] of [
           ['en', path, english, spanish],
@@ -305,7 +305,7 @@ describe('the first screen', () => {
     expect(html).not.toContain('"><script>');
   });
 
-  test('is left to the script where an address says more, in the language of its head', async () => {
+  test('is left to the script where an address has parameters, in the language of its head', async () => {
     const html = await (await gateway.get('/?q=jazz&lang=es')).text();
     expect(html).toContain('<html lang="es">');
     expect(html).toContain('<div id="root"></div>');
@@ -313,7 +313,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get('/auth?next=%2Fmy-tickets&lang=es')).text()).toContain('<div id="root"></div>');
   });
 
-  test('pages that search engines list name themselves in both languages; others say the language alone', async () => {
+  test('pages that search engines list link both languages; others name only their language', async () => {
     const es = await (await gateway.get('/tonight?lang=es')).text();
     expect(es).toContain('<link rel="canonical" href="http://localhost:3000/tonight?lang=es" />');
     expect(es).toContain('<link rel="alternate" hreflang="en" href="http://localhost:3000/tonight" />');
@@ -346,14 +346,14 @@ describe('the first screen', () => {
     }
   });
 
-  test('of home stands without an event when there is none to come', async () => {
+  test('of home renders without an event when none is upcoming', async () => {
     catalogLists(anEvent({ status: 'cancelled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
     expect(dataOf(html)).toEqual({});
   });
 
-  test('of a checkout shows what is bought, and stays the same while its sale runs', async () => {
+  test('of a checkout shows the order, and stays the same while its sale runs', async () => {
     const id = 31;
     catalogHas({ id, title: 'Go-Go Night', soldTickets: 3 });
     const first = await gateway.get(`/ticket-checkout?eventId=${id}`);
@@ -394,10 +394,10 @@ describe('the first screen', () => {
     };
     catalogHas({ id: 32, ...hostile, imageUrl: `https://x.example/"onload="alert(1)` });
     const html = await (await gateway.get(path)).text();
-    // The built page's own and the data; of an event its facts too.
+    // The built page's own and the data; on an event page its facts too.
     expect(html.match(/<script\b/g)).toHaveLength(path.startsWith('/event') ? 3 : 2);
     expect(html).not.toMatch(/<img src=x/);
-    // Without scripts and what stands in quotes, tags and names of attributes are left.
+    // Without scripts and quoted text, tags and names of attributes are left.
     const bare = html.replace(/<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '');
     expect(bare).not.toMatch(/<[^>]*\son\w+\s*=/);
     expect(dataOf(html).event).toMatchObject(hostile);
@@ -413,7 +413,7 @@ describe('the first screen', () => {
     expect(html).toContain('<div id="root"></div>');
   });
 
-  test('is made anew when the event changes, and else answered 304', async () => {
+  test('is rendered again when the event changes, and is otherwise 304', async () => {
     catalogHas({ id: 34, title: 'Before' });
     const first = await gateway.get('/event/34', { 'accept-encoding': 'gzip' });
     const etag = first.headers.get('etag')!;
@@ -517,7 +517,7 @@ describe('for search engines', () => {
 
 describe('files', () => {
   const script = '/assets/index-a1b2.js';
-  /** fetch unpacks by itself; what matters is what was sent. */
+  /** fetch decompresses automatically; the test needs the bytes sent. */
   const fetchAs = async (path: string, coding: string) => {
     const answer = await gateway.get(path, { 'accept-encoding': coding });
     return { headers: answer.headers, text: await answer.text() };
@@ -571,7 +571,7 @@ describe('files', () => {
     expect(text).toBe('console.log("new");');
   });
 
-  test('the service worker is asked for anew each time, compressed or not, and may load from us alone', async () => {
+  test('the service worker is revalidated each time, compressed or not, and may load from this site alone', async () => {
     for (const coding of ['identity', 'br', 'gzip']) {
       const { headers } = await fetchAs('/service-worker.js', coding);
       expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
@@ -587,7 +587,7 @@ describe('files', () => {
     }
   });
 
-  test('of a page are told with it, and only with it', async () => {
+  test('of a page are announced with it, and only with it', async () => {
     const linksOf = async (path: string) => (await gateway.get(path)).headers.get('link');
     expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload; fetchpriority=low');
     const event =
@@ -620,7 +620,7 @@ describe('files', () => {
     for (const folder of ['/assets', '/assets/', '/.gateway/'])
       expect((await gateway.get(folder)).status, folder).toBe(404);
   });
-  test('without a compressed copy are sent as they are, missing ones are 404', async () => {
+  test('without a compressed copy are sent uncompressed, missing ones are 404', async () => {
     const face = await fetchAs('/assets/face.woff2', 'br, gzip');
     expect(face.headers.get('content-encoding')).toBeNull();
     expect(face.headers.get('cache-control')).toContain('immutable');

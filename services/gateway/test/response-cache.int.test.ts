@@ -26,12 +26,12 @@ let lastId = 1_000;
 /** An event that nothing is kept of. */
 const newPath = () => `/api/events/${++lastId}`;
 const SHARED = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=1' };
-/** What catalog answers from now on: this body, as everybody's. */
+/** What catalog answers from now on: this body, cacheable for all. */
 const say = (body: string, headers: Record<string, string> = {}) =>
   (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(200, { ...SHARED, ...headers }).end(body));
 const asked = () => gateway.behind.catalog.heard.length;
 
-/** The whole answer as it was sent, with these header lines in the request. */
+/** The whole raw answer, to a request with these header lines. */
 const raw = (path: string, ...lines: string[]) =>
   gateway.raw(`${[`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`);
 const headOf = (answer: string) =>
@@ -111,10 +111,10 @@ describe('what is sent', () => {
   });
 });
 
-describe('nobody’s', () => {
-  test('the service is asked without anything of who asks, and everybody gets the same', async () => {
+describe('public answers', () => {
+  test('the service gets nothing that identifies the caller, and all callers get the same', async () => {
     const path = newPath();
-    // It would tell each reader of themselves, if it knew them.
+    // It would answer each reader about themselves, if it knew them.
     gateway.behind.catalog.answer = (_req, res, heard) =>
       void res.writeHead(200, SHARED).end(JSON.stringify({ heard: heard.rawHeaders }));
     const readers = await Promise.all(
@@ -138,7 +138,7 @@ describe('nobody’s', () => {
     expect(Object.keys(gateway.behind.catalog.heard[0]!.headers).sort()).not.toContain('authorization');
   });
 
-  test('a Host or a spelling that somebody chooses changes no entry', async () => {
+  test("a client's choice of Host or spelling changes no entry", async () => {
     const path = newPath();
     gateway.behind.catalog.answer = (req: IncomingMessage, res: ServerResponse) =>
       void res.writeHead(200, SHARED).end(JSON.stringify([req.headers.host, req.url]));
@@ -167,7 +167,7 @@ describe('nobody’s', () => {
     expect((await gateway.get(path)).headers.get('age')).toBeNull();
   });
 
-  test('a 404 is told to each with their own request id, and not kept', async () => {
+  test("a 404 has each caller's own request id, and is not cached", async () => {
     const path = newPath();
     let answer = (): void => undefined;
     gateway.behind.catalog.answer = (_req, res) =>
@@ -223,7 +223,7 @@ describe('faults', () => {
     expect(await stale(path)).toEqual([200, '[1]', true]);
   });
 
-  test('a service that is down: what was read is shown, what was not is 503, and it is well again by itself', async () => {
+  test('a service that is down: cached reads are shown, others are 503, and it recovers automatically', async () => {
     const path = newPath();
     say('[1]');
     await gateway.get(path);
@@ -290,7 +290,7 @@ describe('services that hang', () => {
     expect(gateway.behind.catalog.heard.filter(({ url }) => url === unknown)).toHaveLength(1);
   });
 
-  test('searches that somebody makes up and that hang take no place from addresses without a query', async () => {
+  test('searches with made-up words that hang take no slot from addresses without a query', async () => {
     const path = newPath();
     gateway.behind.catalog.answer = (req, res) => {
       if (!req.url!.includes('q=hang')) res.writeHead(200, SHARED).end('[1]');
@@ -331,7 +331,7 @@ describe('changes', () => {
     },
   );
 
-  test('who changed an event reads the change at once, before the bus has told of it', async () => {
+  test('the author of a change reads it immediately, before its message arrives', async () => {
     const path = newPath();
     const tag = `event-${path.split('/').at(-1)}`;
     say('"before"', { 'cache-tag': tag });
@@ -400,7 +400,7 @@ test('a thousand readers of one address are one question', async () => {
   expect(asked()).toBe(1);
 });
 
-test('metrics say how reads were answered, and what is kept', async () => {
+test('metrics count how reads were answered, and the cached entries', async () => {
   const value = async (name: string) => {
     const text = await metricsText();
     return Number(

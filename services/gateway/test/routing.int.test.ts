@@ -135,7 +135,7 @@ test('pages and servers for developers do not exist with real engines', async ()
   await engines.stop();
 });
 
-test('with real engines the card sandbox takes cards by the names of this machine, and shows nobody its switches', async () => {
+test('with real engines the card sandbox takes cards by the names of this machine, and exposes no switches', async () => {
   const engines = await startGateway({ BELTWAY_MODE: 'engines' });
   const path = '/sandbox/stripe/v1/payment_intents';
   expect((await engines.get(path)).status).toBe(200);

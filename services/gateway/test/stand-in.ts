@@ -23,7 +23,7 @@ export const granted = (holds: HoldRequest[], from: string): string =>
   JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HoldBatchAnswer);
 
 /**
- * A tiny server in a service's place: keeps what it hears, and answers as the test says. `service`: one instance of it, which
+ * A tiny server in a service's place: records requests, and answers as the test sets. `service`: one instance of it, which
  * answers for its readiness itself, and is known by `name`. `host`: another address than 127.0.0.1, on this port.
  */
 export async function standIn(name: string, service?: string, at: { host?: string; port?: number } = {}) {
@@ -48,7 +48,7 @@ export async function standIn(name: string, service?: string, at: { host?: strin
     isReady: true,
     /** What the next requests are answered with. */
     answer: hello,
-    /** 101 to every upgrade, and back what comes; or as the test says. */
+    /** 101 to every upgrade, then echoes; or as the test sets. */
     upgrade: ((req: IncomingMessage, socket: Socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
       socket.pipe(socket);
@@ -58,13 +58,13 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       heard.length = 0;
       self.answer = hello;
     },
-    /** Gone: nobody listens, whoever is connected is cut off. */
+    /** Stops: refuses connections, and cuts open ones. */
     die: () =>
       new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
-    /** As a service that is told to stop: not ready, then nothing new, then every request answered. */
+    /** As a service that is stopped: not ready, then nothing new, then every request answered. */
     leave: async (lameDuckMs: number) => {
       self.isReady = false;
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
@@ -73,7 +73,7 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       await closed;
       clearInterval(idle);
     },
-    /** Listens, after `die` where it did before: on no port that an outgoing connection may have taken meanwhile. */
+    /** Listens, after `die` on its former port: never one that an outgoing connection may have taken since. */
     live: async (): Promise<void> => {
       port ??= await freePort();
       self.url = await listen(server, { port, ...(at.host !== undefined && { host: at.host }) });

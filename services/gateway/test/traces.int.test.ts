@@ -34,7 +34,7 @@ describe('where every trace is recorded', () => {
     useTracer(undefined);
   });
 
-  test('a request goes on in the trace of its browser, named by its route and with nothing of its query', async () => {
+  test('a request continues the trace of its browser, named by its route and without its query', async () => {
     await gateway.post(
       `${PURCHASE}?key=secret`,
       { paymentIntentId: 'pi_secret' },
@@ -71,7 +71,7 @@ describe('where every trace is recorded', () => {
     await eventually(() => kept.spans.every(({ hasEnded }) => hasEnded));
   });
 
-  test('without a trace of its browser one begins here; who says that it is not recorded is believed', async () => {
+  test('without a trace of its browser one begins here; a client that turns recording off is respected', async () => {
     await gateway.post(PURCHASE, {});
     await gateway.post(PURCHASE, {}, { traceparent: unsampled });
     expect(kept.spans.map(({ options }) => options.parent)).toEqual([undefined]);
@@ -97,7 +97,7 @@ describe('where every trace is recorded', () => {
     expect(kept.spans).toEqual([]);
   });
 
-  test('the page is told of the share, and tells what its browser measured', async () => {
+  test('the page receives the sampling rate, and reports what its browser measured', async () => {
     gateway.behind.payments.answer = (_req, res) =>
       res.setHeader('content-type', 'application/json').end('{"publishableKey":"pk","sandbox":true}');
     expect(await (await gateway.get('/api/config')).json()).toMatchObject({ tracesRatio: 1 });
@@ -148,13 +148,13 @@ describe('where one in a hundred traces is recorded', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(kept.spans.length).toBeGreaterThanOrEqual(20);
     expect(kept.spans.length).toBeLessThanOrEqual(23);
-    // What is not recorded is told to nobody.
+    // Unrecorded traces are exported nowhere.
     const named = heardOf(PURCHASE).filter(({ headers }) => headers['traceparent'] !== undefined);
     expect(named).toHaveLength(kept.spans.length);
   });
 });
 
-test('where nothing is recorded a client’s trace reaches nobody, and its reports are dropped', async () => {
+test('where nothing is recorded a client’s trace reaches no service, and its reports are dropped', async () => {
   gateway = await startGateway();
   try {
     await gateway.post(PURCHASE, {}, { traceparent: sampled(), tracestate: 'a=1', baggage: 'b=2' });

@@ -158,7 +158,7 @@ test('revocations are for our own services only, and are forgotten when no token
   expect((await in21.call('GET', '/internal/revocations', { headers })).json).toEqual({ sessions: [], users: [] });
 });
 
-test('who may see and change whom', async () => {
+test('access rules: which role reads and changes which accounts', async () => {
   const service = await identity();
   const boss = await admin(service);
   const [ann, bob] = [await register(service), await register(service, { role: 'business' })];

@@ -48,7 +48,7 @@ test('what admins did is listed for admins, newest first, page by page, by perso
   ]);
 });
 
-test('only admins read it, and who is made something else reads it no more', async () => {
+test('only admins read it, and a demoted admin loses access', async () => {
   const service = await identity();
   const ada = await admin(service);
   expect((await list(service, undefined)).status).toBe(401);
@@ -61,7 +61,7 @@ test('only admins read it, and who is made something else reads it no more', asy
   expect(await service.rows('select * from audit_entries')).toEqual([]);
 });
 
-test('nothing is recorded for whom no service vouches, for no admin, or for what nobody knows', async () => {
+test("an entry needs a service's signature, an admin and a known action", async () => {
   const service = await identity();
   const { user } = await admin(service);
   const body = { accountId: user.id, kind: 'searched', subject: 'search' } as const;
@@ -80,7 +80,7 @@ test('nothing is recorded for whom no service vouches, for no admin, or for what
   expect(await service.rows('select * from audit_entries')).toEqual([]);
 });
 
-test('of many who replay and discard one letter at once one decides, and one entry says who', async () => {
+test('when many admins replay and discard one dead letter concurrently, one succeeds and one entry names them', async () => {
   const service = await identity();
   const { user } = await admin(service);
   const subject = randomUUID();
@@ -103,7 +103,7 @@ test('of many who replay and discard one letter at once one decides, and one ent
   expect(new Set(agreed.filter(({ first }) => !first).map(({ at }) => at)).size).toBe(1);
 });
 
-test('a script records by the same rule, beside the service: of those who settle one letter at once one decides', async () => {
+test('a script records by the same rule, beside the service: concurrent settlements of one dead letter succeed once', async () => {
   const service = await identity();
   const ada = await admin(service);
   const byHand = openAudit(service.settings.DATABASE_URL);
@@ -142,7 +142,7 @@ test('a script records by the same rule, beside the service: of those who settle
   }
 });
 
-test('a log that came from a dump of another server is numbered anew, its audit entries too', async () => {
+test("a log restored from another server's dump is renumbered, and so are its audit entries", async () => {
   const service = await identity();
   const { user } = await admin(service);
   await record(service, { accountId: user.id, kind: 'searched', subject: 'search' });

@@ -69,7 +69,7 @@ const photo = (person: SignedIn, isShown: boolean) =>
       } as const);
 
 const CHECKS = `select from jobs where queue = 'challenge-check'`;
-/** On Sunday two nights in Bethesda are known; what is heard later is heard on Friday. */
+/** On Sunday two nights in Bethesda are known; later messages arrive on Friday. */
 async function setUp() {
   const on = await databases();
   const service = await identity({ on, clock: () => FRIDAY });
@@ -108,7 +108,7 @@ const isSameRebuilt = async (url: string) => {
   for (const { table, before, after } of (await rebuild(url)).tables) expect(after, table).toBe(before);
 };
 
-test('the challenges of a week are made once, by two instances at once too, and none that nobody can meet', async () => {
+test("a week's challenges are created once, also by two concurrent instances, and each of them can be met", async () => {
   const { on, service, deps } = await setUp();
   const other = await identity({ on });
   await Promise.all([service, other].map((one) => makeChallenges({ ...one, clock: () => SUNDAY })));
@@ -220,7 +220,7 @@ async function lastPlace(service: Identity) {
   };
 }
 
-test('of two who meet it at once one has the last place, at two instances and after a crash; a refund passes it on', async () => {
+test('two accounts that meet it concurrently on two instances, and after a crash: one gets the last place; a refund passes it on', async () => {
   const { on, service, heard, settle, buys, deps } = await setUp();
   const rewarded = await lastPlace(service);
   await heard((tx) => saveEvent(event(9, '2026-11-20'), tx));

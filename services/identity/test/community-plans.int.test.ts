@@ -20,9 +20,9 @@ import { moderationPage, ownCases } from '../src/moderation/queries.ts';
 // Lists of 100,000 people: each page reads about as many rows as it shows.
 
 const PEOPLE = 100_000;
-/** Has attended, said, referred and written more than nearly anybody. */
+/** Has attended, posted, referred and written more than almost all others. */
 const READER = 4_710;
-/** Has the fewest points of all that are seen, and attended what nobody else who is seen did. */
+/** Has the fewest points of all visible accounts, and attended an event that no other visible account attended. */
 const LAST = 7;
 const NOW = new Date('2026-11-25T17:00:00.000Z');
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
   // Half of all want to be seen. Events 0 to 499 have 200 people each, event 500 every tenth person. The reader attended 61 and shared
-  // 2,000 photos; they want to be connected with 2,000 people, half of whom say so too, and 2,000 more ask them.
+  // 2,000 photos; they want to be connected with 2,000 people, half of whom asked too, and 2,000 more ask them.
   await fillTables(
     pool,
     `
@@ -133,7 +133,7 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
   ['people met of somebody who attended much', met(READER), 61 * 21 * 8, 61 * 21],
   ['people met of somebody who met nobody that is seen', met(LAST), 200 * 8, 0],
   ['connections and what was asked', connections(), 1_000, 61],
-  // What was said otherwise lies between.
+  // Other reasons lie between.
   ['connections', connections('connected'), 12_000, 61],
   ['people whom one asked', connections('asked'), 2_000, 61],
   ['people who ask', connections('asks-you'), 12_000, 61],
@@ -141,7 +141,7 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
   ['referrals', (db, query) => referralsPage(db, READER, ReferralsQuery.parse(query), NOW), 250, 0],
   ['referrals with hints', (db, query) => flaggedReferrals(db, ReferralsQuery.parse(query)), 250, 0],
   [
-    // Of what counts and of what was taken back a page each.
+    // One page each of counted and reversed points.
     'points and their reasons',
     (db, query) => pointsPage(db, READER, PointsQuery.parse(query), nobodyBlocked),
     ...([250, 2 * 21] as const),
@@ -154,7 +154,7 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
     ...([200, 50] as const),
   ],
   ['leaders', leaders(), 150, 0],
-  // Everybody ahead is counted, in the order of the index.
+  // Counts all accounts ahead, in the order of the index.
   ['leaders, for the last of them', leaders(LAST), PEOPLE + 150, 0],
 ];
 

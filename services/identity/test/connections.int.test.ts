@@ -44,7 +44,7 @@ const order = (buyerId: number, eventId: number) => {
 /** Two people, Ann and Bob, of event 7, both seen. */
 async function setUp(env: Record<string, string> = { BELTWAY_RATE_LIMITS: 'off' }) {
   const on = await databases();
-  /** Who blocks whom, as realtime says it. */
+  /** A block, as realtime publishes it. */
   const blocks: Array<[number, number]> = [];
   let isAway = false;
   const get = async (path: string) => {
@@ -102,7 +102,7 @@ async function setUp(env: Record<string, string> = { BELTWAY_RATE_LIMITS: 'off' 
   };
 }
 
-test('both say so after the same event: points with a reason, and taken back by one it is gone', async () => {
+test('both asking after the same event makes a connection with points and a reason; withdrawing by one ends it', async () => {
   const { service, ann, bob, say, settle, list, met, stats, call, isRebuiltTheSame } = await setUp();
   expect(await met(ann)).toEqual([bob.user.id]);
   const asked = await say(ann, bob);
@@ -135,12 +135,12 @@ test('both say so after the same event: points with a reason, and taken back by 
   const after = await call('GET', `/api/users/${ann.user.id}/points`, ann);
   expect(after.json.items[0]).toMatchObject({ reason: 'Connected with Bob', takenBack: { why: 'not-connected' } });
   expect(await list(ann)).toMatchObject([{ state: 'asked' }]);
-  // Bob turned it down: what Ann says stands no longer among what asks him.
+  // Bob declined: Ann's request is no longer listed among his.
   expect(await list(bob)).toEqual([]);
   await isRebuiltTheSame();
 });
 
-test('said at the same moment by both it is one connection', async () => {
+test('concurrent requests from both sides make one connection', async () => {
   const { ann, bob, say, settle, stats, service } = await setUp();
   const answers = await Promise.all([say(ann, bob), say(bob, ann), say(ann, bob), say(bob, ann)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -161,7 +161,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
     { totalPoints: 0, connectionsMade: 0 },
   ]);
   expect(await list(ann)).toEqual([]);
-  // Another ticket of the same event: both had said so.
+  // Another ticket of the same event: both had asked.
   await attend(bob);
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 30, connectionsMade: 1 });
@@ -171,7 +171,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 0, connectionsMade: 0 });
 });
 
-test('nobody is revealed: unseen, of another event, blocked, suspended and nobody answer alike', async () => {
+test('requests to hidden, blocked, suspended, unknown accounts, or from another event, get the same answer', async () => {
   const { service, ann, bob, attend, heard, settle, show, say, met, call, blocks, away } = await setUp();
   const stranger = await register(service, { name: 'Cid' });
   await heard((tx) => saveEvent(published(8), tx));
@@ -209,7 +209,7 @@ test('nobody is revealed: unseen, of another event, blocked, suspended and nobod
   expect(await service.rows('select from connection_wishes')).toEqual([]);
 });
 
-test('who is not seen may ask, which shows them to whom they ask; who blocks is not named among one’s points', async () => {
+test('a hidden account may ask, which reveals it to the person asked; a blocker is not named in the points', async () => {
   const { ann, bob, show, say, settle, list, call, blocks } = await setUp();
   await show(ann, false);
   expect((await say(ann, bob)).status).toBe(200);
@@ -246,7 +246,7 @@ test('an erased account leaves no connection, and takes the points of the other 
   expect(await list(ann)).toEqual([]);
 });
 
-test('pages of those whom one met are whole, and each stands once', async () => {
+test('pages of people one met are complete, without duplicates', async () => {
   const { service, ann, attend, show, settle, call, heard } = await setUp();
   await heard((tx) => saveEvent(published(8), tx));
   await attend(ann, 8);
@@ -268,7 +268,7 @@ test('pages of those whom one met are whole, and each stands once', async () => 
   expect([found.length, new Set(found).size]).toEqual([5, 5]);
 });
 
-test('what is heard and said in any order comes to the same points', async () => {
+test('messages and requests in any order give the same points', async () => {
   const { service, heard, settle, stats, show, isRebuiltTheSame } = await setUp();
   const totals = new Set<string>();
   for (let run = 0; run < 6; run++) {

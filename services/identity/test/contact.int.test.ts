@@ -31,7 +31,7 @@ function mailing({ pool, log }: Service, fails = 0) {
   return { sent, worker };
 }
 
-test('keeps a message of anybody, and tells the team by mail', async () => {
+test('stores a message from any visitor, and mails it to the team', async () => {
   const service = await identity({ env });
   const { sent, worker } = mailing(service);
   const answer = await send(service);
@@ -42,7 +42,7 @@ test('keeps a message of anybody, and tells the team by mail', async () => {
   expect(sent[0]!.text).toContain(message.comments);
   expect(await waiting(service)).toEqual([]);
   expect(await kept(service)).toMatchObject([message]);
-  // What was written is nobody else's to read, the log's neither.
+  // The text appears nowhere else, and not in the log.
   expect(service.lines.join('')).not.toMatch(/rosa|advertise/);
 });
 
@@ -53,7 +53,7 @@ test('a message without a phone has none; without a configured address it is kep
   expect(await waiting(service)).toEqual([]);
 });
 
-test('the same key keeps and mails one message, however often and at once it is sent; another one is refused', async () => {
+test('one key stores and mails one message, also for concurrent repeats; a different message is refused', async () => {
   const service = await identity({ env });
   const { sent, worker } = mailing(service);
   const headers = { 'idempotency-key': randomUUID() };

@@ -19,7 +19,7 @@ test.each([
     expect(await service.call('POST', path, { raw })).toMatchObject({ status, json: { code, status } });
 });
 
-test('what does not exist is said so; ready and live answer', async () => {
+test('unknown paths are 404; ready and live answer', async () => {
   const service = await identity();
   expect(await service.call('GET', '/api/auth/nothing')).toMatchObject({ status: 404, json: { code: 'not-found' } });
   expect(await service.call('GET', '/health/ready')).toMatchObject({ status: 200 });
@@ -139,7 +139,7 @@ test('the first admin is made from the command line, beside the running service'
   });
 });
 
-test('the sweep takes what nobody can use, and nothing else', async () => {
+test('the sweep deletes only unusable rows', async () => {
   const service = await identity();
   const { cookie, email } = await register(service);
   const gone = await register(service);
@@ -160,7 +160,7 @@ test('the sweep takes what nobody can use, and nothing else', async () => {
     await counts('sessions'),
     await counts('refresh_tokens'),
     await counts('login_attempts'),
-    // Of the account and of the address.
+    // By account and by address.
     await counts('login_budgets'),
     await counts('login_places'),
   ]).toEqual([3, 1, 1, 1, 2, 1]);

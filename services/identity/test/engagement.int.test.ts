@@ -105,7 +105,7 @@ test('a lost dispute takes the points of a ticket back, and a won one gives them
   expect(await stats()).toMatchObject({ totalPoints: 20, eventsAttended: 1 });
 });
 
-test('what was taken back stays among one’s own points with why, and stands there no more once it counts again', async () => {
+test("reversed points stay in one's own history with the reason, and leave it once they count again", async () => {
   const { on, service, person, heard, check, get } = await setUp();
   const at = (second: number) => new Date(NOW.getTime() + second * 1_000).toISOString();
   const ids = [7, 8, 9, 10];
@@ -212,7 +212,7 @@ test('what is at a venue counts for its town', async () => {
   ]);
 });
 
-test('a photo counts while it is shown, whichever is heard first', async () => {
+test('a photo counts while it is shown, in whichever order the messages arrive', async () => {
   const { person, heard, check, stats } = await setUp();
   const shown = (photoId: number) =>
     ({
@@ -321,7 +321,7 @@ test('the level on the leaderboard is of all points, and who has none this week 
 });
 
 /** Repeats what a message asks for only where a repeat changes nothing; refunds come once, as the inbox has it. */
-test('messages in any order and said again come to the same points', async () => {
+test('reordered and repeated messages give the same points', async () => {
   const { service, heard, check } = await setUp();
   const totals = new Set<string>();
   for (let run = 0; run < 12; run++) {
@@ -427,7 +427,7 @@ test('points of one’s own event are taken back when its organizer is known, wi
   for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
 });
 
-test('of one event ten photos of an account bring points; one that is removed makes room for the next', async () => {
+test('ten photos per event and account bring points; a removed one makes room for the next', async () => {
   const { person, service, heard, check, stats } = await setUp();
   await heard((tx) => saveEvent(published(), tx));
   for (let photoId = 1; photoId <= 12; photoId++) await heard((tx) => notePhoto(photoOf(person.user.id, photoId), tx));

@@ -23,7 +23,7 @@ const erase = ({ call }: Pick<Identity, 'call'>, { token }: Pick<SignedIn, 'toke
   call('DELETE', '/api/users/me', { token, body: { password } });
 const internal = { 'x-internal-token': INTERNAL_TOKEN };
 
-/** Everything that stands in the database, as text. */
+/** All contents of the database, as text. */
 async function everything({ rows }: Identity): Promise<string> {
   const tables = await rows(`select table_name as name from information_schema.tables where table_schema = 'public'`);
   const contents = await Promise.all(
@@ -90,7 +90,7 @@ test('an erased account is gone: from the tables, from the log, and with every s
   expect((await service.call('GET', '/api/auth/me', { token: bystander.token })).status).toBe(200);
 });
 
-test('the password is asked for again, and wrong ones make wait', async () => {
+test('erasure asks for the password again, and wrong ones lead to a wait', async () => {
   const service = await identity();
   const person = await register(service);
   expect((await service.call('DELETE', '/api/users/me', { body: { password: PASSWORD } })).status).toBe(401);
@@ -105,7 +105,7 @@ test('the password is asked for again, and wrong ones make wait', async () => {
   expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(200);
 });
 
-test('whoever has only a token of somebody else erases nobody, whatever password they know', async () => {
+test("another account's token erases nothing, whatever the password", async () => {
   const service = await identity();
   const [victim, thief] = [await register(service), await register(service, { password: 'thieves-own-words' })];
   expect((await erase(service, victim, 'thieves-own-words')).status).toBe(400);
@@ -149,7 +149,7 @@ test('an admin is not erased, and a demo account never', async () => {
   expect([kept.status, kept.json.code]).toEqual([409, 'demo-account']);
 });
 
-test('asked for several times at once it is one decision', async () => {
+test('concurrent erasure requests are one decision', async () => {
   const service = await identity();
   const person = await register(service);
   const answers = await Promise.all(Array.from({ length: 5 }, () => erase(service, person)));
@@ -219,7 +219,7 @@ test('an account that came back with a backup is erased again; a younger one wit
   ).toEqual([]);
 });
 
-test('the download has what every service has of the person, and nobody else’s', async () => {
+test("the download has each service's data of the person, and no data of others", async () => {
   const asked: string[] = [];
   const has = (name: string) => ({ get: async (path: string) => (asked.push(`${name} ${path}`), { [name]: [1] }) });
   const service = await identity({
@@ -280,7 +280,7 @@ test('a flood of downloads is refused by account; without a service there is non
   expect((await half.call('GET', '/api/users/me/export', { token: (await register(half)).token })).status).toBe(503);
 });
 
-test('a number that another service knows of a lost account is given to nobody', async () => {
+test("a lost account's number that another service still knows is never reused", async () => {
   const service = await identity();
   const known = (highest: number, headers: object = internal) =>
     service.call('POST', '/internal/known-accounts', { headers: { ...headers }, body: { highest } });
@@ -288,7 +288,7 @@ test('a number that another service knows of a lost account is given to nobody',
   expect((await known(2_147_483_647)).status).toBe(400);
   expect((await known(0)).status).toBe(204);
   const first = await register(service);
-  // All others know no more than identity: nothing changes.
+  // Other services know no higher number than identity: nothing changes.
   expect((await known(first.user.id)).status).toBe(204);
   const second = await register(service);
   expect(second.user.id).toBe(first.user.id + 1);
@@ -301,7 +301,7 @@ test('a number that another service knows of a lost account is given to nobody',
   expect((await register(service)).user.id).toBe(third.user.id + 1);
 });
 
-test('other services read where an account has its mail, as long as there is one; nobody else does', async () => {
+test("other services, and no other caller, read an account's mail address while it has one", async () => {
   const service = await identity();
   const person = await register(service);
   const path = `/internal/people/${person.user.id}/address`;

@@ -8,7 +8,7 @@ import { INTERNAL_TOKEN, databases, identity, later, register, type Identity } f
 
 afterEach(() => void vi.useRealTimers());
 
-/** Moves the one clock all parts read; timers run on as they are. */
+/** Moves the clock that all parts read; real timers are not affected. */
 function timeTravel() {
   vi.useFakeTimers({ toFake: ['Date'] });
   return (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
@@ -33,7 +33,7 @@ test('the key set is public, may be kept a minute, and holds nothing private', a
   expect(JSON.stringify(row)).not.toMatch(/PRIVATE KEY|"d":/);
 });
 
-test('two instances that start at once make one key between them, and know each other’s tokens', async () => {
+test('two instances that start concurrently create one key and accept each other’s tokens', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on, makesKey: true }), await identity({ on, makesKey: true })];
   const [a, b] = await Promise.all([register(one), register(two)]);
@@ -42,7 +42,7 @@ test('two instances that start at once make one key between them, and know each 
   expect((await one.call('GET', '/api/auth/me', { token: b.token })).status).toBe(200);
 });
 
-test('a new key is published at once, signs after a quarter of an hour, and the old one stays while its tokens live', async () => {
+test('a new key is published immediately, signs after fifteen minutes, and the old one stays while its tokens live', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   const [old] = await kids(service);
@@ -97,7 +97,7 @@ test('rotation under use: no good token is refused, here or elsewhere, at any mo
   expect(living.length).toBeGreaterThan(5);
 });
 
-test('a key is renewed by itself when it has signed for thirty days', async () => {
+test('a key rotates automatically after signing for thirty days', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   await kids(service);

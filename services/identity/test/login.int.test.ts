@@ -23,7 +23,7 @@ const login = (
 ): Promise<Answer> =>
   call('POST', '/api/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': address } });
 
-/** Right or wrong at once: for tests of what is counted, not of hashing. */
+/** Hashes without delay: for tests of counting, not of hashing. */
 const quick: Hasher = createHasher({
   running: 8,
   waiting: 1_000,
@@ -59,13 +59,14 @@ test('an unknown email and a wrong password get the very same answer', async () 
       title: 'Authentication required',
       status: 401,
       code: 'wrong-credentials',
+      text: 'wrong-credentials',
       detail: 'Invalid email or password.',
       requestId: '',
     });
   }
 });
 
-test('a known and an unknown address cost one hash each, so the time tells nothing', async () => {
+test('a known and an unknown address cost one hash each, so timing reveals nothing', async () => {
   let hashed = 0;
   const service = await identity({
     hasher: createHasher({
@@ -101,7 +102,7 @@ test('after five wrong passwords one waits, longer each time; the right one ends
     const refused = await wrong();
     expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
     waits.push(Number(refused.headers.get('retry-after')));
-    // The right password has to wait as well, or else waiting would tell nothing and guessing go on.
+    // The right password must wait as well; otherwise guessing would go on past the wait.
     expect((await login(service, email, PASSWORD)).status).toBe(429);
     pass(waits.at(-1)!);
     expect((await wrong()).status).toBe(401);
@@ -144,7 +145,7 @@ test('many who know the password all get in at the same moment', async () => {
   expect(await service.rows('select * from login_attempts')).toEqual([]);
 });
 
-test('when too many sign in at once the next is told so at once, and it does not count as a wrong password', async () => {
+test('when too many sign in concurrently, the next is refused without delay, and it does not count as a wrong password', async () => {
   const waiting: Array<() => void> = [];
   const hasher = createHasher({
     running: 1,
@@ -241,7 +242,7 @@ const loginAs = (base: string, headers: Record<string, string>) =>
       .end(body);
   });
 
-test('demo accounts are for this machine alone: by no other name, no proxy, and nobody elsewhere', async () => {
+test('demo accounts work only on this machine: not under another host name, through a proxy or from elsewhere', async () => {
   const { accounts, pool, log, base } = await identity({ env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
   await createDemoAccounts(accounts, pool, log);
   const host = 'localhost:3000';

@@ -34,7 +34,7 @@ const queue = async (service: Identity, token: string, query = '') =>
 const told = async (service: Identity, type: string) =>
   (await service.told()).filter((message) => message.type === type).map(({ data }) => data);
 
-test('what is reported stands in the queue, once for each account; admins alone see it', async () => {
+test('reported content is in the queue, once per account; only admins see it', async () => {
   const service = await moderated();
   const bob = await register(service);
   const { token } = await admin(service);
@@ -49,7 +49,7 @@ test('what is reported stands in the queue, once for each account; admins alone 
       reports: [{ reason: 'spam', note: 'Look' }],
     },
   ]);
-  // Nobody is told who reported.
+  // The reporter stays anonymous.
   expect(JSON.stringify(items)).not.toContain(`"${bob.user.id}"`);
   for (const path of ['/api/moderation', '/api/moderation/comment.17'])
     expect((await service.call('GET', path, { token: bob.token })).status).toBe(403);
@@ -137,7 +137,7 @@ test('services read the latest reports of what they have, and the same account r
   expect((await service.call('POST', '/internal/reports/of', { body: { cases: [] } })).status).toBe(403);
 });
 
-test('a flood of reports ends: a new account has five a day, others thirty, and many at once count', async () => {
+test('reports are limited: five a day for a new account, thirty for others, concurrent ones included', async () => {
   const { clock, pass } = movableClock();
   const service = await moderated({ clock });
   const bob = await register(service);
@@ -160,7 +160,7 @@ test('a flood of reports ends: a new account has five a day, others thirty, and 
   expect(later.filter(({ status }) => status === 204)).toHaveLength(30);
 });
 
-test('an admin hides; the service that has it, the author and the audit are told', async () => {
+test('when an admin hides content, its service, the author and the audit log are notified', async () => {
   const service = await moderated();
   const bob = await register(service);
   const { token, user } = await admin(service);
@@ -187,7 +187,7 @@ test('an admin hides; the service that has it, the author and the audit are told
   expect(others.json).toEqual({ items: [], nextCursor: null });
 });
 
-test('of two admins who act at once one decides, and the other is told', async () => {
+test('when two admins act concurrently, the second gets 409', async () => {
   const service = await moderated();
   const bob = await register(service);
   const [first, second] = [await admin(service), await admin(service)];
@@ -244,7 +244,7 @@ test('its author appeals once, another admin reverses, and it is shown again', a
   ]);
 });
 
-test('a suspended account is signed out everywhere, gets no new token and is told so after the right password alone', async () => {
+test('a suspended account is signed out everywhere, gets no new token and learns it only after the right password', async () => {
   const { clock, pass } = movableClock();
   const service = await moderated({ clock });
   const { author, store, pool, sessions, users } = service;
@@ -310,7 +310,7 @@ test('who is suspended appeals by the link of a mail, once', async () => {
   expect(await mails.to(service.author.email, 'changed our decision')).toHaveLength(1);
 });
 
-test('of an account that was erased no word is left: as reporter and as author', async () => {
+test('an erased account leaves no text, as reporter or author', async () => {
   const service = await moderated();
   const [bob, carol] = [await register(service), await register(service)];
   const { token } = await admin(service);

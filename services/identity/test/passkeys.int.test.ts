@@ -28,7 +28,7 @@ async function reset({ call }: Identity, mails: ReturnType<typeof accountMails>,
 }
 const REFUSED = { status: 401, json: { code: 'passkey-refused' } };
 
-test('a passkey is added after the password, told by mail, and signs in like the password', async () => {
+test('a passkey is added after the password, announced by mail, and signs in like the password', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -68,7 +68,7 @@ test('a challenge is good once, for five minutes, for what it was made for', asy
   expect(await service.call('POST', '/api/auth/passkeys', { token: other.token, body })).toMatchObject({ status: 400 });
 });
 
-test('another origin, another site, nobody checked, another key and a wrong handle open nothing', async () => {
+test('another origin, another site, no user verification, another key and a wrong handle open nothing', async () => {
   const service = await identity();
   const { token } = await register(service);
   for (const key of [
@@ -110,7 +110,7 @@ test('owners alone rename and delete; what is deleted opens nothing', async () =
   expect(await signIn(service, key)).toMatchObject(REFUSED);
 });
 
-test('a suspended account is not opened before its suspension ends, and says so after the right passkey alone', async () => {
+test('a suspended account stays closed until its suspension ends, and only the right passkey learns why', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const person = await register(service);
@@ -167,7 +167,7 @@ test('one’s own change of the password leaves them; a rebuild takes none that 
   expect((await signIn(service, key)).status).toBe(200);
 });
 
-test('of many answers at once to one challenge, one opens the account, and one makes a passkey', async () => {
+test('concurrent answers to one challenge open the account once, or create one passkey', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -184,7 +184,7 @@ test('of many answers at once to one challenge, one opens the account, and one m
   expect(opened.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
 });
 
-test('of two answers at once with one count, one opens the account', async () => {
+test('two concurrent answers with one signature count open the account once', async () => {
   const service = await identity();
   const { key } = await add(service, (await register(service)).token);
   const [one, two] = [await challenge(service), await challenge(service)];
@@ -194,7 +194,7 @@ test('of two answers at once with one count, one opens the account', async () =>
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('an account has twenty, however many are added at once', async () => {
+test('an account has at most twenty, also when added concurrently', async () => {
   const service = await identity();
   const person = await register(service);
   const { token, user } = person;
@@ -217,7 +217,7 @@ test('an account has twenty, however many are added at once', async () => {
   expect(json.items).toHaveLength(MAX_PASSKEYS);
 });
 
-test('a reset in the middle of a sign-in or an addition leaves nobody in', async () => {
+test('a reset during a sign-in or an addition lets neither in', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);

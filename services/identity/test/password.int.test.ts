@@ -93,7 +93,7 @@ test('a mailed link gives another password, once, and ends every session everywh
   expect(await service.rows('select count(*)::int n from credentials')).toEqual([{ n: 2 }]);
 });
 
-test('two resets by one link, and by two links, at once: one is done, and its password counts', async () => {
+test('two concurrent resets, by one link or by two: one succeeds, and its password counts', async () => {
   const on = await databases();
   const [service, other] = [await identity({ on }), await identity({ on })];
   const { mails, owner, token } = await withLink(service);
@@ -134,13 +134,13 @@ test('a link is dead after a change of the password or of the address, and after
 
   await request(service, moved);
   const late = await mails.token(moved, 'Choose another password');
-  // Rows have the database's time, which has gone on meanwhile.
+  // Rows have the database's time, which has advanced.
   pass(90 * 60);
   expect((await reset(service, late)).json.code).toBe('link-invalid');
   expect((await signIn(service, moved, NEXT)).status).toBe(200);
 });
 
-test('nothing tells whether an address exists: the answer is the same, and no account is looked up for it', async () => {
+test('no answer reveals whether an address exists: all are equal, and no account is looked up', async () => {
   const service = await identity();
   const { email } = await register(service);
   const blocker = await service.pool.connect();
@@ -164,11 +164,11 @@ test('nothing tells whether an address exists: the answer is the same, and no ac
   await mails.settled();
   expect(await mails.to(email, 'Choose another')).toHaveLength(1);
   expect(mails.sent.map(({ to }) => to).filter((to) => to.startsWith('nobody'))).toEqual([]);
-  // What was typed and is nobody's is not kept.
+  // An address without an account is not stored.
   expect(await service.rows(`select from jobs where data <> '{}'`)).toEqual([]);
 });
 
-test('an address has three such mails an hour, whoever asks and however; another one is not kept back', async () => {
+test('an address gets three such mails an hour, whatever the requester; other addresses are not delayed', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [person, other] = [await register(service), await register(service)];
@@ -197,7 +197,7 @@ test('one network asks twenty times in ten minutes', async () => {
   expect((await from('198.51.100.1')).status).toBe(202);
 });
 
-test('while 10,000 mails wait, everybody is told to come again, whatever their address', async () => {
+test('while 10,000 mails wait, each request is refused with a time to retry, whatever the address', async () => {
   const service = await identity();
   const { email } = await register(service);
   await service.rows(
@@ -217,7 +217,7 @@ test('a mail that could not be sent within the 30 minutes of its link is not sen
   expect(await mails.to(email, 'Choose another')).toEqual([]);
 });
 
-test('a token stands in no row and in no line of the log', async () => {
+test('a token appears in no row and in no log line', async () => {
   const service = await identity();
   const { token, mails } = await withLink(service);
   await reset(service, token, 'short');
@@ -280,7 +280,7 @@ test('a sign-in with the old password that is under way while it changes leaves 
   const on = await databases();
   const service = await identity({ on });
   const { token, owner } = await withLink(service);
-  // An instance where the sign-in has found the password right, and goes on when the reset is done elsewhere.
+  // An instance where the sign-in has accepted the password, and continues after the reset on another instance.
   let found: () => void = () => undefined;
   let goOn: () => void = () => undefined;
   const isFound = new Promise<void>((resolve) => (found = resolve));
@@ -313,7 +313,7 @@ test('a sign-in with the old password that is under way while it changes leaves 
   expect((await service.call('GET', '/api/auth/sessions', { token: back.token })).json.items).toHaveLength(1);
 });
 
-test('each session of the old password is said to have ended, and none of the new one', async () => {
+test('each session of the old password is published as ended, and none of the new one', async () => {
   const service = await identity();
   const { token, owner } = await withLink(service);
   const other = await signIn(service, owner.email);

@@ -62,7 +62,7 @@ async function setUp() {
     await rewards.caughtUp();
   };
   const orders = new Map<string, string>();
-  /** They were at the event, as far as tickets tell. */
+  /** They attended the event, according to tickets. */
   async function attend(who: SignedIn, eventId = 7, day = '2099-03-20', ownerId = 1_000): Promise<void> {
     const orderId = randomUUID();
     orders.set(`${who.user.id} ${eventId}`, orderId);
@@ -156,7 +156,7 @@ test('what was attended before they joined brings nothing', async () => {
   expect(await points(ann)).toBe(0);
 });
 
-test('a name is told of who chose to be seen, and is not of who is suspended', async () => {
+test("a referrer's name is shown if they chose to be visible, and not while they are suspended", async () => {
   const { service, ann, code, list } = await setUp();
   const bob = await register(service, { name: 'Bob', referralCode: code });
   await service.call('PATCH', '/api/users/me/engagement', { token: bob.token, body: { isVisible: true } });
@@ -165,7 +165,7 @@ test('a name is told of who chose to be seen, and is not of who is suspended', a
   expect((await list(ann)).items[0].person).toBeNull();
 });
 
-test('an unknown or malformed code keeps nobody from registering, and leads nowhere', async () => {
+test('an unknown or malformed code does not prevent registration, and refers to no account', async () => {
   const { service, ann, code, list } = await setUp();
   for (const referralCode of [
     '22222222',
@@ -190,7 +190,7 @@ test('an unknown or malformed code keeps nobody from registering, and leads nowh
   expect((await found(code)).status).toBe(404);
 });
 
-test('nobody refers themselves, and two never each other', async () => {
+test('self-referrals and mutual referrals do not count', async () => {
   const { service, ann, code, list } = await setUp();
   const again = await signUp(service, { email: ann.email, referralCode: code });
   expect(again.json.code).toBe('email-taken');
@@ -208,7 +208,7 @@ test('nobody refers themselves, and two never each other', async () => {
   ]);
 });
 
-test('of two registrations at once by two links one counts, and one that is sent again counts once', async () => {
+test('two concurrent registrations by two links count once, and so does a repeat', async () => {
   const { service, ann, code, list } = await setUp();
   const dan = await register(service);
   const email = newEmail();
@@ -322,7 +322,7 @@ test('admins see which referrals come from one network or one browser; addresses
   expect((await flagged(chief)).json.items).toEqual([]);
 });
 
-test('codes are guessed sixty times from one address, and then no more for a while', async () => {
+test('an address may try sixty codes, then has to wait', async () => {
   const { service } = await setUp();
   const guesses = await Promise.all(
     Array.from({ length: 61 }, () => service.call('GET', '/api/referral-codes/22222222')),

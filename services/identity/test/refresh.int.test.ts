@@ -42,7 +42,7 @@ test('the database holds no refresh token, only what it hashes to', async () => 
   expect(JSON.stringify(rows)).not.toContain(next.cookie);
 });
 
-test('a token that comes back late ends the session for everybody who holds a part of it, and says so', async () => {
+test('a reused token ends the session for all holders of a part of it, and reports it', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { cookie: stolen, user, token } = await register(service);
@@ -144,7 +144,7 @@ test('unused for thirty days a session ends; in daily use it lasts ninety', asyn
   expect(await used()).toBe(200);
   pass(3 * DAY);
   expect(await used()).toBe(401);
-  // It ended by age: nobody stole anything.
+  // It ended by age: no theft.
   expect(await service.rows('select * from revoked_sessions')).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test.each([
   expect(await refresh(service, cookie)).toMatchObject({ status: 401, cookie: '', json: { code: 'unauthenticated' } });
 });
 
-test('logout ends the session: cookie, refresh and access token, told once', async () => {
+test('logout ends the session: cookie, refresh and access token, published once', async () => {
   const service = await identity();
   const { cookie, token } = await register(service);
   const out = await service.call('POST', '/api/auth/logout', { cookie, token });

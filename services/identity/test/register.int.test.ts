@@ -66,7 +66,7 @@ test('with https the cookie is one of this host alone, and a session continues b
   expect((await renew(pair)).status).toBe(200);
 });
 
-test('without a role one is a user, and nobody makes themselves an admin', async () => {
+test('an account without a role is a user, and registration cannot make an admin', async () => {
   const service = await identity();
   const { user } = await register(service);
   expect(user.role).toBe('user');
@@ -123,7 +123,7 @@ test('of registrations for one email at the same moment, on two instances, one w
   expect(login).toMatchObject({ status: 200, json: { user: winner } });
 });
 
-test('a repeat with the same Idempotency-Key is the same account, one after the other and at once', async () => {
+test('repeats with the same Idempotency-Key, sequential or concurrent, return the same account', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on }), await identity({ on })];
   const headers = { 'idempotency-key': randomUUID() };

@@ -13,7 +13,7 @@ const kidOf = ({ token }: SignedIn) => decodeProtectedHeader(token).kid;
 const sealed = async ({ rows }: Identity) =>
   (await rows('select private from signing_keys')).map((row) => row['private']);
 
-/** Whether the device cookie that somebody got when they registered is taken for a device of theirs here. */
+/** Whether the device cookie from a registration counts as a known device here. */
 async function isKnown({ call }: Identity, { email, device }: SignedIn): Promise<boolean> {
   // A known device gets a cookie of its own again beside nothing else; a stranger's cookie is kept beside the new one.
   const answer = await call('POST', '/api/auth/login', {
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-test('a key that the old secret sealed is sealed anew, so that the old one can be dropped', async () => {
+test('a key sealed with the old secret is sealed again, so that the old secret can be dropped', async () => {
   const on = await databases();
   const first = await identity({ on, ...at(0) });
   const person = await register(first);

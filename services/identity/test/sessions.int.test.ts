@@ -10,7 +10,7 @@ const signIn = ({ call }: Pick<Identity, 'call'>, email: string, agent = FIREFOX
   call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, headers: { 'user-agent': agent } });
 const idOf = (token: string) => decodeJwt(token)['sid'];
 
-test('says where one is signed in, this one first, and nothing of others', async () => {
+test("lists the sessions of one's own account only, the current one first", async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const person = await register(service);
@@ -29,7 +29,7 @@ test('says where one is signed in, this one first, and nothing of others', async
   expect((await service.call('GET', '/api/auth/sessions')).status).toBe(401);
 });
 
-test('a session that is ended from elsewhere is over at once, and off the list', async () => {
+test('a session ended from elsewhere stops immediately and leaves the list', async () => {
   const service = await identity();
   const person = await register(service);
   const other = await signIn(service, person.email);
@@ -49,7 +49,7 @@ test('a session that is ended from elsewhere is over at once, and off the list',
   expect((await service.told()).filter(({ type }) => type === 'identity.session-revoked')).toHaveLength(1);
 });
 
-test('nobody ends the sessions of others, or finds out that there are any', async () => {
+test("other accounts can neither end one's sessions nor find out that there are any", async () => {
   const service = await identity();
   const [person, stranger] = [await register(service), await register(service)];
   for (const id of [idOf(person.token), randomUUID(), 'nonsense']) {
@@ -83,7 +83,7 @@ test('signing out everywhere else leaves this session, and ends more of them tha
     expect((await service.call('POST', '/api/auth/refresh', { cookie })).status).toBe(200);
 });
 
-test('sessions that nobody can renew any more are not listed', async () => {
+test('sessions that can no longer be renewed are not listed', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const person = await register(service);

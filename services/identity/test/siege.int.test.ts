@@ -11,7 +11,7 @@ interface From {
 const login = ({ call }: Pick<Identity, 'call'>, email: string, password: string, { address, device }: From) =>
   call('POST', '/api/auth/login', { body: { email, password }, device, headers: { 'x-forwarded-for': address } });
 
-/** As many turns and places as the service has, with hashes that end when told to, and at once after `release`. */
+/** As many turns and slots as the service has; hashes end on command, and without delay after `release`. */
 function heldHasher() {
   const ends: Array<() => void> = [];
   let open = true;
@@ -40,7 +40,7 @@ const people = (service: Identity, count: number) =>
   Promise.all(Array.from({ length: count }, () => register(service)));
 const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after'));
 
-test('forty wrong logins from one address at once: the right ones of other people get in', async () => {
+test('forty concurrent wrong logins from one address: the right ones of other people get in', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const innocents = await people(service, 5);
@@ -60,7 +60,7 @@ test('forty wrong logins from one address at once: the right ones of other peopl
   expect((await Promise.all(attack)).filter(({ status }) => status === 401)).toHaveLength(33);
 });
 
-test('wrong logins from forty addresses at once: the right ones of other people get in', async () => {
+test('concurrent wrong logins from forty addresses: the right ones of other people get in', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const innocents = await people(service, 23);
@@ -102,7 +102,7 @@ test('people at devices that are known get in when hundreds of addresses fill th
   await Promise.all(attack);
 });
 
-test('accounts are free: whoever has 140 of them, and four addresses, does not fill the lane of known devices', async () => {
+test('an attacker with 140 free accounts and four addresses does not fill the lane of known devices', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const owned = [];
@@ -151,7 +151,7 @@ test('a siege of one account from fresh addresses: its owner gets in from a know
   expect(guesses).toBeLessThanOrEqual(80);
 });
 
-test('at a new device the owner of a besieged account gets in at the second try, at the time the first was told', async () => {
+test('at a new device the owner of a besieged account gets in at the second try, at the time the first answer gave', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
@@ -187,7 +187,7 @@ test('at a new device the owner of a besieged account gets in at the second try,
   expect(guesses).toBeLessThanOrEqual(20 + 28);
 });
 
-test('who asks many times at once is given one place, not many', async () => {
+test('many concurrent requests of one source get one slot', async () => {
   const { clock } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
@@ -220,7 +220,7 @@ test('a kept attempt is one attempt, and is gone after an hour', async () => {
   expect(statuses(answers).filter((status) => status === 401)).toHaveLength(20);
 });
 
-test('a device is known for its own account only, and never stands for the password', async () => {
+test('a device is known for its own account only, and never replaces the password', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const [owner, thief] = [await register(service), await register(service)];

@@ -130,7 +130,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
   const base = await listen(server);
   later(() => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))));
 
-  /** What is on the bus, in order, once everything appended so far is told. */
+  /** All messages on the bus, in order, once everything appended so far is published. */
   async function told(): Promise<Message[]> {
     await relaying.caughtUp();
     const messages: Message[] = [];
@@ -147,7 +147,7 @@ export type Identity = Awaited<ReturnType<typeof identity>>;
 
 export interface Call {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string;
   token?: string | undefined;
   cookie?: string | undefined;
@@ -231,7 +231,7 @@ export async function register(
   return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
 
-/** An account with the role admin, signed in anew so that its token says so. */
+/** An account with the role admin, signed in again so that its token has the role. */
 export async function admin(service: Identity): Promise<SignedIn> {
   const { user, email } = await register(service, { name: 'Ada' });
   await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
@@ -239,7 +239,7 @@ export async function admin(service: Identity): Promise<SignedIn> {
   return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
 
-/** A clock that stands until it is moved. */
+/** A clock that moves only on command. */
 export function movableClock() {
   let now = Date.now();
   return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };

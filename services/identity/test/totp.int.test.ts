@@ -17,7 +17,7 @@ import {
   type SignedIn,
 } from './support.ts';
 
-/** Right or wrong at once: for tests of what is counted, not of hashing. */
+/** Hashes without delay: for tests of counting, not of hashing. */
 const hasher: Hasher = createHasher({
   running: 8,
   waiting: 1_000,
@@ -29,7 +29,7 @@ const hasher: Hasher = createHasher({
 const NEXT = 'a quite different password';
 type Service = Pick<Identity, 'call'>;
 
-/** A service whose clock stands, at the beginning of a step. */
+/** A service with a stopped clock, at the beginning of a step. */
 async function standing(on?: Databases, more: Parameters<typeof identity>[0] = {}) {
   const { clock, pass } = movableClock();
   pass(30 - ((clock().getTime() / 1_000) % 30));
@@ -50,7 +50,7 @@ const turnOff = ({ call }: Service, { token }: { token: string }, code: string) 
 const stateOf = async ({ call }: Service, { token }: { token: string }) =>
   (await call('GET', '/api/auth/totp', { token })).json as Record<string, unknown>;
 
-/** The app of somebody: what it shows, so many steps from now. */
+/** A person's authenticator app: its code in that many steps from now. */
 const appOf = (secret: string, clock: () => Date) => {
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   return (steps = 0) => app.generate({ timestamp: clock().getTime() + steps * 30_000 });
@@ -139,7 +139,7 @@ test('a clock may be off by one step, and not by two; spaces are no matter', asy
   expect((await second(service, challenge, shows(-1).replace(/(...)/, '$1 '))).status).toBe(200);
 });
 
-test('of two sign-ins that show the same code at once one gets in, on two instances too', async () => {
+test('two concurrent sign-ins with the same code: one gets in, on two instances too', async () => {
   const on = await databases();
   const { service, clock, pass } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -155,7 +155,7 @@ test('of two sign-ins that show the same code at once one gets in, on two instan
   }
 });
 
-test('one challenge gives one session, whatever codes are shown for it at once', async () => {
+test('one challenge gives one session, also for concurrent codes', async () => {
   const on = await databases();
   const { service, clock, pass } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -222,7 +222,7 @@ test('a challenge ends after five minutes, and with the password that it is of',
   expect((await second(service, json.challenge, shows())).status).toBe(200);
 });
 
-test('a challenge takes five codes, also at once', async () => {
+test('a challenge takes five codes, also concurrently', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -235,7 +235,7 @@ test('a challenge takes five codes, also at once', async () => {
   expect((await second(service, await challengeOf(service, owner), shows(), '198.51.100.1')).status).toBe(200);
 });
 
-test('guessing is bounded by account, from whatever addresses; the owner gets in after the wait that is told', async () => {
+test('guessing is limited per account, whatever the address; the owner gets in after the announced wait', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -332,7 +332,7 @@ test('a secret is confirmed by a code of it, the newest within ten minutes; befo
     expect(await service.call('POST', '/api/auth/totp', { token: owner.token, body: { code } })).toMatchObject(WRONG);
 });
 
-test('of two confirmations at once one answers recovery codes, and those are the ones that work', async () => {
+test('two concurrent confirmations: one returns recovery codes, and those work', async () => {
   const on = await databases();
   const { service, clock } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -381,7 +381,7 @@ test('guesses at turning it off are counted with those at sign-in', async () => 
   }
   expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
   expect((await second(service, await challengeOf(service, owner), shows())).status).toBe(429);
-  // Whoever guesses knows the password: with another one they are out, and the owner does not wait for them.
+  // A code guesser knows the password: a changed one locks them out, and the owner does not wait for them.
   const body = { password: PASSWORD, newPassword: NEXT };
   expect((await service.call('POST', '/api/auth/change-password', { token: owner.token, body })).status).toBe(200);
   const { challenge } = (await login(service, owner.email, NEXT)).json as { challenge: string };
@@ -410,7 +410,7 @@ test('a reset and a change of password leave it on', async () => {
   expect((await login(service, owner.email)).json).toHaveProperty('challenge');
 });
 
-test('who is suspended is told so after the right password, and by a challenge of before', async () => {
+test('a suspended account learns it after the right password, and by an earlier challenge', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -422,7 +422,7 @@ test('who is suspended is told so after the right password, and by a challenge o
   expect((await login(service, owner.email, 'not the password')).status).toBe(401);
 });
 
-test('an account that is no business any more goes on asking, and can turn it off', async () => {
+test('an account that is no longer a business keeps its second factor, and can turn it off', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   await service.users.handle(owner.user.id, { type: 'ChangeRole', role: 'user' }, { commandId: randomUUID() });
@@ -434,7 +434,7 @@ test('an account that is no business any more goes on asking, and can turn it of
   expect((await turnOff(service, now, shows(1))).status).toBe(204);
 });
 
-test('an admin takes it off for somebody else, recorded; nobody else may', async () => {
+test('only an admin turns it off for another account, and that is recorded', async () => {
   const { service, clock } = await standing();
   const mails = accountMails(service);
   const { owner } = await withCodes(service, clock);
@@ -455,7 +455,7 @@ test('an admin takes it off for somebody else, recorded; nobody else may', async
   expect(more).toEqual([]);
 });
 
-test('an admin finds an account by number or whole address, recorded without the address; nobody else may', async () => {
+test('only an admin finds an account by number or whole address, recorded without the address', async () => {
   const { service, clock } = await standing();
   const { owner } = await withCodes(service, clock);
   const boss = await admin(service);
@@ -492,7 +492,7 @@ test('an admin finds an account by number or whole address, recorded without the
   ]);
 });
 
-test('neither secret, nor code, nor recovery code stands in the log, in a message, in a log line or readable in a row', async () => {
+test('secrets, codes and recovery codes appear in no log event, message, log line or readable row', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows, secret, recoveryCodes } = await withCodes(service, clock);
   pass(30);
@@ -548,7 +548,7 @@ test('the log rebuilds what was, and used codes stay used; who was erased leaves
   expect((await login(service, bob.owner.email)).json).toHaveProperty('token');
 });
 
-test('while secrets are rotated codes go on, and what is sealed is sealed anew', async () => {
+test('during a rotation of secrets codes keep working, and sealed values are sealed again', async () => {
   const on = await databases();
   const [old, next] = ['an-old-secret-of-the-tests-0123456789', 'the-next-secret-of-the-tests-01234567'];
   const at = (secret: string) => ({ env: { KEY_ENCRYPTION_SECRET: secret } });
@@ -566,7 +566,7 @@ test('while secrets are rotated codes go on, and what is sealed is sealed anew',
   expect((await second(lost, await challengeOf(lost, owner), shows())).status).toBe(200);
 });
 
-test('what nobody uses is swept; what counts stays', async () => {
+test('the sweep deletes unusable rows and keeps the others', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   const begun = await register(service, { role: 'business' });

@@ -64,7 +64,7 @@ test('who registers is mailed a link, by which the address is verified, once', a
   });
 });
 
-test('an account with somebody else’s address is not verified by their press: it takes a session of the account, too', async () => {
+test("a third party's click does not verify an account: it takes a session of the account, too", async () => {
   const service = await identity();
   const mails = accountMails(service);
   const thief = await register(service, { email: newEmail('victim') });
@@ -86,7 +86,7 @@ test('a link is good for seven days; another one is sent, three an hour', async 
   const again = () => service.call('POST', '/api/auth/request-email-verification', { token: person.token, body: {} });
   for (let sent = 0; sent < 5; sent++) expect((await again()).status).toBe(202);
   expect(await mails.to(person.email)).toHaveLength(3);
-  // Rows have the database's time, which has gone on meanwhile.
+  // Rows have the database's time, which has advanced.
   pass(7 * 24 * 3_600 + 3_600);
   const late = await signIn(service, person.email);
   const refused = await verify(service, token, late);
@@ -118,7 +118,7 @@ test('a link that a person waits for overtakes mails that only inform', async ()
   expect(sent.slice(0, 3)).toEqual([expect.stringContaining('old-'), user.email, expect.stringContaining('old-')]);
 });
 
-test('no link is asked for by who is signed out, or verified already', async () => {
+test('a link requires a session, and an address that is not verified yet', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -128,7 +128,7 @@ test('no link is asked for by who is signed out, or verified already', async () 
   expect(await mails.to(person.email)).toHaveLength(1);
 });
 
-test('another address counts when it is verified, and both are told before and after', async () => {
+test('a new address counts once it is verified, and both are notified before and after', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -145,7 +145,7 @@ test('another address counts when it is verified, and both are told before and a
 
   const token = await mails.token(after, 'Confirm your new');
   expect((await verify(service, token, person)).status).toBe(204);
-  // Tokens name the old address: they end, and the session goes on with another.
+  // Tokens name the old address: they end, and the session continues with another.
   expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(401);
   const renewed = await service.call('POST', '/api/auth/refresh', { cookie: person.cookie });
   expect(renewed.json.user).toMatchObject({ email: after, emailVerified: true });
@@ -183,7 +183,7 @@ test('a link to an address that is not the account’s any more verifies nothing
   expect(await stateOf(service, now)).toEqual({ email: second, isVerified: true, pending: null });
 });
 
-test('a change of password ends a change of address that somebody else asked for', async () => {
+test('a change of password ends a change of address that another person requested', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const owner = await register(service);
@@ -199,7 +199,7 @@ test('a change of password ends a change of address that somebody else asked for
   expect(await stateOf(service, changed.json)).toMatchObject({ email: owner.email, pending: null });
 });
 
-test('two accounts that verify the same new address: one has it, the other is told', async () => {
+test('two accounts verify the same new address: one gets it, the other is refused', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [one, two] = [await register(service), await register(service)];
@@ -215,7 +215,7 @@ test('two accounts that verify the same new address: one has it, the other is to
   expect(await service.rows('select count(*)::int n from users where email = $1', [email])).toEqual([{ n: 1 }]);
 });
 
-test('whether somebody has the new address shows in no answer; they are told, and nothing changes', async () => {
+test('no answer reveals that the new address is taken; its owner gets a mail, and nothing changes', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [person, other] = [await register(service), await register(service, { name: 'Other' })];
@@ -228,7 +228,7 @@ test('whether somebody has the new address shows in no answer; they are told, an
   expect(mail!.text).not.toContain(person.email);
 });
 
-test('a change wants the password and an address, and says which is wrong', async () => {
+test('a change needs the password and an address, and reports which is wrong', async () => {
   const service = await identity();
   const person = await register(service);
   const fieldOf = async (answer: ReturnType<typeof change>) => {
@@ -273,7 +273,7 @@ test('a crash between event and mail loses no mail; one that was claimed is sent
   expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
 });
 
-test('a mail server that is away is asked again, and what was said stays out of the log', async () => {
+test('mail is retried while the mail server is away, and its content stays out of the log', async () => {
   const service = await identity();
   const mails = accountMails(service, { fails: 1 });
   const person = await register(service);
@@ -293,7 +293,7 @@ test('a mail server that is away is asked again, and what was said stays out of 
   expect(service.lines.join('')).not.toContain(person.email);
 });
 
-test('a rebuild changes nothing and mails nobody again', async () => {
+test('a rebuild changes nothing and sends no mail again', async () => {
   const on = await databases();
   const service = await identity({ on });
   const mails = accountMails(service);
@@ -377,7 +377,7 @@ test('mails are in the language that the page of the account was last in', async
   const reset = () => service.call('POST', '/api/auth/request-password-reset', { body: { email } });
   await reset();
   expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(1);
-  // Who says no language, or one that is not ours, changes nothing.
+  // A request without a language, or with an unsupported one, changes nothing.
   const login = (language: string) =>
     service.call('POST', '/api/auth/login', {
       body: { email, password: PASSWORD },

@@ -9,7 +9,7 @@ beforeAll(async () => void (media = await startMedia()));
 afterAll(() => media.stop());
 
 const held = (userId: number, eventId: number) => holdsTicket(media.pool, userId, eventId);
-/** Resolves when all that was said before it of these events was heard. */
+/** Resolves when all earlier messages of these events are handled. */
 async function heard(...eventIds: number[]): Promise<void> {
   for (const eventId of eventIds) {
     const orderId = randomUUID();
@@ -54,7 +54,7 @@ test('a lost dispute ends what a ticket opens, a won one opens it again, and the
   expect(await held(7, 47)).toBe(true);
 });
 
-test('a return that is heard twice, or before its purchase, counts once', async () => {
+test('a return that arrives twice, or before its purchase, counts once', async () => {
   const orderId = randomUUID();
   const part = { orderId, eventId: 43, quantity: 1, requestId: randomUUID() };
   const id = randomUUID();
@@ -80,7 +80,7 @@ test('a guest’s order counts for the account that it was saved to', async () =
   expect(await held(9, 45)).toBe(true);
 });
 
-test('an event has begun at its hour, unless it is cancelled or put off, whatever is heard late', async () => {
+test('an event begins at its hour, unless it is canceled or postponed, whatever messages arrive late', async () => {
   const state = { eventId: 46, title: 'Go-Go Night', version: 2, eventDate: '2026-11-21T05:00:00.000Z' };
   await hearOf(media.bus, 'catalog.event-published', { ...state, eventStartTime: '19:00' });
   await hearOf(media.bus, 'ticketing.ticket-purchased', {

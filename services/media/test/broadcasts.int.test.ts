@@ -24,7 +24,7 @@ beforeAll(async () => void (media = await startMedia({ clock: () => now })));
 afterAll(() => media.stop());
 
 let last = 700;
-/** An event with a live stream, as the catalog tells of it; resolves when media has heard it. */
+/** An event with a live stream, as the catalog publishes it; resolves when media has it. */
 async function stream({ hasTickets = false, maxViewers = 500 } = {}): Promise<number> {
   const eventId = ++last;
   await hearOf(media.bus, 'catalog.event-published', { eventId, hasTickets, version: 1 });
@@ -95,7 +95,7 @@ describe('the studio', () => {
     expect(res.status).toBe(200);
   });
 
-  test('shows what was paid for, and says plainly that nothing takes a signal in here', async () => {
+  test('shows what was paid for, and that no server receives a signal here', async () => {
     const eventId = await stream({ hasTickets: true });
     expect(await state(eventId)).toMatchObject({
       ...{ eventId, title: 'An event', status: 'scheduled', startTime: START, endTime: END, maxViewers: 500 },
@@ -137,7 +137,7 @@ describe('the studio', () => {
     expect((await state(eventId)).livestreamUrl).toBeNull();
   });
 
-  test('goes live from elsewhere and stops, told once each; too early and too late it does not', async () => {
+  test('goes live from elsewhere and stops, published once each; too early and too late it does not', async () => {
     const eventId = await stream();
     const start = () => ask('POST', `/api/broadcasts/${eventId}/start`, { as: owner });
     expect((await start()).body.code).toBe('nothing-to-show');
@@ -194,7 +194,7 @@ describe('viewers', () => {
     expect((await sit(999_999)).status).toBe(404);
   });
 
-  test('who come at once to three seats get three, and a seat that is left or lapsed is free again', async () => {
+  test('concurrent viewers of three seats get three, and a seat that is left or lapsed is free again', async () => {
     const eventId = await stream({ maxViewers: 3 });
     await goLive(eventId);
     const pages = Array.from({ length: 30 }, () => randomUUID());
@@ -312,7 +312,7 @@ test('a recording is offered to who may watch, by an address of their own that e
   }
 });
 
-test('a signal that nobody takes in any more is lost, and ends the broadcast when it does not come back', async () => {
+test('a signal that no server receives any longer is lost, and ends the broadcast when it does not return', async () => {
   const eventId = await stream();
   const session = randomUUID();
   const at = { now, opensAt: new Date(START), closesAt: new Date(END) };
@@ -383,7 +383,7 @@ describe('the demo’s clip', () => {
       `${randomUUID()}-0.ts`,
     ])
       expect((await media.get(seat.url.replace('index.m3u8', name))).status, name).toBe(404);
-    // Nobody takes it in, and so nobody has to say each second that it is there.
+    // No server receives it, so none has to report each second that it is there.
     media.watch.wake();
     expect((await state(eventId)).source).toBe('clip');
 
@@ -426,7 +426,7 @@ describe('the demo’s clip', () => {
   });
 });
 
-test('the read models are what the log says', async () => {
+test('the read models match the log', async () => {
   const { tables } = await rebuild(media.databaseUrl);
   for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);
   expect(tables.find(({ table }) => table === 'broadcasts')?.rows).toBeGreaterThan(5);

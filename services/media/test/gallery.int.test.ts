@@ -107,7 +107,7 @@ const seenBy = async (userId: number, query = '?limit=60') =>
 const idsOf = (photos: Photo[]) => photos.map(({ id }) => id);
 const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/gallery/${id}/moderation`, body);
 
-test('who was there uploads a photo that everybody sees at once, in three sizes, without the place it was taken at and the faces in it', async () => {
+test('an attendee uploads a photo that is public immediately, in three sizes, without its position and face tags', async () => {
   const sharp = await loadSharp();
   const taken = withFaces(await photo('jpeg', 2_000, 1_400), 'Ann Example');
   // The tag that points to the place, in either order of bytes.
@@ -277,7 +277,7 @@ test('takes nothing but pictures, whatever they call themselves', async () => {
   expect([await count('items'), await count('item_texts'), await count(PICTURE_JOBS), await files()]).toEqual(before);
 });
 
-test('of a polyglot only the picture is kept', async () => {
+test('only the picture of a polyglot is kept', async () => {
   const html = '<script>alert(document.domain)</script>';
   const { imageUrl } = await uploaded(ANN, { bytes: Buffer.concat([await photo('jpeg', 61, 47), Buffer.from(html)]) });
   for (const { url } of storedSizes(imageUrl)!)
@@ -338,7 +338,7 @@ test('the list has pages without gaps or doubles, of one event too', async () =>
     const page = PhotoPage.parse((await call(BOB, 'GET', `/api/gallery${query}`)).body);
     found.push(...idsOf(page.items));
     if (!page.nextCursor) break;
-    // What comes meanwhile is newer: it changes no later page.
+    // Photos uploaded in between are newer: they change no later page.
     if (found.length === 2) await uploaded(ADMIN, { title: 'Meanwhile', eventId: OTHER });
     query = `?eventId=${OTHER}&limit=2&cursor=${page.nextCursor}`;
   }
@@ -407,7 +407,7 @@ test('what admins decide in the queue of reports is done, the newest of it; repo
   await eventually(isSeen);
   await decided(media.bus, 'photo', id, 'hide', 2);
   await decided(media.bus, 'photo', 999_999, 'hide', 1);
-  // Heard after both.
+  // Arrives after both.
   await decided(media.bus, 'photo', id, 'keep', 4);
   const heardOf = async () =>
     (await media.pool.query('select from moderated_contents where decision = 4')).rowCount === 1;
@@ -483,7 +483,7 @@ test('an upload that is cut leaves nothing, and its place is free again', async 
   expect([await count('items'), await count('requests')]).toEqual([before[0]! + 1, before[1]! + 1]);
 });
 
-test('of a cancelled event there are no photos to upload; those that are there stay', async () => {
+test('a canceled event takes no photos; those already uploaded stay', async () => {
   const eventId = 47;
   await hearOf(media.bus, 'catalog.event-published', { eventId, title: 'Off', eventDate: '2026-03-07T05:00:00.000Z' });
   await eventually(async () => (await upload(ADMIN, { eventId })).status === 201);

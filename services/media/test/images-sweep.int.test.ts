@@ -18,7 +18,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   let media: Media;
   let s3: TestS3 | undefined;
   const closing: Array<() => unknown> = [];
-  /** What the catalog says; each test sets it. */
+  /** The catalog's answer; each test sets it. */
   let catalog: Catalog;
   /** Throws where the storage is to fail. */
   let beforeDelete: (key: string) => void = () => undefined;
@@ -92,7 +92,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   let width = 40;
   const picture = () => pngOf(width++, 40, 40);
 
-  test('that nobody named go in all sizes after two looks, with what mails were sent and what is known of their bytes', async () => {
+  test('that are not named are deleted in all sizes after two checks, with sent mail pictures and their digests', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     const other = await upload(picture());
@@ -120,7 +120,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect((await media.get(url)).status).toBe(200);
   });
 
-  test('that somebody names stay however often they are looked at, and have all of their grace when nobody does any more', async () => {
+  test('that are named stay however often they are checked, and get the full grace period once no longer named', async () => {
     const { name, url } = await upload(picture());
     catalog = namesAll;
     for (let time = 0; time < 3; time++) await look(name);
@@ -152,7 +152,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(name)).toHaveLength(3);
   });
 
-  test('are nobody’s to name from the moment that the last question is asked, and come whole when they are sent again', async () => {
+  test('can no longer be named once the last check is asked, and are whole when uploaded again', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     await look(name);
@@ -168,7 +168,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(name)).toHaveLength(3);
   });
 
-  test('stay while the catalog does not answer, and can be used meanwhile', async () => {
+  test('stay usable while the catalog does not answer', async () => {
     const { name, url } = await upload(picture());
     await look(name);
     catalog = () => Promise.reject(new Error('away'));

@@ -28,7 +28,7 @@ async function refused(response: Response, status: number, code: string, field?:
   return problem;
 }
 
-test('stores an upload and serves all sizes for ever', async () => {
+test('stores an upload and serves all sizes permanently', async () => {
   const response = await media.upload(await photo());
   expect(response.status).toBe(201);
   const { url, thumbnailUrl, width, height } = await stored(response);
@@ -82,7 +82,7 @@ test('gives the same bytes the same address, by both doors, and keeps them once'
   expect(rows).toEqual([{ uploaded_by: 7 }]);
 });
 
-test('a picture tells its colour, in its description and its address', async () => {
+test('a picture has its color, in its description and its address', async () => {
   const sharp = await loadSharp();
   const rust = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#b0472a' } })
     .png()
@@ -90,11 +90,11 @@ test('a picture tells its colour, in its description and its address', async () 
   const { url, tint } = await stored(await media.upload(rust, { type: 'image/png' }));
   expect(tint).toBe('b0472a');
   expect(tintOf(url)).toBe('#b0472a');
-  // Another colour in the address is another picture, which there is not: nobody can fill caches with it.
+  // Another color in the address is another picture, which is 404: caches cannot be filled with it.
   expect((await media.get(url.replace('b0472a', 'b0472b'))).status).toBe(404);
 });
 
-test('stores a picture that came from two askers at once only once', async () => {
+test('stores a picture from two concurrent uploads only once', async () => {
   const picture = await photo('webp', 500, 500);
   const before = (await files()).length;
   const answers = await Promise.all([11, 12, 13, 14].map((userId) => media.upload(picture, { userId })));

@@ -100,7 +100,7 @@ whereInstalled?.(
     expect((await state(eventId)).ingest.rtmpUrl).toBe(`rtmp://127.0.0.1:${port}/live`);
     expect(await (await media.get('/api/stream-sources')).json()).toMatchObject({ encoder: true });
 
-    // Keys that nobody made, of another event, or of none.
+    // Unknown keys, and one of another event.
     const key = await newKey(eventId);
     const other = await newKey(await stream());
     for (const bad of ['x', `${eventId}-${'a'.repeat(32)}`, `${eventId}-${other.split(/-(.*)/)[1]}`, '../../etc']) {
@@ -164,7 +164,7 @@ whereInstalled?.(
     await eventually(async () => numberOf((await playlist()).text) > before + 5, wait);
     expect((await state(eventId)).isReceiving).toBe(true);
 
-    // Somebody stole the key: a new one cuts them off, and theirs opens nothing any more.
+    // The key was stolen: a new one disconnects the thief, and the old one no longer opens anything.
     const fresh = await newKey(eventId);
     await gone(second);
     await gone(camera(key));
@@ -172,7 +172,7 @@ whereInstalled?.(
     const third = camera(fresh);
     await eventually(async () => (await state(eventId)).isReceiving, wait);
 
-    // Stopped: cut off, refused until it is started again, and players are told that it is over.
+    // Stopped: disconnected, refused until it is started again, and players are notified that it is over.
     await ask('POST', `/api/broadcasts/${eventId}/stop`);
     await gone(third);
     await gone(camera(fresh));
@@ -245,7 +245,7 @@ whereInstalled?.(
     process.kill(pid, 'SIGKILL');
     await gone(first);
     await eventually(async () => !(await state(eventId)).isReceiving, wait);
-    // As encoders do: again and again, until somebody is there.
+    // As encoders do: retries until a server answers.
     let again = camera(key);
     await eventually(async () => {
       if (again.exitCode !== null) again = camera(key);

@@ -9,7 +9,7 @@ import { photo } from '../src/image/testing.ts';
 import { lazyDb } from '../src/db.ts';
 import { startMedia } from './service.ts';
 
-test('when too many wait for the database, what asks by Prisma is told so at once as well', async () => {
+test('when too many wait for the database, Prisma queries are refused immediately as well', async () => {
   const database = await testDatabase([
     eventStoreMigrations,
     ...[
@@ -31,7 +31,7 @@ test('when too many wait for the database, what asks by Prisma is told so at onc
   await database.drop();
 });
 
-test('accounts that announce pictures and send nothing keep nobody from sending one', async () => {
+test('accounts that announce pictures without sending them do not block others', async () => {
   const media = await startMedia();
   const attackers: ClientRequest[] = [];
   const answers: number[] = [];
@@ -43,7 +43,7 @@ test('accounts that announce pictures and send nothing keep nobody from sending 
     one.write('--x\r\n');
     attackers.push(one);
   }
-  // All that is over the sixteen places was given up: whoever began first, of the account with most.
+  // All beyond the sixteen slots were given up: the earliest of the account with most.
   await eventually(() => answers.length === 32, { what: 'the others are turned away' });
   expect(new Set(answers)).toEqual(new Set([503]));
   for (const userId of [7, 8, 9]) expect((await media.upload(await photo(), { userId })).status).toBe(201);

@@ -30,7 +30,7 @@ test('the pictures that a person uploaded are named in their download, and delet
   expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);
 });
 
-test('a picture that somebody else sent too stays for them, and goes with the last', async () => {
+test('a picture that another account uploaded too stays for them, and is deleted with the last', async () => {
   const picture = await photo('png', 310, 210);
   const advert = await photo('png', 305, 205);
   const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;

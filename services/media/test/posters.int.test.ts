@@ -52,7 +52,7 @@ const known = (data: EventState) =>
     { what: 'the event in the posters table' },
   );
 
-test('draws the poster of an event it has heard of, in three sizes, and keeps it', async () => {
+test('draws the poster of a known event, in three sizes, and keeps it', async () => {
   const sharp = await loadSharp();
   const show = event();
   await tell('catalog.event-published', show);
@@ -100,7 +100,7 @@ test('waits a moment for an event that is not yet known', async () => {
   expect((await asked).status).toBe(200);
 });
 
-test('has no poster of an event that does not exist, and says so to no cache', async () => {
+test('has no poster of an event that does not exist, and its 404 is not cached', async () => {
   const response = await media.get(posterUrl(event()));
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect(await response.json()).toMatchObject({ code: 'not-found' });
@@ -153,7 +153,7 @@ test('lets no late message undo a newer one', async () => {
   await known(newer);
 });
 
-test('believes the version of the event, not the clock of who says it', async () => {
+test("uses the version of the event, not the sender's clock", async () => {
   const newer = event({ title: 'Newer', version: 3 });
   await tell('catalog.event-updated', newer, '2026-11-21T11:00:00.000Z');
   await known(newer);

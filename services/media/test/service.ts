@@ -48,7 +48,7 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 
 export const INTERNAL_TOKEN = 'i'.repeat(32);
 
-/** What another service says; what a test does not care about is made up. */
+/** A message from another service; fields a test does not need get defaults. */
 export function hearOf(bus: Bus, type: string, data: object, id: string = randomUUID()): Promise<void> {
   const [service] = type.split('.');
   const whole = {
@@ -69,7 +69,7 @@ export function hearOf(bus: Bus, type: string, data: object, id: string = random
   return bus.publish(`${service}.events`, [{ ...message, correlationId: id, causationId: id }]);
 }
 
-/** Identity says what an admin decided of something that was reported. */
+/** Identity publishes an admin's decision on reported content. */
 export function decided(bus: Bus, kind: 'photo' | 'video', of: number, action: string, decision: number) {
   const id = randomUUID();
   const data = { kind, id: String(of), action, decision, adminId: 1 };
@@ -83,7 +83,7 @@ export async function startMedia(
   options: {
     workers?: WorkerPoolOptions;
     objects?: Objects;
-    /** What the catalog says of pictures; default: each is named. */
+    /** The catalog's answer about pictures; default: each is named. */
     named?: AskNamed;
     wrapObjects?: (objects: Objects) => Objects;
     clock?: () => Date;

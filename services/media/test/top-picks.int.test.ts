@@ -95,7 +95,7 @@ const stored = async () =>
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const waiting = async () => readdir(media.uploadsDir).catch(() => []);
 
-test('a video is shown to everybody at once, with a picture, and is served whole and in ranges', async () => {
+test('a video is public immediately, with a picture, and is served whole and in ranges', async () => {
   const bytes = mp4({ bytes: 5_000, place: '+38.8895-077.0353/' });
   const fields = { description: '  From the roof.\n', category: 'venue' };
   const video = await uploaded(ANN, { bytes, fields, name: 'holiday.avi', type: 'application/octet-stream' });
@@ -123,7 +123,7 @@ test('a video is shown to everybody at once, with a picture, and is served whole
   });
   const kept = Buffer.from(await whole.arrayBuffer());
   expect(kept.length).toBe(bytes.length);
-  // Where it was taken nobody is told.
+  // Its position is not published.
   expect(kept.includes('38.8895')).toBe(false);
   // It is named by what is left, and one of which nothing was taken out by what came.
   expect(video.videoUrl).toContain(sha256(kept));
@@ -149,7 +149,7 @@ test('a video is shown to everybody at once, with a picture, and is served whole
   expect(await ranged({ 'if-none-match': etag })).toMatchObject({ status: 304 });
   expect(await ranged({ range: 'bytes=0-4' }, 'HEAD')).toMatchObject({ status: 200, range: null });
 
-  // Without ffmpeg a plain picture stands for it.
+  // Without ffmpeg a plain picture represents it.
   expect(media.made.covers).toBeGreaterThan(0);
   for (const { url } of storedSizes(video.thumbnailUrl)!) {
     const picture = await media.get(url);
@@ -157,7 +157,7 @@ test('a video is shown to everybody at once, with a picture, and is served whole
   }
 });
 
-test('a picture that comes with the video stands for it', async () => {
+test('an uploaded picture represents the video', async () => {
   const { covers } = media.made;
   const picture = await photo('png', 320, 180);
   const one = await uploaded(ANN, { thumbnail: picture, bytes: webm({ seed: 90 }) });
@@ -220,7 +220,7 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
   expect({ videos: (await listed()).length, files: (await stored()).length }).toEqual(before);
 });
 
-/** Sends these pieces as a body that says its length, and then leaves or waits for the answer. */
+/** Sends these pieces as a body with its length, and then disconnects or waits for the answer. */
 async function sendRaw(length: number, pieces: Buffer[], leaves: boolean): Promise<number | 'cut'> {
   const { port } = new URL(media.url);
   const sending = request({
@@ -255,7 +255,7 @@ test('an upload that is cut in the middle, or lies about its length, leaves noth
   await eventually(async () => (await waiting()).length === 0, { what: 'the file to go' });
   // Less than there is: the body ends within its file.
   expect(await sendRaw(100_000, [whole.subarray(0, 100_000)], false)).toBe(400);
-  // Says 51 MB and more, sends nothing of it.
+  // Declares 51 MB and more, sends nothing of it.
   expect(await sendRaw(80 * 1024 * 1024, [Buffer.alloc(10)], false)).toBe(413);
   expect(await waiting()).toEqual([]);
   expect((await listed()).length).toBe(before);
@@ -297,7 +297,7 @@ test('the same bytes are one file, sent again under its key they are one video; 
   // Woken by the deletion, another sweep may be at it.
   await eventually(async () => (await media.get(one.videoUrl)).status === 404, { what: 'the file to go' });
   await eventually(async () => !(await stored()).some((name) => one.videoUrl.endsWith(name.slice(-68))));
-  // The key stands for what was deleted.
+  // The key stays with the deleted video.
   expect((await upload(ANN, { bytes, key })).status).toBe(404);
 });
 
@@ -325,7 +325,7 @@ test('while the storage is down uploads are refused, and what was stored of them
   expect((await all()).length).toBe(before.length + 4);
 });
 
-test('ten at once come whole; of one account only two at a time', async () => {
+test('ten concurrent uploads succeed whole; one account has only two at a time', async () => {
   const bodies = Array.from({ length: 10 }, (_, at) => mp4({ seed: 100 + at, bytes: 1_000_000 }));
   const videos = await Promise.all(bodies.map((bytes, at) => uploaded(200 + at, { bytes })));
   for (const [at, { videoUrl }] of videos.entries())
@@ -341,7 +341,7 @@ test('ten at once come whole; of one account only two at a time', async () => {
   expect(statuses).toContain(201);
 });
 
-test('an account likes a video once and can take it back; nobody likes what was rejected', async () => {
+test('an account likes a video once and can withdraw it; rejected videos take no likes', async () => {
   const { id } = await uploaded(ANN);
   const like = (userId: number | null, method = 'POST') => call(userId, method, `/api/top-picks/${id}/like`);
   expect((await like(null)).status).toBe(401);
@@ -355,7 +355,7 @@ test('an account likes a video once and can take it back; nobody likes what was 
   expect((await like(BOB)).status).toBe(404);
 });
 
-test('a view counts once for a visitor and day, told by the player of our page, and not by what is read of the file', async () => {
+test("a view counts once per visitor and day, reported by our page's player, not by reads of the file", async () => {
   const { id, videoUrl } = await uploaded(ANN);
   const look = (agent: string, more = {}) =>
     call(null, 'POST', `/api/top-picks/${id}/view`, undefined, { 'user-agent': agent, ...more });
@@ -496,7 +496,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('pages of a category have each video once, whatever is uploaded and featured meanwhile', async () => {
+test('pages of a category have each video once, also during uploads and promotions', async () => {
   const own: number[] = [];
   for (let at = 0; at < 7; at++) own.push((await uploaded(400 + at, { fields: { category: 'announcement' } })).id);
   await moderate(own[2]!, { action: 'feature' });

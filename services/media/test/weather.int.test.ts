@@ -13,7 +13,7 @@ const locationOf = async (query: string) => {
   return Weather.parse(await answer.json()).location;
 };
 
-test('GET /api/weather tells the weather of Washington, of a place, and of a position', async () => {
+test('GET /api/weather returns the weather of Washington, of a place, and of a position', async () => {
   expect(await locationOf('')).toBe('Washington, DC');
   expect(await locationOf('?near=bethesda-md')).toBe('Bethesda, MD');
   expect(await locationOf('?near=38.9843,-77.0944')).toBe('Bethesda, MD');

@@ -42,13 +42,13 @@ test('gives a worker nothing of our environment', async () => {
   await expect(workers.develop(bytes)).rejects.not.toThrow(/DATABASE_URL|TOKEN|SECRET/);
 });
 
-test('takes a picture that brings its decoder down for a broken one, and goes on', async () => {
+test('reports a picture that crashes its decoder as broken, and continues', async () => {
   await worker(`job.bytes[0] === 1 ? process.kill(process.pid, 'SIGSEGV') : process.send({ refused: 'not-an-image' })`);
   await expect(workers.develop(Buffer.alloc(1, 1))).rejects.toMatchObject({ code: 'image-broken' });
   await expect(workers.develop(Buffer.alloc(1, 2))).rejects.toMatchObject({ code: 'not-an-image' });
 });
 
-test('ends a job that hangs, and goes on with the next', async () => {
+test('ends a job that hangs, and continues with the next', async () => {
   await worker(`if (job.bytes[0] === 1) for (;;); process.send({ refused: 'not-an-image' })`, {
     maxWorkers: 1,
     jobMs: 1_500,
@@ -66,7 +66,7 @@ test('does not blame a picture when the machine takes the process away', async (
   await expect(workers.develop(bytes)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('refuses at once when too many wait', async () => {
+test('refuses immediately when too many wait', async () => {
   await worker(`setTimeout(() => process.send({ refused: 'not-an-image' }), 300)`, { maxWorkers: 1, maxQueued: 2 });
   const jobs = await Promise.allSettled([1, 2, 3, 4, 5].map(() => workers.develop(bytes)));
   expect(jobs.map((job) => job.status === 'rejected' && job.reason instanceof Overloaded)).toEqual([
@@ -78,7 +78,7 @@ test('refuses at once when too many wait', async () => {
   ]);
 });
 
-test('lets nobody wait for ever when it closes', async () => {
+test('ends all waiting requests when it closes', async () => {
   await worker('', { maxWorkers: 1 });
   const jobs = [workers.develop(bytes), workers.develop(bytes)];
   workers.close();

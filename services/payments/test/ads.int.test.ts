@@ -57,7 +57,7 @@ async function bought(more: object = {}) {
   return { clientSecret, id: await idOf(clientSecret) };
 }
 
-test('the catalogue is public, and what it says of the price is what is charged', async () => {
+test('the catalogue is public, and its price is the one charged', async () => {
   const { status, headers, body } = await stack.call('GET', '/api/ad-packages');
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
   expect(body).toHaveLength(8);
@@ -94,14 +94,14 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('under one key there is one payment for a package, however often and at once; its last word counts', async () => {
+test('one key has one payment per package, also for concurrent repeats; its latest content counts', async () => {
   const key = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       keyed(key, { businessInfo: { ...business, contactEmail: `ann${n}@example.com` } }),
     ),
   );
-  // The provider is at work on the same call: one that waits too long for it is told to come again.
+  // The provider is processing the same call: one that waits too long is refused with a time to retry.
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   const made = answers.filter(({ status }) => status === 200);
   expect(new Set(made.map(({ body }) => body.clientSecret)).size).toBe(1);
@@ -127,7 +127,7 @@ test('an account and a guest with one key have payments of their own; a key that
   expect((await create({}, { authorization: 'Bearer forged' })).status).toBe(401);
 });
 
-test('who has the secret of a payment may ask for its state, and nobody else', async () => {
+test("only the holder of a payment's secret reads its state", async () => {
   const { clientSecret } = (await create()).body;
   expect((await stateOf(clientSecret)).body).toEqual({ status: 'open', packageId: 'premium' });
   expect(await stack.pay(intentOf(clientSecret), 'pm_card_chargeDeclined')).toBe('card_declined');
@@ -159,7 +159,7 @@ test('the webhook alone suffices, doubled and mixed up; a forged one does nothin
     ...{ paidAt: message!.occurredAt, businessName: 'The Wharf <b>', eventTitle: 'Go-Go Night' },
     keyHash: hashOfKey(linkKey!),
   });
-  // The bus keeps messages for ever: neither address nor key is in any.
+  // The bus keeps messages indefinitely: neither address nor key is in any.
   const said = JSON.stringify(await stack.heard());
   for (const secret of ['ann@example.com', '202 555', 'Three bands', linkKey!]) expect(said).not.toContain(secret);
 });
@@ -184,7 +184,7 @@ test('what is paid is not changed or paid again under its key', async () => {
   expect(await orderOf(await idOf(clientSecret))).toMatchObject({ contact_email: 'ann@example.com' });
 });
 
-test('said twice to be ready, the ad is fulfilled and mailed once, to who bought it, with the key that the catalog knows', async () => {
+test('repeated ready messages fulfill the ad and mail its buyer once, with the key that the catalog knows', async () => {
   const { id, clientSecret } = await bought();
   const paymentId = intentOf(clientSecret);
   const message = randomUUID();
@@ -252,7 +252,7 @@ test('who orders an ad in Spanish is mailed in Spanish, by the last word before 
     expect(await languageOf((await create({}, { 'accept-language': language })).body.clientSecret)).toBe('en');
   await stack.pay(intentOf(clientSecret));
   expect((await stateOf(clientSecret)).body.status).toBe('paid');
-  // Once it is paid, nobody changes it any more.
+  // Once it is paid, it no longer changes.
   expect((await inLanguage('en')).status).toBe(409);
   const id = await idOf(clientSecret);
   await stack.say('ad-ready', { adId: id, paymentId: intentOf(clientSecret) }, randomUUID(), 'catalog');

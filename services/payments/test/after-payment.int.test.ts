@@ -84,7 +84,7 @@ test('a refund that fails days after it succeeded is reversed, reported, given a
   expect(await alertsOf(payment, 'all')).toEqual(['refund-reversed']);
 });
 
-test('while the second refund is not done the money is owed and stands in the list of alerts', async () => {
+test('until the second refund is done the money is owed and listed as an alert', async () => {
   const { payment, refundId } = await refunded();
   await stack.dashboard(`/refunds/${refundId}/fail`);
   await stack.tune('api', { mode: 'failing' });
@@ -114,7 +114,7 @@ test('a bank that sends every refund back is not asked again and again', async (
   await askRefund(payment);
   await until(payment.order.orderId, 'PaymentRefunded');
   await tellAll(payment);
-  // The first failure is answered at once, the second after an hour.
+  // The first failure is answered immediately, the second after an hour.
   await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 2);
   await tellAll(payment);
   expect(await refundDue(stack.deps, { pauseMs: 0, maxPauseMs: 0 })).toBe(false);
@@ -130,7 +130,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
   for (const order of [
     (providerEvents: object[]) => providerEvents,
     (providerEvents: object[]) => providerEvents.reverse(),
-    // Only the charge tells of it.
+    // Only the charge reports it.
     (providerEvents: object[]) =>
       providerEvents.filter((event) => (event as { type: string }).type === 'charge.refunded'),
   ]) {
@@ -145,7 +145,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
     expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'money-withdrawn']);
     expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
 
-    // Ticketing says that the tickets are returned: nothing goes back twice, and nothing is left to do.
+    // Ticketing publishes the returned tickets: no second refund, and nothing left to do.
     await askRefund(payment, 'refunded-by-provider');
     await until(payment.order.orderId, 'RefundRequested');
     expect(await alertsOf(payment)).toEqual([]);
@@ -367,7 +367,7 @@ test('a dispute that was lost and is won after all leaves the payment as before:
   await stack.dashboard(`/disputes/${dispute.id}/reverse`);
   await tellAll(payment);
   expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 0, refunded: false });
-  // No refund stands in the way of the organizer's share.
+  // No refund blocks the organizer's share.
   expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([]);
   expect(await typesOf(payment)).toEqual([
     'PaymentFulfilled',
@@ -398,7 +398,7 @@ test('a refund that waits for a dispute over a part stays due when that is won',
   expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount)).toEqual([5_099]);
 });
 
-test('a dispute that is won leaves everything as it was', async () => {
+test('a dispute that is won leaves everything unchanged', async () => {
   const payment = await paid('pm_card_createDispute');
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
   await stack.stripe.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' } });
@@ -418,7 +418,7 @@ test('a dispute that is won after it was lost: the money is booked again, report
   const object = { ...(await stack.stripe.disputes.retrieve(dispute!.id)), status: 'won' };
   for (const type of ['charge.dispute.funds_reinstated', 'charge.dispute.closed', 'charge.dispute.funds_reinstated'])
     expect((await stack.tell({ id: `evt_${randomUUID()}`, type, data: { object } })).status).toBe(200);
-  await tellAll(payment); // what was said before comes again
+  await tellAll(payment); // earlier reports come again
   expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeLost', 'DisputeWon']);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
   expect(await said(payment)).toEqual([
@@ -428,7 +428,7 @@ test('a dispute that is won after it was lost: the money is booked again, report
   expect(await alertsOf(payment)).toEqual(['dispute-won-after-loss']);
 });
 
-test('a refund cannot go out while a dispute is open, and is not owed any more once that is lost', async () => {
+test('a refund is not sent while a dispute is open, and is no longer owed once that is lost', async () => {
   const payment = await paid('pm_card_createDispute');
   await askRefund(payment, 'event-cancelled');
   await until(payment.order.orderId, 'RefundRequested');
@@ -442,7 +442,7 @@ test('a refund cannot go out while a dispute is open, and is not owed any more o
   expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']); // the tickets were returned when the refund was asked for
 });
 
-test('of two disputes of a payment the end of one leaves the other for people', async () => {
+test('when one of two disputes of a payment ends, the other stays an alert', async () => {
   const payment = await paid();
   const [one, other] = [`dp_one_${payment.paymentId}`, `dp_other_${payment.paymentId}`];
   const tell = (id: string, status: string) =>
@@ -497,7 +497,7 @@ test('a refund of a payment that was forgotten here is recorded with the payment
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentPartlyRefunded']);
 });
 
-test('an alert that nothing else ends is ended by an admin, who is written down with a note; no other is, and by nobody else', async () => {
+test('an alert that only people can end is ended by an admin, recorded with a note; other alerts and other roles are refused', async () => {
   const payment = await paid();
   await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 99 });
   await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
@@ -525,7 +525,7 @@ test('an alert that nothing else ends is ended by an admin, who is written down 
   expect(await alertsOf(payment)).toEqual(['dispute-opened']);
   const kept = await stack.query(`select user_id, data ->> 'note' as note from events where type = 'AlertResolved'`);
   expect(kept).toEqual([{ user_id: 1, ...note }]);
-  // What was told before comes again, and raises nothing.
+  // Earlier reports come again, and raise nothing.
   await tellAll(payment);
   expect(await alertsOf(payment)).toEqual(['dispute-opened']);
 });

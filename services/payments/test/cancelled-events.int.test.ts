@@ -26,7 +26,7 @@ test('the open intents of a cancelled event are cancelled at the provider, those
   const other = await asked(42);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
   await cancelled(41);
-  await stack.say('event-cancelled', { eventId: 41, version: 9, ownerId: 3 }, undefined, 'catalog'); // said twice
+  await stack.say('event-cancelled', { eventId: 41, version: 9, ownerId: 3 }, undefined, 'catalog'); // sent twice
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
   for (const { order, paymentId } of mine) {
     expect((await stack.deps.provider.retrieve(paymentId)).status).toBe('canceled');
@@ -78,7 +78,7 @@ test('what was settled on another road, or is too old to be cancelled here, is n
   expect((await listed()).sort()).toEqual([settled, open, old].sort());
   await sweepCancels(stack.pool);
   expect(await listed()).toHaveLength(3);
-  // A webhook says so, and two days pass.
+  // A webhook reports it, and two days pass.
   await stack.cancel(intents[0].paymentId);
   await stack.query(`update cancelled_events set cancelled_at = now() - interval '49 hours' where event_id = 48`);
   await sweepCancels(stack.pool);
@@ -87,7 +87,7 @@ test('what was settled on another road, or is too old to be cancelled here, is n
   expect(await listed()).toEqual([]);
 });
 
-test('of two instances one cancels each intent', async () => {
+test('two instances cancel each intent once', async () => {
   const own = await Promise.all(Array.from({ length: 4 }, () => asked(46)));
   await cancelled(46);
   let calls = 0;

@@ -58,7 +58,7 @@ test('the same order again gets the same intent, without asking the provider', a
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
 });
 
-test('asked at once by several, an order still has one intent', async () => {
+test('concurrent requests for an order get one intent', async () => {
   const order = anOrder();
   const answers = await Promise.all(Array.from({ length: 5 }, () => stack.request(order)));
   const good = answers.filter(({ status }) => status === 200);
@@ -120,7 +120,7 @@ test('wrong bodies, unknown payments and strangers are refused', async () => {
     ).toBe(403);
 });
 
-test('the final states of many payments are answered at once, without asking the provider', async () => {
+test('the final states of many payments are answered immediately, without asking the provider', async () => {
   const [open, paid, cancelled] = [await asked(), await asked(), await asked()];
   await stack.pay(paid.paymentId);
   await stack.settle(paid.paymentId);
@@ -139,7 +139,7 @@ test('the final states of many payments are answered at once, without asking the
   ]);
 });
 
-test('settling tells what the provider says, and records it once', async () => {
+test("settling returns the provider's state, and records it once", async () => {
   const { order, paymentId } = await asked();
   const settled = { paymentId, orderId: order.orderId, eventId: 7, amountCents: 5_099 };
   expect(SettledPayment.parse((await stack.settle(paymentId)).body)).toEqual({ ...settled, status: 'open' });
@@ -155,7 +155,7 @@ test('settling tells what the provider says, and records it once', async () => {
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentFailed', 'PaymentSucceeded']);
 
   await stack.away();
-  expect((await stack.settle(paymentId)).body.status).toBe('succeeded'); // known for good: nobody is asked
+  expect((await stack.settle(paymentId)).body.status).toBe('succeeded'); // final: the provider is not asked
   await stack.back();
 });
 

@@ -116,7 +116,7 @@ test.each(['owed_cents', 'transferred_cents'])('a cent too much in the %s that t
   expect(await violated()).toEqual({ [SHARES]: [order.orderId] });
 });
 
-test('money given back in the dashboard has a minute until ticketing says that the tickets are returned', async () => {
+test('after a refund in the dashboard ticketing has a minute to return the tickets', async () => {
   const payment = await paid();
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
@@ -143,7 +143,7 @@ describe('what the provider holds', () => {
   afterAll(() => own.stop());
   const check = async (settledMs = 0) => (await invariants({ ...own.deps, settledMs })).at(-1)!;
 
-  test('is what the ledger says: taken, given back whole or in part, disputed', async () => {
+  test('matches the ledger: taken, refunded whole or in part, disputed', async () => {
     const payments = [await pay(), await pay(), await pay('pm_card_createDispute')];
     await own.dashboard(`/intents/${payments[0]!.paymentId}/refund`);
     await own.dashboard(`/intents/${payments[1]!.paymentId}/refund`, { amount: 99 });
@@ -183,14 +183,14 @@ describe('what the provider holds', () => {
     expect((await disputes()).examples).not.toContain(order.orderId);
   });
 
-  test('money we say we took, which the provider does not know', async () => {
+  test('money in our books that the provider does not know', async () => {
     const { order } = await pay();
     const before = (await check()).violations;
     await own.query(`update payments set stripe_payment_intent_id = 'pi_nobody_knows' where id = $1`, [order.orderId]);
     expect((await check()).violations).toBe(before + 2); // the charge without a payment, the payment without a charge
   });
 
-  test('is unchecked while the provider is away, and says so', async () => {
+  test('is unchecked while the provider is away, and reports that', async () => {
     await own.away();
     expect(await check()).toMatchObject({ ok: true, unchecked: 'The provider does not answer.' });
     await own.back();

@@ -60,7 +60,7 @@ const told = async (paymentId: string) => {
   return (await stack.heard()).filter((message) => message.key === key).map(({ type, data }) => ({ type, data }));
 };
 
-test('a live stream costs what the catalogue says, and its intent carries the whole configuration', async () => {
+test('a live stream costs its catalogue price, and its intent carries the whole configuration', async () => {
   const eventId = await published();
   const { status, body } = await create(eventId);
   expect([status, body.amount]).toEqual([200, 9_999]);
@@ -204,7 +204,7 @@ describe('without a configuration', () => {
   });
 });
 
-test('nobody streams another’s event', async () => {
+test("only an event's owner streams it", async () => {
   const eventId = await published();
   expect((await create(eventId, config, {}, eve)).status).toBe(403);
   const paymentId = await intent(eventId);
@@ -253,7 +253,7 @@ test('a payment that was forgotten here is recorded with its configuration, by a
   expect(await told(paymentId)).toMatchObject([{ data: { promotionId: id, livestream: bought.livestream } }]);
 });
 
-test('configured anew, the payment before cannot be made any more; back again there is another', async () => {
+test('a new configuration closes the previous payment; returning to the old one makes another', async () => {
   const eventId = await published();
   const [a, b] = [await intent(eventId), await intent(eventId, { ...config, maxViewers: 50 })];
   expect(b).not.toBe(a);
@@ -266,7 +266,7 @@ test('configured anew, the payment before cannot be made any more; back again th
   expect((await stack.stripe.paymentIntents.retrieve(b)).status).toBe('canceled');
 });
 
-test('paid in another tab meanwhile, it is neither configured anew nor paid twice', async () => {
+test('paid in another tab, it is neither configured again nor paid twice', async () => {
   const eventId = await published();
   const paymentId = await intent(eventId);
   await stack.pay(paymentId);
@@ -314,7 +314,7 @@ test('a rebuild keeps what was configured', async () => {
   expect(parsed(await row())).toEqual(parsed(before));
 });
 
-test('a success in another currency never counts as paid, by no way, and people are told', async () => {
+test('a success in another currency never counts as paid, on any path, and raises an alert', async () => {
   const eventId = await published();
   const paymentId = await intent(eventId);
   await stack.pay(paymentId);

@@ -43,7 +43,7 @@ test('a payment is found by its id, its intent and a refund of it, and its timel
   expect(JSON.stringify(steps)).not.toMatch(/secret|4242/);
 });
 
-test('a payment is found by what the provider calls its refunds and disputes, also those that nobody asked for', async () => {
+test("a payment is found by the provider's ids of its refunds and disputes, also those we did not request", async () => {
   const [refunded, disputed] = [await orders.paid(), await orders.paid('pm_card_createDispute')];
   const refund = await stack.stripe.refunds.create({ payment_intent: refunded.paymentId, amount: 1_000 });
   for (const { paymentId } of [refunded, disputed])
@@ -61,7 +61,7 @@ test('a payment is found by what the provider calls its refunds and disputes, al
   expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('events_of_provider');
 });
 
-test('what is nobody’s finds nothing, and bad input is refused', async () => {
+test('an unknown id finds nothing, and bad input is refused', async () => {
   for (const q of [
     randomUUID(),
     'pi_unknown',

@@ -14,7 +14,7 @@ afterAll(() => stack.stop());
 
 const ofOrder = (orderId: string, query = '') => stack.call('GET', `/internal/orders/${orderId}/payment${query}`);
 
-test('of an order is told what was paid, the shares, what went back, its dispute, and what happened', async () => {
+test("an order's payment shows the amount, shares, refunds, dispute and history", async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const { orderId } = payment.order;
@@ -49,7 +49,7 @@ test('of an order is told what was paid, the shares, what went back, its dispute
   expect(JSON.stringify(known)).not.toMatch(/secret|4242/);
 });
 
-test('a refund by hand that the bank refuses is not said to be tried again; one that is owed is', async () => {
+test('a manual refund that the bank refuses is not announced as retried; an owed one is', async () => {
   const { order, paymentId } = await orders.paid();
   const { orderId } = order;
   const refuse = (refundId: string) =>
@@ -62,7 +62,7 @@ test('a refund by hand that the bank refuses is not said to be tried again; one 
     OrderPayment.parse((await ofOrder(orderId)).body['payment']).history.map(({ text }) => text);
   await refuse(`re_${randomUUID()}`);
   expect((await texts()).at(-1)).toBe('The bank refused a refund.');
-  // So that the refund which is owed is not made meanwhile.
+  // So that the owed refund is not made in between.
   await stack.away();
   await stack.deps.payments.handle(
     orderId,
@@ -75,7 +75,7 @@ test('a refund by hand that the bank refuses is not said to be tried again; one 
   expect(told).toContain('The bank refused a refund. It is tried again.');
 });
 
-test('of an order that nobody paid there is nothing, and a path that is none is refused', async () => {
+test('an order without a payment has none, and a malformed path is refused', async () => {
   expect((await ofOrder(randomUUID())).body).toEqual({ payment: null });
   expect((await ofOrder('x')).status).toBe(400);
 });

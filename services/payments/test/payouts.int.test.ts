@@ -87,14 +87,14 @@ const untilMoved = (payment: Paid, type: string, count = 1) =>
     { what: `${count} of ${type}` },
   );
 
-test('whoever sells sets up payouts, whatever their role: an account of their own, made once', async () => {
+test('any account that sells sets up payouts, whatever its role: an account of its own, created once', async () => {
   const id = anOrganiser();
   expect((await stack.call('POST', '/api/stripe/create-connect-account', {})).status).toBe(401);
   expect((await stack.call('GET', '/api/payouts', undefined, await as(id, 'user'))).status).toBe(200);
   expect((await connect(anOrganiser(), 'user')).status).toBe(200);
 
   const links = await Promise.all([connect(id), connect(id), connect(id)]);
-  // Whoever asks while the provider works under the same key is told to ask again.
+  // A request while the provider works under the same key is refused with a time to retry.
   expect(links.every(({ status }) => status === 200 || status === 503)).toBe(true);
   links.push(await connect(id));
   for (const { body } of links.filter(({ status }) => status === 200))
@@ -126,13 +126,13 @@ test('the set-up leads back to our pages: done, under review, refused or left; a
   }
 });
 
-test('the state follows what the provider says now, in whatever order, version and shape its reports come', async () => {
+test("the state follows the provider's current one, whatever the order, version and shape of its reports", async () => {
   const { id, accountId } = await ready();
   const [event] = (await stack.stripe.events.list({ type: 'account.updated', limit: 100 })).data.filter(
     ({ data: { object } }) => (object as { id: string }).id === accountId,
   );
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
-  // An old report, of another API version, with fields we do not know: it says that the account was complete.
+  // An old report, of another API version, with unknown fields: it reports the account as complete.
   const tell = await stack.tell({
     ...event!,
     api_version: '2031-01-01.zebra',
@@ -140,25 +140,25 @@ test('the state follows what the provider says now, in whatever order, version a
   });
   expect(tell.status).toBe(200);
   expect((await figures(id)).state).toBe('restricted');
-  // Of another product, or of nobody.
+  // Of another product, or unknown.
   for (const unknown of ['acct_nobody00000000', (await stack.stripe.accounts.create({ type: 'express' })).id])
     expect((await stack.tell({ ...event!, id: `evt_${unknown}`, data: { object: { id: unknown } } })).status).toBe(200);
   // A report that was lost: the reconciler asks.
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'complete' });
   while ((await figures(id)).state !== 'ready') await checkAccounts(stack.deps, NOW);
-  // One that nobody recorded, since the process died: its report tells whose it is.
+  // Its record was lost when the process died: its report names the owner.
   const forgotten = anOrganiser();
   const made = await stack.stripe.accounts.create({ type: 'express', metadata: { beltwayUserId: String(forgotten) } });
   await stack.tell({ ...event!, id: `evt_${made.id}`, data: { object: made } });
   expect(await accountOf(forgotten)).toBe(made.id);
-  // Another product on the same platform numbers its users too: its account is nobody's here.
+  // Another product on the same platform numbers its users too: its account belongs to no account here.
   const stranger = anOrganiser();
   const theirs = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(stranger) } });
   expect((await stack.tell({ ...event!, id: `evt_${theirs.id}`, data: { object: theirs } })).status).toBe(200);
   expect((await figures(stranger)).state).toBe('none');
 });
 
-test('a ticket of an organiser with a ready account is a destination charge: their share is with them at once', async () => {
+test('a ticket of an organizer with a ready account is a destination charge: their share arrives immediately', async () => {
   const { id, accountId } = await ready();
   const payment = await sold(id, 1_010);
   const intent = await stack.stripe.paymentIntents.retrieve(payment.paymentId);
@@ -186,7 +186,7 @@ test('a ticket of an organiser with a ready account is a destination charge: the
   expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
 });
 
-test('what was sold before the account is ready is owed, and goes there once when it is, whoever works and however often', async () => {
+test('sales before the account is ready are owed, and paid there once when it is, also by concurrent workers', async () => {
   const id = anOrganiser();
   const payments = [await sold(id, 2_000), await sold(id, 999)];
   const partly = await sold(id, 1_000);
@@ -199,7 +199,7 @@ test('what was sold before the account is ready is owed, and goes there once whe
   expect(await figures(id)).toMatchObject({ state: 'none', owedCents: 1_900 + 949 + 570, balanceCents: 0 });
 
   await ready(id);
-  // Two instances at once.
+  // Two instances concurrently.
   await Promise.all([work(), work(), work()]);
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 1_900 + 949 + 570 });
   for (const [payment, cents] of [
@@ -237,7 +237,7 @@ test('a transfer that the provider made and could not answer is found, and not m
   };
   await settleShares({ ...stack.deps, provider: lost }, NOW);
   expect(await figures(id)).toMatchObject({ owedCents: 4_750, balanceCents: 0 });
-  // A part goes back meanwhile: what is owed is another amount now.
+  // A partial refund in between: another amount is owed now.
   await refundPart(payment, 1_000);
   await orders.until(payment.order.orderId, 'PaymentPartlyRefunded');
   await untilMoved(payment, 'TransferReversed');
@@ -247,7 +247,7 @@ test('a transfer that the provider made and could not answer is found, and not m
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 3_800 });
 });
 
-test('a transfer that nobody recorded comes back when all of the order is refunded meanwhile, so that nothing is owed', async () => {
+test('an unrecorded transfer is reversed when all of the order is refunded, so that nothing is owed', async () => {
   const { id } = await ready();
   await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
   await check(id);
@@ -438,7 +438,7 @@ test('what moved at the provider and is not in the ledger is found', async () =>
     (await invariants({ ...stack.deps, settledMs })).find(({ name }) => name.startsWith('organizers’ accounts'))!;
   expect(await check()).toMatchObject({ ok: true, violations: 0 });
   const [transfer] = await transfersOf(payment);
-  // Somebody takes it back in the provider's dashboard.
+  // A manual reversal in the provider's dashboard.
   await stack.stripe.transfers.createReversal(transfer!.id, { amount: 1_000 });
   // The provider's times are whole seconds.
   await stack.eventually(async () => (await check()).examples.includes(payment.order.orderId));
@@ -468,7 +468,7 @@ test('a signed-in buyer has one customer at the provider, a guest none', async (
   expect((await stack.stripe.paymentIntents.retrieve(guest.paymentId)).customer).toBeNull();
 });
 
-test('the provider’s own fees are booked, and then its balance is what our books say', async () => {
+test('the provider’s own fees are booked, and then its balance matches our books', async () => {
   const payment = await sold(anOrganiser(), 1_000);
   await work();
   const reports = { everyMs: 0, lagSeconds: 0 };

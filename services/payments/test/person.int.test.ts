@@ -19,7 +19,7 @@ const obstacles = async (userId: number) =>
     ({ text }) => text,
   );
 
-/** Everything that stands in the database of payments, as text. */
+/** All contents of the payments database, as text. */
 async function everything(): Promise<string> {
   const tables = await stack.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public'`,

@@ -60,7 +60,7 @@ function fates(orderId: string): PaymentCommand[][] {
   ];
 }
 
-test('payments written together, several events of each at once, are as they are when each is replayed by itself', async () => {
+test('payments projected together, several log events of each, equal those replayed one by one', async () => {
   const payments = openPayments(store);
   const orders = Array.from({ length: 42 }, () => randomUUID());
   const fateOf = (orderId: string, index: number) => fates(orderId)[index % 7]!;

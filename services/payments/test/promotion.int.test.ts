@@ -19,7 +19,7 @@ const state = (eventId: number, more: object = {}) => ({
   refundDeadlineHours: 24,
   ...more,
 });
-/** The catalog says of an event; resolves when we know it. */
+/** The catalog publishes an event; resolves when payments has it. */
 async function published(more: object = {}): Promise<number> {
   const eventId = ++events;
   await stack.say('event-published', state(eventId, more), randomUUID(), 'catalog');
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('what was tampered with is refused, and says why', async () => {
+test('tampered input is refused, with the reason', async () => {
   const eventId = await published();
   expect(await create(eventId, { amount: 1 })).toMatchObject({
     status: 422,
@@ -106,10 +106,10 @@ test('only its organiser promotes an event, and only one that will be', async ()
   expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-cancelled' } });
 });
 
-test('a page that is loaded ten times, ten times at once, pays one intent', async () => {
+test('a page loaded ten times, also concurrently, pays one intent', async () => {
   const eventId = await published();
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(eventId)));
-  // The provider is at work on the same call: one that waits too long for it is told to come again.
+  // The provider is processing the same call: one that waits too long is refused with a time to retry.
   const made = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual(
     Array.from({ length: 10 - made.length }, () => 503),
@@ -118,7 +118,7 @@ test('a page that is loaded ten times, ten times at once, pays one intent', asyn
   expect((await create(eventId)).body).toEqual(made[0]!.body);
 });
 
-test('a payment that succeeded and was not heard of yet is not asked for twice: the next one is another purchase', async () => {
+test('a payment whose success is not known yet is not requested twice: the next one is another purchase', async () => {
   const eventId = await published();
   const first = intentOf((await create(eventId)).body.clientSecret);
   await stack.pay(first);
@@ -146,7 +146,7 @@ test('page, webhook and reconciler start the same promotion once', async () => {
   expect(await paidMessages((await rowOf(paymentId)).id)).toHaveLength(1);
 });
 
-test('nobody confirms another’s payment, or one of something else', async () => {
+test("confirming another account's payment, or one of another purpose, is refused", async () => {
   const eventId = await published();
   const paymentId = intentOf((await create(eventId)).body.clientSecret);
   expect((await confirm(paymentId, eve)).status).toBe(404);

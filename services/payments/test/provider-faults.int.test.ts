@@ -29,7 +29,7 @@ const often = { pauseMs: 0, maxPauseMs: 0 };
 const aged = (orderId: string) =>
   stack.query(`update intent_attempts set failed_at = now() - interval '10 minutes' where order_id = $1`, [orderId]);
 
-test('a fault that the provider keeps under the key does not stand between a buyer and the next try', async () => {
+test("a fault that the provider stores under the key does not block the buyer's next try", async () => {
   const order = anOrder();
   await stack.tune('api', { mode: 'failing' });
   expect((await stack.request(order)).status).toBe(503);
@@ -62,7 +62,7 @@ test('an answer that is lost on the way keeps its key: the same intent is found 
   expect(await stack.query('select 1 from intent_attempts where order_id = $1', [order.orderId])).toEqual([]);
 });
 
-test('of two calls that make an intent each under two keys one counts, both answer it, and the other is cancelled', async () => {
+test('two calls that make an intent under different keys: both return one, and the other is canceled', async () => {
   const order = anOrder();
   let arrived = 0;
   let go = (): void => undefined;
@@ -73,7 +73,7 @@ test('of two calls that make an intent each under two keys one counts, both answ
   };
   const first = stack.request(order);
   await stack.eventually(() => arrived === 1);
-  // Meanwhile another call met a fault, and the next one uses another key.
+  // Another call then meets a fault, and the next one uses another key.
   await stack.query('insert into intent_attempts (order_id, attempt, failed_at) values ($1, 1, now())', [
     order.orderId,
   ]);
@@ -85,7 +85,7 @@ test('of two calls that make an intent each under two keys one counts, both answ
   expect(made.filter(({ status }) => status !== 'canceled').map(({ id }) => id)).toEqual([answers[0].body.paymentId]);
 });
 
-test('an intent that a failed call made after all is found by its order and cancelled, once it is nobody’s under way', async () => {
+test('an intent that a failed call made after all is found by its order and canceled, once no call is using it', async () => {
   const order = anOrder();
   // Made, and the answer was a fault that is kept; then we died.
   const stray = await stack.deps.provider.request(termsOf(order), order, `beltway-payment-${order.orderId}`);

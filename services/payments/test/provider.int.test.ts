@@ -49,7 +49,7 @@ const intent = {
 };
 const fault = (status: number, error: object) => ({ status, body: { error } });
 
-test('an intent is asked for with its key, for cards alone, and with all we need to know it again', async () => {
+test('an intent is created with its key, for cards alone, with all metadata to recognize it', async () => {
   answers = [{ status: 200, body: intent }];
   await provider.request(terms, order, 'key-1');
   expect(calls[0]).toMatchObject({
@@ -71,7 +71,7 @@ test('an intent is asked for with its key, for cards alone, and with all we need
   });
 });
 
-test('a refund goes out with its key, and for no amount: all that is left', async () => {
+test('a refund is sent with its key, and without an amount: all that is left', async () => {
   answers = [
     {
       status: 200,

@@ -109,7 +109,7 @@ test('a payment that was forgotten here is recorded with what it bought, by a we
   expect(row).toEqual({ purpose: 'promotion', promotion_type: 'featured', event_id: 7, organiser_id: null });
 });
 
-test('what was promoted is said to the catalog alone; ticketing can neither hear of it nor settle or cancel it', async () => {
+test('promotions are published to the catalog alone; ticketing neither receives, settles nor cancels them', async () => {
   const { id, paymentId } = await ask(featured);
   await stack.pay(paymentId);
   expect(await stack.settle(paymentId)).toMatchObject({ status: 404 });
@@ -145,7 +145,7 @@ const partIs = (requestId: string, status: string) =>
     timeoutMs: 15_000,
   });
 
-test('a part that is asked for goes back once, however often it is asked and reported, and nobody is alerted', async () => {
+test('a requested partial refund is made once, however often it is requested and reported, without an alert', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const requestId = await askPart(payment, 1_000);
@@ -174,7 +174,7 @@ test('two parts and then the whole: each cent goes back once', async () => {
   expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
 });
 
-test('parts of the whole that are asked for leave an order with nothing to be returned by hand, and no invariant broken', async () => {
+test('parts that add up to the whole leave an order with nothing to return by hand, and no invariant broken', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const parts = await Promise.all([askPart(payment, 3_000), askPart(payment, 2_099)]);
@@ -193,7 +193,7 @@ test('a part beyond what is left is refused, and nothing is given back', async (
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 4_999 });
 });
 
-test('a part whose refund fails days later is given back anew', async () => {
+test('a partial refund that fails days later is made again', async () => {
   const payment = await orders.paid('pm_card_refundFail');
   await orders.purchased(payment);
   const requestId = await askPart(payment, 1_000);

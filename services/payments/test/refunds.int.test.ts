@@ -11,14 +11,14 @@ let stack: Stack;
 let paid: Orders['paid'];
 let askRefund: Orders['askRefund'];
 let until: Orders['until'];
-/** Set by a test: what happens after the provider did its work and before we hear of it. */
+/** Set by a test: runs after the provider did its work and before its answer arrives. */
 let afterRefund: () => void = () => undefined;
 /** What the provider is made to answer instead. */
 let insteadOfRefund: Array<'failed' | 'pending'> = [];
 /** Refunds of parts that the provider never ends, by their payment; how often each was made and asked about. */
 const endless = new Map<string, { status: string; made: string[]; listed: number }>();
 let afterRequest: () => void = () => undefined;
-/** What the provider received of an intent, where that is not what was asked for. */
+/** What the provider received of an intent, where it differs from the amount requested. */
 const received = new Map<string, number>();
 let keysUsed: string[] = [];
 const endlessRefund = (paymentId: string, requestId: string, status: string) => ({
@@ -86,12 +86,12 @@ const balance = (orderId: string) =>
     [orderId],
   );
 
-test('what ticketing asks back goes back once, whole, and the world hears of it', async () => {
+test('a refund that ticketing requests is made once, in full, and published', async () => {
   const payment = await paid();
   const id = randomUUID();
   await askRefund(payment, 'too-late', id);
   await askRefund(payment, 'too-late', id); // delivered twice
-  await askRefund(payment); // said twice
+  await askRefund(payment); // sent twice
   await until(payment.order.orderId, 'PaymentRefunded');
   expect(await stack.events(payment.order.orderId)).toEqual([
     'PaymentRequested',
@@ -108,7 +108,7 @@ test('what ticketing asks back goes back once, whole, and the world hears of it'
     { account: 'provider', cents: 0 },
   ]);
   expect((await stack.settle(payment.paymentId)).body.status).toBe('refunded');
-  // What the provider tells of it afterwards is no news.
+  // The provider's later reports are no news.
   for (const event of await stack.providerEvents(payment.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   const published = (await stack.heard()).filter(
     ({ data }) => (data as { orderId: string }).orderId === payment.order.orderId,
@@ -207,7 +207,7 @@ test('what was given back by hand before we came to it is done', async () => {
   );
 });
 
-test('of what was given back in part by hand, the rest goes back', async () => {
+test('after a manual partial refund the rest is refunded', async () => {
   const payment = await paid();
   await stack.stripe.refunds.create({ payment_intent: payment.paymentId, amount: 1_000 });
   for (const event of await stack.providerEvents(payment.paymentId)) expect((await stack.tell(event)).status).toBe(200);
@@ -219,7 +219,7 @@ test('of what was given back in part by hand, the rest goes back', async () => {
   expect(keysUsed).toHaveLength(1);
 });
 
-test('a refund the bank refuses is recorded and tried anew, under another key', async () => {
+test('a refund the bank refuses is recorded and retried under another key', async () => {
   const payment = await paid();
   insteadOfRefund = ['failed'];
   await askRefund(payment);
@@ -256,7 +256,7 @@ test.each(['pending', 'requires_action'])(
   },
 );
 
-test('what the bank says of a refund days later is booked once', async () => {
+test("the bank's report of a refund days later is booked once", async () => {
   const payment = await paid();
   insteadOfRefund = ['pending', 'pending', 'pending', 'pending'];
   await askRefund(payment);
@@ -298,7 +298,7 @@ const delayedOf = (orderId: string) =>
     timeoutMs: 20_000,
   });
 
-test('a refund that the bank refuses again and again is told to ticketing and to people, until it is done', async () => {
+test('a refund that the bank keeps refusing is reported to ticketing and raises an alert, until it is done', async () => {
   const payment = await paid();
   const { orderId } = payment.order;
   insteadOfRefund = Array.from({ length: 12 }, () => 'failed' as const);
@@ -314,7 +314,7 @@ test('a refund that the bank refuses again and again is told to ticketing and to
   expect(await refundsOf(payment.paymentId)).toHaveLength(1);
 });
 
-test('a part that is refused again and again is told as this part, its alert ends with it, and another part goes its way', async () => {
+test('a partial refund that keeps being refused is reported as this part, its alert ends with it, and other parts proceed', async () => {
   const payment = await paid();
   const { orderId } = payment.order;
   endless.set(payment.paymentId, { status: 'failed', made: [], listed: 0 });
@@ -333,7 +333,7 @@ test('a part that is refused again and again is told as this part, its alert end
   expect(await alertsOf(orderId)).toEqual([{ ...alert, isOpen: false }]);
 });
 
-test('while the provider is only slow about a refund nobody is alerted, however often it is asked', async () => {
+test('a provider that is only slow about a refund raises no alert, however often it is asked', async () => {
   const payment = await paid();
   insteadOfRefund = Array.from({ length: 14 }, () => 'pending' as const);
   await askRefund(payment);
@@ -382,7 +382,7 @@ test.each<[Bought, string]>([
   expect((await stack.heard()).filter(({ key, type }) => key === `payment-${id}` && /-paid$/.test(type))).toEqual([]);
 });
 
-test('less money than was asked for is told to ticketing as it came, and to people until it went back', async () => {
+test('an underpayment is reported to ticketing with the received amount, and raises an alert until it is refunded', async () => {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   await stack.pay(paymentId);

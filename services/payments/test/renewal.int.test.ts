@@ -28,7 +28,7 @@ test('an order whose intent was cancelled is paid by a new one, the same for eve
   ]);
 });
 
-test('the same renewal asked for many times at once makes one intent', async () => {
+test('concurrent requests for the same renewal make one intent', async () => {
   const order = anOrder();
   const first = RequestedPayment.parse((await stack.request(order)).body);
   await stack.cancel(first.paymentId);
@@ -42,7 +42,7 @@ test('other terms are refused also when the intent was cancelled', async () => {
   expect((await stack.request({ ...order, amountCents: 1_00 })).status).toBe(422);
 });
 
-test('late news of the first intent changes nothing, and who asks after it hears that it is cancelled', async () => {
+test('a late report of the first intent changes nothing, and a request for it returns that it is canceled', async () => {
   const { order, first, second } = await renewed();
   for (const event of await stack.providerEvents(first.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });

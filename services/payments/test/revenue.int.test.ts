@@ -55,7 +55,7 @@ test('an organiser reads what the own events took, an admin all; what went back 
   await buy({ purpose: 'ad', packageId: 'banner-7d' }, 4_999);
   const own = {
     ...{ totalRevenue: 61.49, monthlyRevenue: 61.49, todayRevenue: 61.49, totalTicketsSold: 4 },
-    // 2.55 and 0.53, each rounded by itself.
+    // 2.55 and 0.53, each rounded separately.
     ...{ platformFee: 3.08, organizerShare: 58.41, platformSales: null },
   };
   expect(await revenue(organiser(31))).toEqual(own);
@@ -102,7 +102,7 @@ test('two instances, one broken off in the middle, count each event once', async
   await stack.query(`update revenue_days set cents = cents - 1 where organiser_id = 40`);
 });
 
-test('a rebuild adds up the log anew, while sales go on, and puts right what was wrong', async () => {
+test('a rebuild sums the log again, while sales continue, and repairs wrong rows', async () => {
   await paid('pm_card_visa', { organiserId: 45, eventId: 450, amountCents: 1_000 });
   await stack.revenue.caughtUp();
   const of = async () => (await rebuild(stack.databaseUrl)).tables.find(({ table }) => table === 'revenue_days')!;

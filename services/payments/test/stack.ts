@@ -168,7 +168,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
         () => 'paid',
         (error: unknown) => (error as Stripe.errors.StripeError).code,
       ),
-    /** What the provider would tell about this payment, oldest first. */
+    /** The provider's reports of this payment, oldest first. */
     providerEvents: async (paymentId: string) => {
       const { data } = await stripe.events.list({ limit: 100 });
       return data
@@ -183,7 +183,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },
-    /** What ticketing would say. */
+    /** A message as ticketing would publish it. */
     say: (type: string, data: object, id: string = randomUUID(), service: 'ticketing' | 'catalog' = 'ticketing') => {
       const message: Message = {
         id,
@@ -197,7 +197,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       };
       return bus.publish(`${service}.events`, [message]);
     },
-    /** All that payments has said on the bus by now. */
+    /** All that payments has published by now. */
     heard: async () => {
       await publisher.caughtUp();
       const messages: Message[] = [];
@@ -243,7 +243,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
 }
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
-/** What the provider is asked for an order. */
+/** The request to the provider for an order. */
 export const termsOf = ({ orderId, eventId, organiserId, buyerId, amountCents }: RequestPaymentBody) => ({
   ...{ id: orderId, amountCents, organiserId, buyerId },
   bought: { purpose: 'tickets' as const, orderId, eventId },

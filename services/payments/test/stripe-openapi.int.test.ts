@@ -41,7 +41,7 @@ function jsonSchema(value: unknown, isClosed: boolean): unknown {
 
 /** Numbers are text in a form. */
 const requests = new Ajv({ strict: false, coerceTypes: true });
-/** Compiled as far as they are used, once for all. */
+/** Compiled on first use, once for all tests. */
 const answers = new Ajv({ strict: false, allErrors: true });
 for (const ajv of [requests, answers])
   ajv.addSchema({ $id: DESCRIPTION, components: jsonSchema(description.components, false) } as object);
@@ -182,7 +182,7 @@ test('every request of ours is one that Stripe describes, and the sandbox answer
   await provider.charges(new Date((now - 60) * 1_000), new Date((now + 60) * 1_000), 100);
   await ordersOf(stack).paid();
 
-  // Whoever adds a call adds it here.
+  // Every new call must be listed here.
   expect([...Object.keys(openProvider({ ...keys }))].filter((name) => name !== 'verify' && !asked.has(name))).toEqual(
     [],
   );

@@ -9,7 +9,7 @@ let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
 afterAll(() => stack.stop());
 
-/** An order whose card was declined once and then paid, with all the provider would tell of it. */
+/** An order whose card was declined once and then paid, with all the provider's reports of it. */
 async function paidAtSecondTry() {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
@@ -46,7 +46,7 @@ test('what the provider reports is recorded, several notices of one fact once', 
   ]);
 });
 
-test("a webhook's id stands in the log with what it caused", async () => {
+test("a webhook's id is in the log with the log event it caused", async () => {
   const { order, providerEvents } = await paidAtSecondTry();
   const event = providerEvents.find(({ type }) => type === 'payment_intent.succeeded');
   await stack.tell(event ?? {});
@@ -183,7 +183,7 @@ test('types we do not listen to, and payments of others, are answered 200 and le
   expect(await events()).toBe(before);
 });
 
-test('what is signed but happened at an organiser’s account pays for nothing, whatever it says of itself', async () => {
+test("a signed report from an organizer's account pays for nothing, whatever its content", async () => {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   const forged = anOrder();
@@ -223,7 +223,7 @@ test('a webhook that comes before our own record is not lost: the payment is rec
   expect((await stack.settle(intent.id)).body.status).toBe('succeeded');
 });
 
-test('a webhook in a shape that we cannot read is asked for again, not taken for done', async () => {
+test('a webhook in an unreadable shape is delivered again, not counted as handled', async () => {
   const { providerEvents } = await paidAtSecondTry();
   const event = structuredClone(providerEvents.at(-1)) as unknown as {
     id: string;

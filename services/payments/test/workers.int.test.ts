@@ -20,7 +20,7 @@ const aged = (orderId: string, hours: number) =>
   stack.query('update payments set created_at = now() - make_interval(hours => $2) where id = $1', [orderId, hours]);
 
 // First: the other tests age rows by hand.
-test('the read models are what the log says: rebuilt, they are the same', async () => {
+test('the read models match the log: rebuilt, they are the same', async () => {
   for (const card of ['pm_card_visa', 'pm_card_chargeDeclined']) {
     const { order, paymentId } = await asked();
     await stack.pay(paymentId, card);
@@ -102,7 +102,7 @@ test('a payment that stays open is asked about with pauses, by one instance at a
   expect(await tasks(order.orderId)).toEqual([{ attempts: 2 }]);
 });
 
-test('of two instances that see the same payment due, one asks', async () => {
+test('two instances that see the same payment due ask once', async () => {
   const { order } = await asked();
   const other = await stack.pool.connect();
   await other.query('begin');
@@ -151,7 +151,7 @@ test('pauses double up to their longest', async () => {
   expect(seconds).toEqual([1, 2, 4, 5, 5]);
 });
 
-test('a payment that nobody made in a day is closed at the provider', async () => {
+test('a payment without a success in a day is closed at the provider', async () => {
   const { order, paymentId } = await asked();
   await aged(order.orderId, 25);
   await reconcile(stack.deps, 0, pacing);
@@ -183,7 +183,7 @@ test('while the provider is away a check is put off, not lost', async () => {
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('a slow provider costs us a few calls, not the service: one more is refused at once', async () => {
+test('a slow provider costs us a few calls, not the service: one more is refused immediately', async () => {
   const known = await asked();
   await stack.pay(known.paymentId);
   await stack.settle(known.paymentId);
@@ -195,7 +195,7 @@ test('a slow provider costs us a few calls, not the service: one more is refused
   const third = await stack.request(anOrder());
   expect(third).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(third.headers.get('retry-after')).toBe('1');
-  expect((await stack.settle(known.paymentId)).body.status).toBe('succeeded'); // what needs no provider goes on
+  expect((await stack.settle(known.paymentId)).body.status).toBe('succeeded'); // calls that need no provider continue
   expect(answered).toBe(0); // all of this while the slow calls are still out
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
   await stack.tune('api', { mode: 'normal' });

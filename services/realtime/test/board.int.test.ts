@@ -59,7 +59,7 @@ const bell = async ({ id }: Person) => {
 };
 
 describe('a question', () => {
-  test('is of a category and a place, about an event or none, and everybody reads it', async () => {
+  test('has a category and a place, maybe an event, and every visitor reads it', async () => {
     const ann = person({ name: 'Ann' });
     const eventId = await newEvent(person(), 'Tally Ho Theater, Leesburg, VA');
     expect(await asked(ann)).toMatchObject({
@@ -176,7 +176,7 @@ describe('a question', () => {
   });
 });
 
-test('questions and answers say whether who wrote them shows a profile, as they chose last', async () => {
+test('questions and answers show whether their author has a public profile, by the latest choice', async () => {
   const [ann, bob] = [person(), person()];
   const { id, hasProfile } = await asked(ann);
   const reply = await answered(bob, id);
@@ -195,7 +195,7 @@ test('questions and answers say whether who wrote them shows a profile, as they 
 });
 
 describe('answers', () => {
-  test('stand below their question, oldest first, page by page; those of its organiser and of admins are marked', async () => {
+  test("are listed below their question, oldest first, page by page; the organizer's and admins' are marked", async () => {
     const [owner, ann, bob] = [person(), person(), person({ name: 'Bob' })];
     const { id } = await asked(ann, { eventId: await newEvent(owner) });
     const key = randomUUID();
@@ -346,7 +346,7 @@ describe('who follows a question', () => {
   const follow = (as: Person, id: number, method = 'POST') =>
     community.ask<QuestionFollow>(method, `/api/message-board/${id}/follow`, { as });
 
-  test('is told of its answers, also who asked, but not who answers', async () => {
+  test('the asker and followers are notified of answers, but not the one who answers', async () => {
     const [ann, bob, cy, dee] = [person(), person(), person(), person()];
     const { id } = await asked(ann);
     for (const as of [bob, cy, dee]) expect((await follow(as, id)).body).toEqual({ isFollowed: true });
@@ -372,12 +372,12 @@ describe('who follows a question', () => {
     expect((await community.ask('POST', `/api/message-board/${id}/follow`)).status).toBe(401);
   });
 
-  test('is told of nothing that they do not see: of people whom they block, and of what was removed at once', async () => {
+  test('sends nothing its reader cannot see: from people they block, or removed right away', async () => {
     const [ann, bob, cy] = [person(), person(), person()];
     const { id } = await asked(ann);
     await follow(cy, id);
     await community.ask('POST', `/api/blocks/${bob.id}`, { as: ann });
-    // Bob sees the question no more; his answer came just before.
+    // Bob no longer sees the question; his answer came just before.
     expect((await answer(bob, id)).status).toBe(404);
     await community.ask('POST', `/api/blocks/${cy.id}`, { as: bob });
     await community.ask('DELETE', `/api/blocks/${bob.id}`, { as: ann });

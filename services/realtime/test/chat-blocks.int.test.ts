@@ -44,7 +44,7 @@ const read = async (room: string, from: { as?: number; role?: 'admin' } = {}, qu
 const block = (as: number, other: number) => call('POST', `/api/blocks/${other}`, { as });
 const unblock = (as: number, other: number) => call('DELETE', `/api/blocks/${other}`, { as });
 
-/** A page of this account, or of a guest, and what it was told changed. */
+/** A page of this account, or of a guest, and the changes it received. */
 async function open(as?: number): Promise<PageSocket & { changes: ChatMessage[] }> {
   const auth = as === undefined ? {} : { token: await realtime.tokenOf({ id: as }) };
   const page = Object.assign(realtime.open({ transports: ['websocket'], auth }), { changes: [] as ChatMessage[] });
@@ -57,7 +57,7 @@ const ask = <T>(page: PageSocket, event: string, body: unknown) =>
 const join = (page: PageSocket, room: string, after?: number) =>
   ask<Joined>(page, 'join', { room, ...(after !== undefined && { after }) });
 
-/** What somebody reads: numbers and words, hidden ones without. */
+/** The numbers and texts a reader sees; hidden ones without text. */
 const words = (messages: readonly ChatMessage[]) =>
   messages.map(({ seq, message, isHidden }) => [seq, isHidden ? null : message]);
 /** As a page has it: what came, and what changed since. */
@@ -87,7 +87,7 @@ test('a block while both are in the room hides both from each other, and unblock
   await say(room, bob, 'Hello?');
   await say(room, cy, 'Hello');
   await say(room, ann, 'Hi Cy');
-  // Nobody has a gap.
+  // No page has a gap.
   for (const page of pages) await eventually(() => page.messages.at(-1)?.seq === 5);
   for (const page of pages) expect(page.messages.map(({ seq }) => seq)).toEqual([3, 4, 5]);
   const ofAnn = [
@@ -189,7 +189,7 @@ test('messages that are older than memory are hidden as well', async () => {
   ]);
 });
 
-test('a page that signs in stops seeing whom it blocks, and one that signs out sees everybody again', async () => {
+test('a page that signs in stops seeing accounts it blocks, and one that signs out sees all again', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await block(ann, bob);
   await say(room, bob, 'one');
@@ -212,7 +212,7 @@ test('a page that signs in stops seeing whom it blocks, and one that signs out s
   ]);
 });
 
-test('a message that is written while it is read whom a page does not see is told once that is known', async () => {
+test('a message read while it is written is sent once it is known whether the page blocks its author', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await block(ann, bob);
   const page = await open();
@@ -253,7 +253,7 @@ test('who moderates a room sees all in it: blocking them is no way around them',
   ]);
 });
 
-test('nobody reacts to what they do not see; reporting it stays possible', async () => {
+test('hidden messages take no reactions; reporting them stays possible', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await say(room, ann, 'Hello');
   await block(ann, bob);
@@ -270,7 +270,7 @@ test('nobody reacts to what they do not see; reporting it stays possible', async
   await eventually(() => page.changes.at(-1)?.reactions['🔥'] === 1);
 });
 
-test('reactions to what is hidden tell its reader nothing, and people here are counted with it', async () => {
+test('reactions to a hidden message are not sent to its reader, but still count here', async () => {
   const [room, ann, bob, cy] = [await newRoom(), newUser(), newUser(), newUser()];
   await say(room, bob, 'Hello');
   await block(ann, bob);
@@ -283,7 +283,7 @@ test('reactions to what is hidden tell its reader nothing, and people here are c
   expect(page.changes[0]).toMatchObject({ seq: 1, isHidden: true, reactions: {}, message: '' });
 });
 
-test('what no instance was told of is found by reading anew', async () => {
+test('changes without a notification are found by reading again', async () => {
   const [ann, bob] = [newUser(), newUser()];
   const told: Array<[number, number[]]> = [];
   const visibility = openVisibility({

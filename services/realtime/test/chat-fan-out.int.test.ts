@@ -57,7 +57,7 @@ async function stored(room: string): Promise<ChatMessage[]> {
     all.push(...messages);
   }
 }
-/** Messages of a room that were not told. */
+/** Messages of a room without a notification to other instances. */
 const fillRoom = (room: string, count: number, text: string) =>
   one.pool.query(
     `with posted as (insert into chat_messages
@@ -102,7 +102,7 @@ test.each([1, 124, 125, 126, 60_000, 70_000])(
   },
 );
 
-test('a page by polling hears the same', async () => {
+test('a page that polls receives the same', async () => {
   const room = await newRoom();
   const page = one.open({ transports: ['polling'] });
   await eventually(() => page.connected);
@@ -113,7 +113,7 @@ test('a page by polling hears the same', async () => {
   expect(page.messages).toEqual(await stored(room));
 });
 
-test('where the line below a WebSocket is not as it is known, the same is said by socket.io', async () => {
+test('when the line below a WebSocket has an unknown shape, socket.io sends the same', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -153,7 +153,7 @@ test('a page that reads nothing costs less than 1 MB, the others nothing, and it
   await eventually(() => slow.messages.length === 151 && quick.messages.length === 151);
 });
 
-test('a page that reads nothing but goes on joining costs less than 1 MB until it is cut off', async () => {
+test('a page that joins repeatedly without reading costs less than 1 MB until it is disconnected', async () => {
   const room = await newRoom();
   await fillRoom(room, 100, '🎉'.repeat(500));
   const stuck = one.open({ transports: ['websocket'], reconnection: false });
@@ -177,7 +177,7 @@ test('a page that reads nothing but goes on joining costs less than 1 MB until i
   expect(most).toBeLessThan(1_000_000);
 });
 
-test('of a hundred messages written at once a page has each once, in their order', async () => {
+test('a hundred concurrent messages reach a page once each, in order', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -186,7 +186,7 @@ test('of a hundred messages written at once a page has each once, in their order
   expect(page.messages).toEqual(await stored(room));
 });
 
-test('what another instance removes or sets is told here too', async () => {
+test('removals and settings at another instance reach pages here too', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -205,7 +205,7 @@ test('what another instance removes or sets is told here too', async () => {
   expect(heard.toSorted()).toEqual(['1 true', 'slow 5']);
 });
 
-test('a block that is set at one instance hides messages at another at once', async () => {
+test('a block set at one instance hides messages at another immediately', async () => {
   const room = await newRoom();
   const [ann, bob] = [601, 602];
   const page = one.open({ transports: ['websocket'], auth: { token: await one.tokenOf({ id: ann }) } });
@@ -223,7 +223,7 @@ test('a block that is set at one instance hides messages at another at once', as
   const began = performance.now();
   await fetch(`${two.url}/api/blocks/${ann}`, { method: 'POST', headers });
   await eventually(() => changes.length === 1);
-  // By itself an instance reads blocks every five seconds.
+  // Without a notification an instance reads blocks every five seconds.
   expect(performance.now() - began).toBeLessThan(2_500);
   expect(changes[0]).toMatchObject({ seq: 1, isHidden: true, message: '' });
   await write('not seen');
@@ -264,7 +264,7 @@ test.each([
   },
 );
 
-test('an account at two instances is one person, and an instance that is gone has nobody', async () => {
+test('an account at two instances is one person, and a lost instance has no visitors', async () => {
   const room = await newRoom();
   const token = await one.tokenOf({ id: 77 });
   const [here, there] = [one, two].map((instance) => instance.open({ transports: ['websocket'], auth: { token } }));

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const LAST = 'chat-before';
 
-/** The same database, whose answers to some statements come when the test says so; all statements are counted by name. */
+/** The same database with delayed answers to chosen statements; all statements are counted by name. */
 function slowPool() {
   const held = new Map<string, Promise<void>>();
   const asked = new Map<string, number>();
@@ -77,7 +77,7 @@ function aHub(over: Pool = pool, by: Pick<DatabaseClock, 'sync'> = clock): Hub {
   return hub;
 }
 
-/** A page's end at the server: it takes what it is told unless it is stuck. */
+/** A page's socket on the server: it accepts messages unless it is stuck. */
 function aPage() {
   const told: Array<{ event: string; data: { messages?: ChatMessage[] } }> = [];
   const conn = { writeBuffer: { length: 0 }, isClosed: false, close: () => void (conn.isClosed = true) };
@@ -88,14 +88,14 @@ function aPage() {
     conn,
     stick: () => void (conn.writeBuffer.length = 1_000),
     unstick: () => void (conn.writeBuffer.length = 0),
-    /** Messages with which it was told of this event. */
+    /** Messages it received of this event. */
     of: (event: string): ChatMessage[] =>
       told.filter((one) => one.event === event).flatMap(({ data }) => data.messages ?? []),
   };
 }
 
 let lastEvent = 0;
-/** The room of a new event with so many messages. */
+/** The room of a new event with that many messages. */
 async function aRoom(count: number): Promise<string> {
   const eventId = ++lastEvent;
   const room = String(eventId);
@@ -106,7 +106,7 @@ async function aRoom(count: number): Promise<string> {
   await write(room, 1, count);
   return room;
 }
-/** Appends messages that no instance tells. */
+/** Appends messages without notifying any instance. */
 const write = (room: string, from: number, to: number) =>
   pool.query(
     `with posted as (insert into chat_messages
@@ -139,7 +139,7 @@ const idOf = async (room: string, seq: number): Promise<string> =>
 const numbers = (messages: readonly ChatMessage[]) => messages.map(({ seq }) => seq);
 const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => index + from);
 
-test('what is removed while a page joins is told as removed in its answer', async () => {
+test('a message removed while a page joins is removed in the answer to the join', async () => {
   const room = await aRoom(400);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -160,7 +160,7 @@ test('what is removed while a page joins is told as removed in its answer', asyn
   expect(joined.changed).toMatchObject([{ seq: 40, isRemoved: true, message: '' }]);
 });
 
-test('settings that change while a page joins are told to it after its answer', async () => {
+test('settings that change while a page joins are sent after its answer', async () => {
   const room = await aRoom(400);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -176,7 +176,7 @@ test('settings that change while a page joins are told to it after its answer', 
   await eventually(() => page.told.some(({ event }) => event === 'room-changed'));
 });
 
-test('reactions that are taken back while a page is behind are told to it', async () => {
+test('reactions withdrawn while a page is behind are sent to it', async () => {
   const room = await aRoom(10);
   await react(room, 3, { '🔥': 1 });
   const hub = aHub();
@@ -190,7 +190,7 @@ test('reactions that are taken back while a page is behind are told to it', asyn
   expect(page.of('messages-changed').at(-1)?.reactions).toEqual({});
 });
 
-test('a storm of reactions is read and told a few times, and at last as it is', async () => {
+test('many reactions in a row cause few reads and messages, the last one with the final count', async () => {
   const room = await aRoom(10);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -206,7 +206,7 @@ test('a storm of reactions is read and told a few times, and at last as it is', 
   expect(page.told.length).toBeLessThan(10);
 });
 
-test('a count that was read late is not told after a newer one', async () => {
+test('an older count that was read late is not sent after a newer one', async () => {
   const [room, other] = [await aRoom(10), await aRoom(10)];
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -218,7 +218,7 @@ test('a count that was read late is not told after a newer one', async () => {
   await eventually(() => slow.waiting('chat-some') === 1);
   await react(room, 3, { '🔥': 2 });
   void publishChanges(hub, room, [3]);
-  // What is read without waiting is told by then.
+  // Anything read without waiting has been sent by then.
   await react(other, 9, { '🔥': 1 });
   await new Promise((resolve) => setTimeout(resolve, 100));
   void publishChanges(hub, other, [9]);
@@ -234,7 +234,7 @@ test('a count that was read late is not told after a newer one', async () => {
   expect(counts()).toEqual(counts().toSorted());
 });
 
-test('a message that comes after its removal is told without its words', async () => {
+test('a message that arrives after its removal is sent without its text', async () => {
   const room = await aRoom(2);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -312,7 +312,7 @@ test('pages that come back with a number that memory knows cost the database not
   expect(asked()).toBe(before);
 });
 
-test('a page that knows more than this instance is told from there on', async () => {
+test('a page that is ahead of this instance continues from its own position', async () => {
   const room = await aRoom(10);
   const hub = aHub();
   await joinRoom(hub, aPage().socket, { room });
@@ -320,7 +320,7 @@ test('a page that knows more than this instance is told from there on', async ()
   expect(await joinRoom(hub, aPage().socket, { room, after: 12 })).toMatchObject({ messages: [], seq: 12 });
 });
 
-test('a page whose last message is another one in a log that was restored and grew begins anew', async () => {
+test('a page whose last message is another one in a restored log starts over', async () => {
   const room = await aRoom(60);
   const hub = aHub();
   const { messages } = (await joinRoom(hub, aPage().socket, { room }))!;
@@ -346,7 +346,7 @@ test('a page whose last message is another one in a log that was restored and gr
   expect((await joinRoom(aHub(), aPage().socket, { room, after: 90, afterId: known.id }))!.startsAnew).toBe(true);
 });
 
-test('a database that goes back behind what was told lets its pages come again', async () => {
+test('after a database is restored to an older state its pages reload', async () => {
   const room = await aRoom(60);
   const hub = aHub();
   const page = aPage();
@@ -369,7 +369,7 @@ const aMessage = (room: string, seq: number): ChatMessage => ({
 const stopped = { sync: () => new Promise<Date>(() => undefined) };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a busy room is told in frames of several messages', async () => {
+test('a busy room sends frames of several messages', async () => {
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const page = aPage();

@@ -80,7 +80,7 @@ const join = (page: PageSocket, room: string, after?: number) =>
 const tell = (page: PageSocket, room: string, message: string, more: object = {}) =>
   ask<{ seq: number } & Refused>(page, 'say', { room, id: randomUUID(), message, guestName: 'Gil', ...more });
 
-test('a room is there for each event that was heard of, and for the region', async () => {
+test('each known event has a room, and so does the region', async () => {
   const room = await newRoom();
   const { body } = await call<ChatRoom>('GET', `/api/chat/${room}`);
   expect(body).toEqual({
@@ -101,7 +101,7 @@ test('the chat of an event that the catalog shows before realtime knows it opens
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('messages have one order, and everybody in the room hears them', async () => {
+test('messages have one order, and all members of the room receive them', async () => {
   const room = await newRoom();
   const [user, page, other] = [newUser(), await connect(), await connect()];
   expect(await join(page, room)).toMatchObject({ messages: [], seq: 0, changed: [] });
@@ -120,7 +120,7 @@ test('messages have one order, and everybody in the room hears them', async () =
   expect((await read(room)).messages).toEqual(page.messages);
 });
 
-test('many writers at once: each number once, without a gap, the same for all', async () => {
+test('concurrent writers: each number once, without a gap, the same for all', async () => {
   const room = await newRoom();
   const pages = await Promise.all(Array.from({ length: 4 }, () => connect()));
   for (const page of pages) await join(page, room);
@@ -148,7 +148,7 @@ test('who comes back resumes after their last number, without a gap and without 
   await say(room, 'last', { as: newUser() });
   await eventually(() => again.messages.at(-1)?.seq === 41);
   expect(again.messages).toHaveLength(1);
-  // More than one answer has is asked for by HTTP.
+  // Pages past the first answer are loaded by HTTP.
   expect((await read(room, '?before=15&limit=5')).messages.map(({ seq }) => seq)).toEqual([10, 11, 12, 13, 14]);
   expect(await read(room, '?after=41')).toEqual({ messages: [], seq: 41 });
   expect((await join(again, room, 41)).messages).toEqual([]);
@@ -329,7 +329,7 @@ test('a page takes another token, or none, on the same connection', async () => 
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, bob, bob, null]);
 });
 
-test('of tokens that are sent at once the last one counts, and so does none', async () => {
+test('the last of several concurrent tokens counts, also when it is none', async () => {
   const room = await newRoom();
   const [ann, bob] = [newUser(), newUser()];
   const page = await connect();
@@ -345,7 +345,7 @@ test('of tokens that are sent at once the last one counts, and so does none', as
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, bob]);
 });
 
-test('a token that ended is told, not cut, and nothing is written in its name', async () => {
+test('an expired token is reported without closing the socket, and nothing is written in its name', async () => {
   const room = await newRoom();
   const id = newUser();
   const token = await realtime.identity.tokenFor({ id }, { exp: Math.floor(Date.now() / 1_000) + 2 });
@@ -377,7 +377,7 @@ test('a page that comes with a token that has ended is a guest, with a guest’s
   expect(page.expiries).toBe(1);
 });
 
-test('a page that shows a token that has ended is nobody from then on, also if it was somebody', async () => {
+test('a page that sends an expired token is signed out, even if it was signed in', async () => {
   const room = await newRoom();
   const [ann, bob] = [newUser(), newUser()];
   const page = await connect({ token: await realtime.tokenOf({ id: ann }) });
@@ -389,7 +389,7 @@ test('a page that shows a token that has ended is nobody from then on, also if i
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, null]);
 });
 
-test('a session that was ended elsewhere is told when its page connects, and may do nothing', async () => {
+test('a page whose session ended elsewhere is notified on connecting, and may do nothing', async () => {
   const room = await newRoom();
   const [id, sid] = [newUser(), randomUUID()];
   const token = await realtime.identity.tokenFor({ id }, { sid });
@@ -412,14 +412,14 @@ test('a session that was ended elsewhere is told when its page connects, and may
   expect((await read(room)).messages.map(({ message }) => message)).toEqual(['while it lasts']);
 });
 
-/** Identity says something on the bus. */
+/** Identity publishes a message. */
 const identitySays = (type: string, key: string, data: object) => {
   const id = randomUUID();
   const envelope = { id, type, version: 1, key, occurredAt: new Date().toISOString() };
   return realtime.bus.publish('identity.events', [{ ...envelope, correlationId: id, causationId: id, data }]);
 };
 
-test('the open sockets of an account that is suspended end, and it is let in no more', async () => {
+test('open sockets of a suspended account end, and new ones are refused', async () => {
   const room = await newRoom();
   const [id, other] = [newUser(), newUser()];
   const token = await realtime.identity.tokenFor({ id });
@@ -515,7 +515,7 @@ test('a page that signs out while its token is still being checked stays signed 
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null]);
 });
 
-test('a flood from one account is refused and told when to come back', async () => {
+test('an account that floods is refused with a time to retry', async () => {
   const room = await newRoom();
   const as = newUser();
   const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => say(room, `flood ${index}`, { as })));
@@ -547,7 +547,7 @@ test('a flood from guests is bounded for one, for a network and for the room; ac
   expect((await say(room, 'still here', { as: newUser() })).status).toBe(201);
 });
 
-test('guests are told apart by the key that the server made, and by no other', async () => {
+test('guests are distinguished only by the key that the server made', async () => {
   const room = await newRoom();
   const address = newAddress();
   const page = await connect({}, address);
@@ -627,7 +627,7 @@ test('a reaction counts once for each person, however often it is given, and can
   );
 });
 
-test('the owner and admins moderate: slow mode, closing, mutes; nobody else', async () => {
+test('only the owner and admins moderate: slow mode, closing, mutes', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const page = await connect();
@@ -665,7 +665,7 @@ test('the owner and admins moderate: slow mode, closing, mutes; nobody else', as
   expect((await say(room, 'thanks', { as: ann })).status).toBe(201);
 });
 
-test('who moderates gives the room a name and a description, which everybody hears of; each fault at its field', async () => {
+test('moderators name and describe the room, and its members are notified; each fault is shown at its field', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const page = await connect();
@@ -690,7 +690,7 @@ test('who moderates gives the room a name and a description, which everybody hea
   expect((await patch(owner, { description: null })).body).toMatchObject({ name: named.name, description: '' });
 });
 
-test('slow mode goes by one clock, whatever those of the instances say', async () => {
+test('slow mode uses one clock, not those of the instances', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const slow = (slowModeSeconds: number) =>
@@ -803,7 +803,7 @@ test('pages of one network come into rooms as often as they may read by HTTP, al
   expect((await join(await connect(), room)).seq).toBe(0);
 });
 
-test('reports come to those who moderate, with the words as they were, and are settled', async () => {
+test('moderators get reports with the original words, and settle them', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const writer = newUser();
@@ -851,7 +851,7 @@ test('a removed message leaves no words in its reports', async () => {
   expect(await reported()).toEqual([]);
 });
 
-test('a repeat of a message that was removed meanwhile is answered as it is now', async () => {
+test('a repeat of a message that was since removed returns its current state', async () => {
   const room = await newRoom();
   const as = newUser();
   const once = { as, body: { id: randomUUID(), message: 'secret words' } };
@@ -928,7 +928,7 @@ test('people are counted, not pages: an account once, a guest once by their key'
   await eventually(() => counts.at(-1) === 1);
 });
 
-test('the room says that its event was cancelled, once, and of one that it hears late', async () => {
+test("the room announces its event's cancellation once, also when the message is late", async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const eventId = Number(room);

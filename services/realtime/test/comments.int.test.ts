@@ -73,7 +73,7 @@ interface Answer<Body> {
   body: Body;
 }
 
-/** Each account has an address of its own, unless a test says otherwise. */
+/** Each account has its own address unless a test sets another. */
 const call = <Body>(method: string, path: string, as: Person | undefined, body?: unknown, headers = {}) =>
   community.ask<Body & Refusal>(method, path, {
     as,
@@ -168,7 +168,7 @@ describe('reading', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  test('is everybody’s: the same bytes for all, to be kept for a second and dropped by its tags', async () => {
+  test('has the same bytes for all readers, cacheable for a second and purged by its tags', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     await said(id, writer, 'Hello');
@@ -268,7 +268,7 @@ describe('writing', () => {
     expect((await said(id, somebody(), text)).text).toBe('abcdef');
   });
 
-  test('of several empty lines one is left', async () => {
+  test('several empty lines become one', async () => {
     const { id } = await publish(organizer);
     expect((await said(id, somebody(), `Up${'\n \n'.repeat(400)}Down`)).text).toBe('Up\n\nDown');
   });
@@ -333,7 +333,7 @@ describe('writing', () => {
 });
 
 describe('a retry', () => {
-  test('is one comment, however often and at once it is sent', async () => {
+  test('is one comment, also for concurrent repeats', async () => {
     const { id } = await publish(organizer);
     const [writer, key] = [somebody(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(id, writer, 'Once', { key })));
@@ -364,7 +364,7 @@ describe('a retry', () => {
 });
 
 describe('floods', () => {
-  test('the same words are said once below an event, whatever nobody sees in them, also at once', async () => {
+  test('the same words appear once below an event, ignoring invisible characters, also concurrently', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const same = ['Buy now', ' buy  NOW ', 'Bu\u200by now', 'Ｂｕｙ now\u2060'];
@@ -378,7 +378,7 @@ describe('floods', () => {
     expect((await post(id, somebody(), 'Buy now')).status).toBe(201);
   });
 
-  test('an account writes six in a minute, below however many events and at once; what it deletes counts', async () => {
+  test('an account writes six a minute, across events and concurrently; deleted ones count', async () => {
     const writer = somebody();
     const events = await Promise.all(Array.from({ length: 10 }, () => publish(organizer)));
     const answers = await Promise.all(events.map(({ id }) => post(id, writer, 'Everywhere')));
@@ -435,7 +435,7 @@ describe('floods', () => {
     await expectExact(id);
   });
 
-  test('an event that many write to at once leaves the others their database connections', async () => {
+  test('an event with many concurrent writers leaves database connections for the others', async () => {
     const { id } = await publish(organizer);
     const lock = await community.pool.connect();
     try {
@@ -447,7 +447,7 @@ describe('floods', () => {
         if (status !== 201) refused.push(status);
         return status;
       });
-      // While nobody gets through, who comes last is told to come again, and everybody else is answered.
+      // While all writers wait, further ones are refused with a time to retry, and other requests are answered.
       await expect.poll(() => refused).toEqual(Array.from({ length: 9 }, () => 503));
       expect((await page(id)).total).toBe(0);
       await lock.query('rollback');
@@ -534,7 +534,7 @@ describe('deleting', () => {
 });
 
 describe('reporting', () => {
-  test('counts once for each account, however often and at once, and tells nobody who it was', async () => {
+  test('counts once per account, also concurrently, and does not reveal the account', async () => {
     const event = await publish(organizer);
     const [writer, reporter, other] = [somebody(), somebody(), somebody()];
     const comment = await said(event.id, writer, 'Buy my things');
@@ -578,7 +578,7 @@ describe('reporting', () => {
     expect((await report(2_147_483_647, somebody())).status).toBe(404);
   });
 
-  test('what a moderator let stand is reported again only after it was changed; what it said is kept', async () => {
+  test('content a moderator kept can be reported again only after an edit; its former text is kept', async () => {
     const { id } = await publish(organizer);
     const [writer, reporter] = [somebody(), somebody()];
     const comment = await said(id, writer, 'Fine');
@@ -670,7 +670,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('two moderators at once: hiding twice is once, and who would keep what is hidden meanwhile is told', async () => {
+  test('two concurrent moderators: hiding twice counts once, and keeping hidden content is refused', async () => {
     const { id } = await publish(organizer);
     const comment = await said(id, somebody(), 'Rude');
     await report(comment.id, somebody());
@@ -691,7 +691,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('an edit, a deletion and a hide at once end in one of the orders they can have', async () => {
+  test('a concurrent edit, deletion and hide end in one of their possible orders', async () => {
     const { id } = await publish(organizer);
     for (let round = 0; round < 6; round++) {
       const writer = somebody();
@@ -761,7 +761,7 @@ describe('two instances, which wait for each other in the database alone', () =>
     return ends.map((end) => (end.status === 'fulfilled' ? 'done' : (end.reason as { code: string }).code));
   };
 
-  test('count one account’s six, and let the same words stand once', async () => {
+  test('share the limit of six per account, and refuse the same words twice', async () => {
     const author = somebody();
     const events = await Promise.all(Array.from({ length: 9 }, async () => (await publish(organizer)).id));
     const everywhere = events.map((eventId) => comment(author, eventId, 'Everywhere'));

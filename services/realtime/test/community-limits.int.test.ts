@@ -3,7 +3,7 @@ import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { person, startCommunity, type Community, type Person } from './community.ts';
 
 let community: Community;
-/** Realtime's clock, so much later. */
+/** Realtime's clock, moved ahead by this much. */
 const time = { ahead: 0 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => community.close());
 
 const post = (as: Person) => community.ask<SocialPost>('POST', '/api/social-posts', { as, body: { content: 'Go-Go' } });
-/** Posts one each so many minutes, until it is refused or `most` are written; gives how many were. */
+/** Posts at this interval until one is refused or `most` are written; returns how many were. */
 async function writeEach(as: Person, minutes: number, most: number): Promise<number> {
   for (let written = 0; written < most; written++) {
     if ((await post(as)).status !== 201) return written;
@@ -23,7 +23,7 @@ async function writeEach(as: Person, minutes: number, most: number): Promise<num
   return most;
 }
 
-test('an account writes six a minute, however many come at once, and is told when to come back', async () => {
+test('an account writes six a minute, also concurrently, and is refused with a time to retry', async () => {
   const ann = person();
   await community.register(ann, 48);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(ann)));
@@ -73,7 +73,7 @@ test('5 of an account that is younger than a day, or that identity has not spoke
   expect(await writeEach(young, 1, 10)).toBe(10);
 });
 
-test('what identity says twice, of whatever version, changes nothing, and an erased account is not kept again', async () => {
+test('repeated account messages of any version change nothing, and an erased account is not stored again', async () => {
   const ann = person();
   await community.register(ann, 3);
   await community.register(ann, 3);

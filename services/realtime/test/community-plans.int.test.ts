@@ -35,7 +35,7 @@ beforeAll(async () => {
     folder('../prisma/migrations'),
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
-  // Each wrote one post and one question, one of a hundred is hidden; half of all are about Washington, and each blocked somebody.
+  // Each wrote one post and one question, one of a hundred is hidden; half are about Washington, and each blocked one account.
   await fillTables(
     pool,
     `

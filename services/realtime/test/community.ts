@@ -3,7 +3,7 @@ import type { Role } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
 import { eventState, said, startBell } from './notifications.ts';
 
-/** Who calls; undefined: nobody who is signed in. */
+/** The caller; undefined: signed out. */
 export interface Person {
   id: number;
   role?: Role;
@@ -76,19 +76,19 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
       );
       return Number(rows[0]!.rows);
     },
-    /** Identity says whether they show a profile to others. */
+    /** Identity publishes whether they show a profile to others. */
     choose: async ({ id }: Person, isVisible: boolean) => {
       await bell.hear(said('identity.visibility-chosen', `user-${id}`, { userId: id, isVisible }));
       await heardAll();
     },
-    /** The catalog says that there is this event. */
+    /** The catalog publishes this event. */
     publish: async (eventId: number, ownerId: number, location = 'The Anthem, Washington, DC') => {
       await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId, location })));
       await eventually(
         async () => (await bell.pool.query('select from noted_events where event_id = $1', [eventId])).rowCount === 1,
       );
     },
-    /** Identity says that the account was opened so long ago. */
+    /** Identity publishes how long ago the account was opened. */
     register: async ({ id }: Person, hoursAgo: number) => {
       const occurredAt = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
       const data = { userId: id, role: 'user' };

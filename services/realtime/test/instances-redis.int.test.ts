@@ -27,7 +27,7 @@ const open = async (instance: Realtime): Promise<PageSocket> => {
 let lastId = 100;
 const newEvent = () => ++lastId;
 
-/** A room with a page at each instance, and what each heard said in it. */
+/** A room with a page at each instance, and the messages each received. */
 async function room() {
   const name = `room ${newEvent()}`;
   const heard: string[][] = [[], []];
@@ -38,7 +38,7 @@ async function room() {
     page.onAny((word: string) => void heard[at]!.push(word));
   }
   const say = (at: Realtime, word: string) => (at.io.to(name).emit as (word: string) => unknown)(word);
-  /** Says a word until both heard it: a connection may have just been made. Afterwards both are connected. */
+  /** Sends until both received it, since a connection may be new. Afterwards both are connected. */
   const until = async () => {
     for (let word = 0; ; word++) {
       for (const instance of [one, two]) say(instance, `try ${word}`);
@@ -51,7 +51,7 @@ async function room() {
   return { heard, say, until };
 }
 
-test('what is said to a room at one instance is heard at all, once each and in order', async () => {
+test('a message sent at one instance reaches all, once each and in order', async () => {
   const { heard, say, until } = await room();
   await until();
   const words = Array.from({ length: 50 }, (_, index) => `word ${index}`);
@@ -68,7 +68,7 @@ test('what is said to a room at one instance is heard at all, once each and in o
   ]);
 });
 
-test('stock, which each instance hears itself, is told once all the same', async () => {
+test('stock, which each instance consumes, is still sent once', async () => {
   const eventId = newEvent();
   const pages = [await open(one), await open(two)];
   for (const page of pages) await watch(page, eventId);

@@ -58,7 +58,7 @@ test('posts and comments on them are reported, hidden, shown again and removed, 
   expect(await status(`${posts}/${post.id}`)).toBe(404);
 });
 
-test('questions and answers likewise; an answer that is hidden helps nobody any more', async () => {
+test('questions and answers likewise; a hidden answer no longer counts as helpful', async () => {
   const [ann, bob] = [person(), person()];
   const board = '/api/message-board';
   const asked = { as: ann, body: { question: `Where to park ${randomUUID()}?` } };

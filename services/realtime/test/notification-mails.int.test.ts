@@ -73,7 +73,7 @@ const sell = async (eventId: number, count = 1) => {
   for (let n = 0; n < count; n++) await bell.hear(purchase(eventId, null, { quantity: 1 }));
   await bell.settled();
 };
-/** Sends what is due so much later. */
+/** Sends the mails due after this time. */
 async function mailsAfter(ms: number): Promise<Mail[]> {
   const passed = ms - time.ahead;
   time.ahead = ms;
@@ -136,7 +136,7 @@ describe('what one chooses', () => {
     expect(await bell.call('GET', PREFERENCES, newId())).toEqual({ status: 200, body: DEFAULT });
   });
 
-  test('counts at once: a kind that is off rings no more, and again when it is on', async () => {
+  test('takes effect immediately: a disabled kind stops, and starts again when enabled', async () => {
     const off = { ...DEFAULT.page, 'ticket-sold': false };
     const { ownerId, eventId } = await organiser({ page: off });
     await sell(eventId);
@@ -161,7 +161,7 @@ describe('what one chooses', () => {
     });
   });
 
-  test('is nobody’s without a token', async () => {
+  test('needs a token', async () => {
     expect(await bell.call('GET', PREFERENCES)).toMatchObject({ status: 401 });
     expect(await bell.call('PATCH', PREFERENCES, undefined, DEFAULT)).toMatchObject({ status: 401 });
   });
@@ -187,7 +187,7 @@ describe('a mail', () => {
     expect(sent.filter(({ id }) => id === mail!.id)).toHaveLength(1);
   });
 
-  test('does not come for what was read meanwhile, was turned off meanwhile, or has no account any more', async () => {
+  test('is not sent when the notification was read or turned off in time, or the account is gone', async () => {
     const three = [await organiser({ mail: sold }), await organiser({ mail: sold }), await organiser({ mail: sold })];
     for (const { eventId } of three) await sell(eventId);
     const [reads, leaves, isGone] = three.map(({ ownerId }) => ownerId) as [number, number, number];
@@ -244,7 +244,7 @@ describe('the link of a mail', () => {
     }
     const { body } = await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId);
     expect(body.mail).toEqual({ ...both, 'ticket-sold': false });
-    // A page that was loaded before says only what is changed on it.
+    // A page loaded earlier sends only the changed settings.
     await choose(ownerId, { page: { 'refund-sent': false } });
     expect((await bell.call<NotificationPreferences>('GET', PREFERENCES, ownerId)).body.mail).toEqual(body.mail);
     expect((await fetch(bell.url + pathOf(mail!))).status).toBe(404);

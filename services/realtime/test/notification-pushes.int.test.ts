@@ -25,7 +25,7 @@ const network: PushNetwork = {
   isAllowed: async () => true,
   port: 0,
 };
-/** What identity says of an account. */
+/** An account as identity publishes it. */
 let identity: (path: string) => unknown;
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ async function nextTry(as: number) {
 }
 
 describe('a push', () => {
-  test('reaches each browser of the account once, encrypted for it, and nobody else', async () => {
+  test("reaches only the account's browsers, each once and encrypted for it", async () => {
     const [one, two, other, as] = [browser(), browser(), browser(), newId()];
     for (const { body } of [one, two, one]) expect((await bell.call('PUT', SUBSCRIPTIONS, as, body)).status).toBe(204);
     await bell.call('PUT', SUBSCRIPTIONS, newId(), other.body);
@@ -260,7 +260,7 @@ const isWaiting = () =>
 describe('a session that ends as a browser is added', () => {
   test.each(['before', 'after', 'at once'])('leaves none behind: it is added %s', async (when) => {
     const [{ body }, as, sessionId] = [browser(), newId(), randomUUID()];
-    // As by a call that was let in just before this process heard that the session is over.
+    // As by a call that was admitted just before this process learned that the session had ended.
     const add = () => subscribe(bell.pool, { id: as, sessionId } as Caller, body);
     const end = async () => {
       const data = { userId: as, sessionId };

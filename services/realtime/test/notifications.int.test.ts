@@ -86,7 +86,7 @@ describe('what rings', () => {
     expect(await titles(ownerId)).toEqual(['8 tickets sold for Go-Go Night']);
   });
 
-  test('a sale that is heard of before its event, once the event is known', async () => {
+  test('a sale that arrives before its event, once the event is known', async () => {
     const [eventId, ownerId] = [newEvent(), account()];
     await bell.hear(purchase(eventId, null));
     await bell.settled(1);
@@ -110,7 +110,7 @@ describe('what rings', () => {
     expect(await titles(claimer)).toEqual(['Go-Go Night was cancelled']);
   });
 
-  test('a change of time or place, for those who hold tickets; a change of words for nobody', async () => {
+  test('a change of time or place, for ticket holders; a change of wording notifies none', async () => {
     const [eventId, holder, gone] = [newEvent(), account(), account()];
     const left = purchase(eventId, gone);
     await bell.hear(published(eventId), purchase(eventId, holder), left);
@@ -146,7 +146,7 @@ describe('what rings', () => {
     expect(change!.text).toContain('DC9');
   });
 
-  test('a cancellation, also for orders that are returned before it is told, and for a purchase heard after it', async () => {
+  test('a cancellation, also for orders returned before it arrives, and for a purchase that arrives after it', async () => {
     const [eventId, holder, late, gone] = [newEvent(), account(), account(), account()];
     const order = purchase(eventId, holder);
     const gaveBack = purchase(eventId, gone);
@@ -186,7 +186,7 @@ describe('what rings', () => {
     expect(await bell.unread(fan)).toBe(2);
   });
 
-  test('a refund, for its buyer; one of a guest and one that was given unasked for nobody', async () => {
+  test("a refund, for its buyer; not for a guest's, and not for one the buyer did not request", async () => {
     const [eventId, buyer] = [newEvent(), account()];
     const order = purchase(eventId, buyer);
     const orderId = order.data['orderId'] as string;
@@ -202,7 +202,7 @@ describe('what rings', () => {
     expect(await bell.list(buyer)).toMatchObject({ items: { length: 3 } });
   });
 
-  test('a decision of moderation, for its author; of one case the newest, and an older one that comes late does not ring', async () => {
+  test('a moderation decision, for its author; the newest per case, and an older one that arrives late does not notify', async () => {
     const author = account();
     const told = (decision: number, action: string, outcome: string | null = null) =>
       said('identity.author-told', `user-${author}`, {
@@ -260,7 +260,7 @@ describe('what rings', () => {
     expect(await titles(fan)).toEqual(['New: Go-Go Night II']);
   });
 
-  test('no new event, and no change of one, that was cancelled before it is told', async () => {
+  test('no new event and no change of one that was canceled first', async () => {
     const [ownerId, fan, holder, eventId] = [account(), account(), account(), newEvent()];
     followers.set(ownerId, [fan]);
     await bell.hear(updated(eventId, 2, { ownerId }), purchase(eventId, holder));
@@ -287,7 +287,7 @@ describe('what rings', () => {
     expect(await titles(holder)).toEqual(['Go-Go Night was cancelled', 'Your 2 tickets for Go-Go Night']);
   });
 
-  test('a sale that is heard of after it was claimed and after a part of it went back; the rest is still held', async () => {
+  test('a sale that arrives after its claim and partial return; the remaining tickets count as held', async () => {
     const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
     const order = purchase(eventId, null, { quantity: 3 });
     const orderId = order.data['orderId'] as string;
@@ -304,7 +304,7 @@ describe('what rings', () => {
     expect(await titles(buyer)).toEqual(['Go-Go Night has a new place']);
   });
 
-  test('a holder whose tickets a lost dispute voided is told nothing more of the event, until it is won', async () => {
+  test('a holder whose tickets a lost dispute voided gets no more news of the event until it is won', async () => {
     const [eventId, buyer] = [newEvent(), account()];
     const order = purchase(eventId, buyer);
     const changed = (isVoid: boolean, version: number) =>
@@ -322,7 +322,7 @@ describe('what rings', () => {
     expect((await titles(buyer)).filter((title) => title.includes('new place'))).toHaveLength(1);
   });
 
-  test('nothing that is heard of days later; what it says is kept', async () => {
+  test('nothing that arrives days later; its content is kept', async () => {
     const [eventId, holder, ownerId] = [newEvent(), account(), account()];
     await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));
     await bell.settled();
@@ -333,8 +333,8 @@ describe('what rings', () => {
   });
 });
 
-describe('many at once', () => {
-  test('2,500 holders of a cancelled event, with a crash after the first page, are told once each', async () => {
+describe('many concurrent notifications', () => {
+  test('2,500 holders of a cancelled event, with a crash after the first page, are notified once each', async () => {
     const eventId = newEvent();
     await bell.hear(published(eventId));
     await bell.settled();
@@ -359,7 +359,7 @@ describe('many at once', () => {
     await eventually(() => told.length > 0);
     await ends.stop();
     expect(told).toHaveLength(1_000);
-    // Two at once go on, as two instances do.
+    // Two run concurrently, as two instances do.
     const both = [0, 1].map(() => startFacts({ ...deps, tell: (userIds) => void told.push(...userIds) }));
     await Promise.all(both.map((one) => one.work()));
     await eventually(async () => (await bell.pool.query(`select from jobs where ${IS_FACT}`)).rowCount === 0);
@@ -376,7 +376,7 @@ describe('many at once', () => {
 });
 
 describe('the list', () => {
-  /** So many notifications of a new account, the last one first in the list. */
+  /** That many notifications of a new account, the last one first in the list. */
   async function someone(count: number): Promise<number> {
     const userId = account();
     await bell.pool.query(
@@ -387,7 +387,7 @@ describe('the list', () => {
     return userId;
   }
 
-  test('comes in pages without a gap or a double, also where several rang at once', async () => {
+  test('comes in pages without a gap or a duplicate, also after concurrent notifications', async () => {
     const userId = await someone(23);
     const ids: number[] = [];
     for (let query = '?limit=5'; ;) {
@@ -428,7 +428,7 @@ describe('the list', () => {
     expect(await bell.call(method, path, 1, body)).toMatchObject({ status: 400, body: { errors: [{}] } });
   });
 
-  test('is for nobody without a token', async () => {
+  test('needs a token', async () => {
     for (const [method, path] of [
       ['GET', '/api/me/notifications'],
       ['GET', '/api/me/notifications/unread'],
@@ -479,7 +479,7 @@ describe('the socket', () => {
 });
 
 describe('the answer to a socket that follows', () => {
-  test('says how many are unread, of its own account, with all that rang before it', async () => {
+  test("reports its own account's unread count, including all earlier notifications", async () => {
     const [eventId, buyer] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, buyer), purchase(eventId, buyer));
     await bell.settled();
@@ -494,7 +494,7 @@ describe('the answer to a socket that follows', () => {
 });
 
 describe('a socket whose token ends', () => {
-  test('is told so, and hears of that account no more', async () => {
+  test('is notified, and then receives nothing of that account', async () => {
     const [eventId, buyer] = [newEvent(), account()];
     const page = bell.open();
     let rang = 0;

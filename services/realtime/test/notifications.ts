@@ -17,14 +17,14 @@ interface Said {
   data: Record<string, unknown>;
 }
 
-/** A message as another service says it. */
+/** A message as another service publishes it. */
 export function said(type: string, key: string, data: Record<string, unknown>, more: Partial<Said> = {}): Said {
   const id = randomUUID();
   const occurredAt = new Date().toISOString();
   return { id, type, version: 1, key, occurredAt, correlationId: id, causationId: id, data, ...more };
 }
 
-/** The state of an event as the catalog says it. */
+/** The state of an event as the catalog publishes it. */
 export const eventState = (eventId: number, more: Record<string, unknown> = {}) => ({
   eventId,
   version: 1,
@@ -71,7 +71,7 @@ export interface Answer<Body> {
 /** SQL: jobs of facts. */
 export const IS_FACT = `queue in ('notification-fact', 'search-match')`;
 
-/** Realtime with what the other services say, and its calls. */
+/** Realtime with messages from the other services, and its calls. */
 export async function startBell(options: Parameters<typeof startRealtime>[0] = {}) {
   const realtime: Realtime = await startRealtime(options);
 
@@ -94,7 +94,7 @@ export async function startBell(options: Parameters<typeof startRealtime>[0] = {
     hear: async (...messages: Said[]) => {
       for (const message of messages) await realtime.bus.publish(`${message.type.split('.')[0]}.events`, [message]);
     },
-    /** Resolves when all that was said is handled, and all that is due is told; so many facts wait for what nobody has said yet. */
+    /** Resolves when all messages are handled and all due notifications sent; that many facts wait for a message not sent yet. */
     settled: async (waiting = 0) => {
       await eventually(async () =>
         Object.values(await realtime.bus.lag('realtime.notifications', TOPICS)).every((lag) => lag === 0),

@@ -14,7 +14,7 @@ import { INTERNAL_TOKEN } from './realtime.ts';
 import { TRICKS, admin, person, startCommunity, type Community, type Person } from './community.ts';
 
 let community: Community;
-/** Whom accounts follow, as the catalog answers; and what media was asked to keep. */
+/** Whom accounts follow, as the catalog answers; and the pictures that media was asked to keep. */
 const follows = new Map<number, number[]>();
 const kept: string[] = [];
 let keep: () => Promise<void> = async () => undefined;
@@ -70,7 +70,7 @@ const commentsOf = async (postId: number, as?: Person, query = '') =>
   (await community.ask<PostCommentPage>('GET', `/api/social-posts/${postId}/comments?${query}`, { as })).body;
 
 describe('a post', () => {
-  test('is read by everybody as plain text, with its author’s name as it is now', async () => {
+  test('is plain text for every reader, with its author’s current name', async () => {
     const ann = person({ name: 'Ann' });
     const written = await posted(ann, { content: ' <b>Hi</b>\n\n\n\nhttps://evil.test \u{1f389} ' });
     expect(written).toMatchObject({ userName: 'Ann', isOwn: true, mayRemove: true, type: 'text', place: null });
@@ -82,7 +82,7 @@ describe('a post', () => {
     expect(body).not.toHaveProperty('ownerId');
   });
 
-  test('says whether its author shows a profile, as they chose last, before or after they wrote', async () => {
+  test('shows whether its author has a public profile, by the latest choice, before or after they wrote', async () => {
     const [ann, bob] = [person(), person()];
     await community.choose(bob, true);
     const { id } = await posted(ann);
@@ -99,7 +99,7 @@ describe('a post', () => {
     expect((await commentsOf(id)).items.map(({ hasProfile }) => hasProfile)).toEqual([false]);
   });
 
-  test('of who was erased nothing is kept by a choice that is heard later', async () => {
+  test('a choice that arrives after an erasure stores nothing of that account', async () => {
     const ann = person();
     await community.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ann.id]);
     await community.choose(ann, true);
@@ -251,7 +251,7 @@ describe('a post', () => {
       eventId,
     ]);
     expect(rows).toEqual([{ id: two.id }, { id: three.id }]);
-    // Restored by a moderator, it is as it was.
+    // A moderator's restore returns it unchanged.
     await community.decide('post', two.id, 'restore');
     await community.decide('post', two.id, 'restore');
     expect((await read(two.id)).status).toBe(200);
@@ -259,7 +259,7 @@ describe('a post', () => {
 });
 
 describe('likes and shares', () => {
-  test('count once for each account, however often and at once they come; a like can be taken back', async () => {
+  test('count once per account, also concurrently; a like can be withdrawn', async () => {
     const [ann, bob] = [person(), person()];
     const { id } = await posted(ann);
     const like = (as: Person, method = 'POST') => community.ask<Likes>(method, `/api/social-posts/${id}/like`, { as });
@@ -275,7 +275,7 @@ describe('likes and shares', () => {
     expect((await community.ask('POST', `/api/social-posts/${id}/share`)).status).toBe(401);
   });
 
-  test('of a post that is deleted at that moment are refused or go with it', async () => {
+  test('of a post that is being deleted are refused or deleted with it', async () => {
     const ann = person();
     const { id } = await posted(ann);
     const answers = await Promise.all([
@@ -292,7 +292,7 @@ describe('likes and shares', () => {
 });
 
 describe('comments', () => {
-  test('stand below a post, oldest first, page by page, and are counted', async () => {
+  test('are listed below a post, oldest first, page by page, and are counted', async () => {
     const [ann, bob] = [person(), person({ name: 'Bob' })];
     const { id } = await posted(ann);
     const key = randomUUID();
@@ -313,7 +313,7 @@ describe('comments', () => {
     expect((await read(id)).body.comments).toBe(3);
   });
 
-  test('are removed by their author, the post’s, and moderators, and by nobody else', async () => {
+  test('are removed only by their author, the post’s author and moderators', async () => {
     const [ann, bob, cy] = [person(), person(), person()];
     const { id } = await posted(ann);
     const [one, two, three] = [
@@ -351,7 +351,7 @@ describe('comments', () => {
 });
 
 describe('feeds', () => {
-  test('go page by page, newest first, and miss nothing that is posted or deleted meanwhile', async () => {
+  test('come page by page, newest first, and miss none posted or deleted in between', async () => {
     const ann = person();
     const all: number[] = [];
     for (let n = 0; n < 5; n++) all.unshift((await posted(ann)).id);
@@ -366,7 +366,7 @@ describe('feeds', () => {
     ]);
   });
 
-  test('of a town have what is in it; of a venue what is there; the name may be written as people do', async () => {
+  test('of a town have its posts; of a venue those there; spelling of the name may vary', async () => {
     const ann = person();
     const anthem = await posted(ann, { place: 'The Anthem' });
     const navyYard = await posted(ann, { place: 'Navy Yard, DC' });
@@ -380,7 +380,7 @@ describe('feeds', () => {
     expect([unknown.status, unknown.body.errors?.[0]?.field]).toEqual([400, 'place']);
   });
 
-  test('of whom one follows have their posts and one’s own, newest first; nobody who is not signed in has one', async () => {
+  test('of people one follows have their posts and one’s own, newest first; they need a session', async () => {
     const [ann, bob, cy, reader] = [person(), person(), person(), person()];
     follows.set(reader.id, [ann.id, bob.id]);
     const ids = [];

@@ -40,9 +40,9 @@ type FromPage = ClientMessages & ChatClientMessages;
 export type PageSocket = Socket<ToPage, FromPage> & {
   /** Messages of chats, as they came. */
   messages: ChatMessage[];
-  /** How often it was told that its token is no longer good. */
+  /** How often it was notified that its token is no longer valid. */
   expiries: number;
-  /** All it was told so far. */
+  /** All it received so far. */
   heard: Availability[];
 };
 
@@ -69,7 +69,7 @@ interface Options {
   /** Given when there are several instances; then it is not closed with this one. */
   ground?: Awaited<ReturnType<typeof startGround>>;
   connectMs?: number;
-  /** Answers as the catalog; default: nobody follows anybody, or searches for anything. */
+  /** Answers as the catalog; default: no follows and no matching searches. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
   /** Answers as media; default: keeps every picture. */
   media?: Parameters<typeof createApp>[0]['media'];
@@ -100,7 +100,7 @@ export async function startRealtime({
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
   const pool = openPool(database.url);
-  // Ticketing's own end of the bus: it goes on while realtime is away.
+  // Ticketing's own end of the bus: it keeps running while realtime is stopped.
   const ticketing = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await ticketing.ensureTopics([
     ...['ticketing.events', 'identity.events', 'realtime.events', 'catalog.events', 'payments.events'],
@@ -164,7 +164,7 @@ export async function startRealtime({
     /** The bus as other services have it. */
     bus: ticketing,
     reports,
-    /** Tells all notifications that are due now. */
+    /** Sends all notifications that are due now. */
     ring: () => running.ring(),
     databaseUrl: database.url,
     erase: (userId: number) => running.erase(userId),
@@ -173,7 +173,7 @@ export async function startRealtime({
     get io() {
       return running.io;
     },
-    /** Lines that stand, of whatever kind. */
+    /** Rows that remain, of all kinds. */
     connections: () => running.connections(),
     get redis() {
       return running.redis;
@@ -201,18 +201,18 @@ export async function startRealtime({
       return page;
     },
     tokenOf: (user: { id: number; role?: Role }) => identity.tokenFor(user),
-    /** Ticketing says what is left, in one go. */
+    /** Ticketing publishes what is left, in one batch. */
     say: (...states: Array<Partial<Availability> & { eventId: number; version: number }>) =>
       ticketing.publish(
         'ticketing.events',
         states.map((state) => message('ticketing.stock-changed', state)),
       ),
-    /** Ticketing says something else, or something broken. */
+    /** Ticketing publishes another message, or a broken one. */
     sayOther: (type: string, data: unknown) =>
       ticketing.publish('ticketing.events', [
         { ...message('ticketing.stock-changed', { eventId: 1, version: 1 }), type, data },
       ]),
-    /** The catalog says what an event is now. */
+    /** The catalog publishes an event's current state. */
     sayEvent: (
       eventId: number,
       {
@@ -229,7 +229,7 @@ export async function startRealtime({
         { ...message('', { eventId, version }), key: `event-${eventId}`, type: `catalog.event-${type}`, data },
       ]);
     },
-    /** Resolves when all that was said so far is kept. */
+    /** Resolves when all messages so far are stored. */
     kept: () =>
       eventually(async () =>
         Object.values(await ticketing.lag('realtime.stock', ['ticketing.events'])).every((lag) => lag === 0),

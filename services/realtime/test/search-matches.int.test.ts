@@ -60,7 +60,7 @@ const find = (eventId: number, ids: number[], names = ['Jazz']) =>
 const titles = async (as: number) => (await bell.list(as)).items.map(({ title }) => title);
 
 describe('who saved a search that finds a new event', () => {
-  test('is told once, with the names of the searches, however often it is delivered', async () => {
+  test('is sent once, with the names of the searches, however often it is delivered', async () => {
     const [eventId, ada, bob] = [newEvent(), account(), account()];
     pages.set(eventId, [
       {
@@ -89,7 +89,7 @@ describe('who saved a search that finds a new event', () => {
     expect(await bell.unread(ada)).toBe(1);
   });
 
-  test('page by page: after a crash between two pages the next one is asked for, and nobody is told twice', async () => {
+  test('page by page: after a crash between two pages the next one is loaded, and no account is notified twice', async () => {
     const [eventId, ada, bob, cy] = [newEvent(), account(), account(), account()];
     pages.set(eventId, [
       { accounts: [{ id: ada, names: ['Jazz'] }], next: ada },
@@ -113,7 +113,7 @@ describe('who saved a search that finds a new event', () => {
     );
   });
 
-  test('two instances that look at one page at once tell it once', async () => {
+  test('two instances that process one page concurrently send it once', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     let arrived = 0;
@@ -139,7 +139,7 @@ describe('who saved a search that finds a new event', () => {
     expect(await bell.unread(ada)).toBe(1);
   });
 
-  test('is told of all dates of a series once', async () => {
+  test('is sent once for all dates of a series', async () => {
     const [ada, seriesId] = [account(), newEvent()];
     const dates = [newEvent(), newEvent(), newEvent()];
     for (const id of dates) find(id, [ada]);
@@ -148,7 +148,7 @@ describe('who saved a search that finds a new event', () => {
     expect(await titles(ada)).toEqual(['New: Go-Go Night']);
   });
 
-  test('is told of nothing that was cancelled before it is told, or that is heard of days later', async () => {
+  test('is not sent for an event canceled before, or for a message days late', async () => {
     const [off, late, ada] = [newEvent(), newEvent(), account()];
     find(off, [ada]);
     find(late, [ada]);
@@ -176,7 +176,7 @@ describe('who saved a search that finds a new event', () => {
 });
 
 describe('an event that is changed', () => {
-  test('rings for those whom it did not ring for before, and for nobody again', async () => {
+  test('notifies accounts that it did not match before, and no account twice', async () => {
     const [eventId, ada, bob] = [newEvent(), account(), account()];
     find(eventId, [ada]);
     await bell.hear(published(eventId));
@@ -188,7 +188,7 @@ describe('an event that is changed', () => {
     expect([await bell.unread(ada), await bell.unread(bob)]).toEqual([1, 1]);
   });
 
-  test('is looked at when it has settled: several changes in a row are one, and one that is postponed is none', async () => {
+  test('waits until the event has settled: several changes in a row are one, and a postponed event is none', async () => {
     const eventId = newEvent();
     await bell.hear(published(eventId));
     await bell.settled();
@@ -209,7 +209,7 @@ describe('an event that is changed', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('while it is told begins anew from the first account, so that none is asked by what it was', async () => {
+  test('while it is sent, a change restarts from the first account, so that all accounts are matched against the new state', async () => {
     const [eventId, early, ada, bob] = [newEvent(), account(), account(), account()];
     pages.set(eventId, [
       { accounts: [{ id: ada, names: ['Jazz'] }], next: ada },
@@ -235,7 +235,7 @@ describe('an event that is changed', () => {
     expect(await titles(bob)).toEqual([]);
   });
 
-  test('before its publication is heard of, by a letter that was replayed, rings once', async () => {
+  test('arrives from a replayed dead letter before its publication, and notifies once', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     await bell.hear(updated(eventId, 2, { title: 'Go-Go Night II' }));

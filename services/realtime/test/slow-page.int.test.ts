@@ -15,7 +15,7 @@ const open = async (): Promise<PageSocket> => {
   return page;
 };
 
-test('a page that takes nothing is cut off before much lies here for it; others hear everything', async () => {
+test('a page that stops reading is disconnected before its backlog grows; others receive everything', async () => {
   const [stuck, well] = [await open(), await open()];
   let heard = 0;
   well.onAny(() => void heard++);
@@ -40,7 +40,7 @@ test('a page that takes nothing is cut off before much lies here for it; others 
   expect(heard).toBe(said);
 });
 
-test('a WebSocket that says nothing after it was let in is cut off', async () => {
+test('a WebSocket that sends nothing after it was accepted is closed', async () => {
   const own = await startRealtime({ connectMs: 300 });
   const mute = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const closed = new Promise((resolve) => mute.addEventListener('close', resolve));

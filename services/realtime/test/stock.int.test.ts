@@ -16,7 +16,7 @@ const connected = async (page: PageSocket) => eventually(() => page.connected &&
 const open = (...options: Parameters<Realtime['open']>) => connected(realtime.open(...options));
 const versions = (page: PageSocket, eventId: number) =>
   page.heard.filter((stock) => stock.eventId === eventId).map(({ version }) => version);
-/** Resolves when everything said before has reached this page: messages to one connection keep their order. */
+/** Resolves when all earlier messages have reached this page: messages to one connection keep their order. */
 async function upToDate(page: PageSocket): Promise<void> {
   const marker = newEvent();
   await watch(page, marker);
@@ -24,7 +24,7 @@ async function upToDate(page: PageSocket): Promise<void> {
   await eventually(() => versions(page, marker).length > 0, { what: 'the marker' });
 }
 
-test('tells a watcher of holds, releases and sales, and nobody else', async () => {
+test('sends holds, releases and sales to watchers only', async () => {
   const eventId = newEvent();
   const [watcher, other] = [await open(), await open()];
   expect(await watch(watcher, eventId)).toBe(1);
@@ -45,7 +45,7 @@ test('tells a watcher of holds, releases and sales, and nobody else', async () =
   expect(versions(other, eventId)).toEqual([]);
 });
 
-test('tells no more once a page has left', async () => {
+test('sends nothing once a page has left', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -58,7 +58,7 @@ test('tells no more once a page has left', async () => {
   expect(versions(page, eventId)).toEqual([1]);
 });
 
-test('floods nobody: two thousand changes in a second are few messages, the last one right', async () => {
+test('two thousand changes in a second become few messages, the last one correct', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -79,7 +79,7 @@ test('floods nobody: two thousand changes in a second are few messages, the last
   expect(heard.length).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 2);
 });
 
-test('tells again after the connection broke and the page watches anew', async () => {
+test('resumes after the connection broke and the page watches again', async () => {
   const eventId = newEvent();
   const page = await open();
   page.on('connect', () => page.emit('watch-stock', [eventId]));
@@ -91,7 +91,7 @@ test('tells again after the connection broke and the page watches anew', async (
   await eventually(() => versions(page, eventId).at(-1) === 2);
 });
 
-test('tells what happened while it was away, and what happens next, once it is back', async () => {
+test("sends changes from a page's absence, and later ones, once it is back", async () => {
   const eventId = newEvent();
   const page = await open();
   page.on('connect', () => page.emit('watch-stock', [eventId]));
@@ -105,7 +105,7 @@ test('tells what happened while it was away, and what happens next, once it is b
   await eventually(() => versions(page, eventId).at(-1) === 8);
 });
 
-test('tells a new watcher what changed a moment ago', async () => {
+test('sends a new watcher the latest change', async () => {
   const eventId = newEvent();
   await realtime.say({ eventId, version: 3, sold: 3 });
   await realtime.kept();
@@ -114,7 +114,7 @@ test('tells a new watcher what changed a moment ago', async () => {
   await eventually(() => versions(page, eventId).includes(3));
 });
 
-test('knows after a restart what changed just before it, and bothers nobody with what nobody can have missed', async () => {
+test('after a restart sends only changes that a page can have missed', async () => {
   const [fresh, old] = [newEvent(), newEvent()];
   await realtime.say({ eventId: fresh, version: 3, sold: 3 }, { eventId: old, version: 3, sold: 3 });
   await realtime.kept();
@@ -128,7 +128,7 @@ test('knows after a restart what changed just before it, and bothers nobody with
   expect(versions(page, old)).toEqual([]);
 });
 
-test('keeps the newest state, in whatever order it is told', async () => {
+test('keeps the newest state, in whatever order messages arrive', async () => {
   const eventId = newEvent();
   await realtime.say(
     { eventId, version: 2, sold: 2 },
@@ -141,7 +141,7 @@ test('keeps the newest state, in whatever order it is told', async () => {
   expect(rows).toEqual([{ sold: 9, version: '9' }]);
 });
 
-test('skips messages it does not know, parks one that breaks its contract, and goes on', async () => {
+test('skips messages it does not know, parks one that breaks its contract, and continues', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -175,7 +175,7 @@ test.each([
   expect(await watch(page)).toBe(0);
 });
 
-test('lets a page watch 250 events and no more', async () => {
+test('lets a page watch at most 250 events', async () => {
   const page = await open();
   const ids = Array.from({ length: 300 }, (_, index) => 5_000 + index);
   expect(await watch(page, ...ids)).toBe(250);
@@ -222,7 +222,7 @@ test('needs no token, takes a good one and refuses a bad one', async () => {
     expect(await refusalOf(bad)).toBe('unauthenticated');
 });
 
-test('tells a page whose token has ended, and hears it like any other', async () => {
+test('notifies a page whose token has ended, and keeps serving it', async () => {
   const ended = await realtime.identity.tokenFor({ id: 7 }, { exp: 1 });
   for (const transport of ['websocket', 'polling'] as const) {
     const page = realtime.open({ auth: { token: ended }, transports: [transport] });
@@ -247,7 +247,7 @@ test('refuses pages of other sites, by both transports', async () => {
   }
 });
 
-test('allows no other site to read by CORS, and says it is live and ready', async () => {
+test('allows no other site to read by CORS, and answers live and ready', async () => {
   const polled = await fetch(`${realtime.url}/socket.io/?EIO=4&transport=polling`);
   expect([polled.status, polled.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   expect((await fetch(`${realtime.url}/health/live`)).status).toBe(200);
@@ -278,7 +278,7 @@ test('survives nonsense on the wire', async () => {
   expect(await watch(next, newEvent())).toBe(1);
 });
 
-test('every page is told of a live stream that changes, by numbers and state alone; what is broken is left alone', async () => {
+test('all pages are notified of a changed live stream, by numbers and state alone; a broken message is skipped', async () => {
   const [one, other] = [await open(), await open()];
   const told: unknown[][] = [[], []];
   one.on('catalog.livestream-changed', (data) => void told[0]!.push(data));

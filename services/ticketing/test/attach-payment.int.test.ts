@@ -17,7 +17,7 @@ async function setup() {
   return { ...ticketing, token, intent, held, statusOf };
 }
 
-/** What payments does for the calls in their order; each waits until it is let go. */
+/** How payments answers the calls, in order; each waits until the test releases it. */
 function inTurn(payments: Ticketing['deps']['payments'], fates: Array<'succeed' | 'fail'>) {
   const ask = payments.request;
   const gates = fates.map(() => Promise.withResolvers<void>());
@@ -139,11 +139,11 @@ test('who gives back while a payment is prepared gets no secret for it', async (
   expect(await statusOf(hold)).toBe('released');
 });
 
-test('who gives back as a payment is attached is told to wait, and gives it back with the next try', async () => {
+test('a give-back while a payment is attached is asked to wait, and succeeds on the next try', async () => {
   const { intent, url, deps, token, held } = await setup();
   const { body } = await intent('a-key-of-ann');
   const cancel = deps.payments.cancel;
-  // Another window has begun a payment anew, between our look and our command.
+  // Another window has begun another payment, between our read and our command.
   deps.payments.cancel = async (paymentId) => {
     const closed = await cancel(paymentId);
     await deps.sales.handle(
@@ -167,7 +167,7 @@ test('who gives back as a payment is attached is told to wait, and gives it back
   expect(await held()).toBe(0);
 });
 
-test('the same checkout written twice at once, where the payment is found taken before the order, is written by the second try', async () => {
+test('the same checkout written twice concurrently, where the payment is found taken before the order, is written by the second try', async () => {
   const ticketing = await onSale(CAPACITY);
   const { deps, rows, url } = ticketing;
   const { body: hold } = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });

@@ -190,7 +190,7 @@ test('an idempotency key used with another body is refused; with the same it is 
   ).toBe(400);
 });
 
-test('what is internal is closed to everybody without the services’ token', async () => {
+test('internal routes need the services’ token', async () => {
   const { url } = await setup(20);
   expect((await call(url, 'GET', '/internal/invariants')).status).toBe(403);
   expect((await call(url, 'GET', '/internal/invariants', { headers: { 'x-internal-token': 'guess' } })).status).toBe(

@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** An instance as it is deployed, on these databases. */
+/** An instance with the deployed configuration, on these databases. */
 function start({ databaseUrl, busUrl, identity, dataDir }: Ticketing) {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +54,7 @@ function start({ databaseUrl, busUrl, identity, dataDir }: Ticketing) {
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
   return {
-    /** What it said until it ended by itself. */
+    /** Its output until it exited. */
     refused: async () => {
       const [code] = (await once(child, 'close')) as [number | null];
       expect(code, output).toBe(1);
@@ -97,7 +97,7 @@ const aheadOf = async ({ databaseUrl, bus }: Ticketing) => {
   }
 };
 
-test('a ticketing that is behind what it said does not start, however many instances try; caught up it does', async () => {
+test('a ticketing whose log is behind its published messages does not start, however many instances try; once caught up it does', async () => {
   const ticketing = await onSale(4);
   await sell(ticketing, 1);
   const restore = await backup(ticketing);
@@ -120,7 +120,7 @@ test('a ticketing that is behind what it said does not start, however many insta
   expect((await hold(url, 1)).body.code).toBe('sold-out');
 });
 
-test('a first start is let in, and one with a bus that came back older, or empty', async () => {
+test('a first start is allowed, and one with an older or empty bus', async () => {
   const fresh = await startTicketing();
   await fresh.stop();
   const first = start(fresh);
@@ -150,7 +150,7 @@ test('a first start is let in, and one with a bus that came back older, or empty
   expect((await hold(last, 1)).body.code).toBe('all-held');
 });
 
-test('one behind by an event that nobody bought at is found too: a hold alone, and a sale that it never heard of', async () => {
+test('a missing log event without a purchase is found too: a hold alone, and an unknown sale', async () => {
   const ticketing = await onSale(4);
   const said = () => eventually(async () => (await stockSaid(ticketing)) === (await head(ticketing)));
   await said();
@@ -174,7 +174,7 @@ const stockSaid = async (ticketing: Ticketing) =>
       .map(({ data }) => (data as { version: number }).version),
   );
 
-test('while others sell and tell of it, an instance that starts never takes their log for behind', async () => {
+test('while others sell and publish, a starting instance never takes their log for behind', async () => {
   const ticketing = await onSale(1_000);
   let goesOn = true;
   const crowd = Array.from({ length: 4 }, async () => {
@@ -189,7 +189,7 @@ test('while others sell and tell of it, an instance that starts never takes thei
   }
 });
 
-test('where catch-up.ts was cut off nobody starts until it has come to its end, days after the copy was made', async () => {
+test('after an interrupted catch-up.ts no instance starts until it has finished, days after the copy was made', async () => {
   const ticketing = await onSale(3);
   const restore = await backup(ticketing);
   const lost = await sell(ticketing, 3);
@@ -204,7 +204,7 @@ test('where catch-up.ts was cut off nobody starts until it has come to its end, 
   );
   await busPool.end();
 
-  // The versions are passed, so the topic tells nothing any more; nothing is sold again yet.
+  // The versions are passed, so the topic shows nothing now; nothing is sold again yet.
   const cutOff: Bus = {
     ...ticketing.bus,
     replay: (topic, ...rest) =>
@@ -220,7 +220,7 @@ test('where catch-up.ts was cut off nobody starts until it has come to its end, 
   expect(await stockOf({ url })).toEqual({ capacity: 3, sold: 3, held: 0 });
 });
 
-test('while it runs nobody starts, and no second one runs', async () => {
+test('while it runs no instance starts, and no second run', async () => {
   const ticketing = await onSale(3);
   await ticketing.stop();
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -80,7 +80,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
     payments('payment-succeeded', lost),
     payments('payment-succeeded', ofLostEvent, {}, 43),
     payments('payment-refunded', returned, { refundId: 're_1' }),
-    // Paid, and ticketing did not live to hear of it: how many tickets it was for nobody knows any more.
+    // Paid, and ticketing died before it knew: the number of tickets is lost.
     payments('payment-succeeded', unsold),
   ]);
   await restore();
@@ -158,7 +158,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
 });
 
-test('where others took the places meanwhile, the money of those who had them goes back', async () => {
+test('where others took the tickets in between, the former buyers get their money back', async () => {
   const ticketing = await onSale(2);
   const restore = await backup(ticketing);
   const lost = await buy(ticketing);

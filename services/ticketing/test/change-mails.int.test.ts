@@ -73,7 +73,7 @@ test('several edits within minutes are one mail for each order, with what was an
   expect(calendarOf(mail!)).toMatch(/METHOD:PUBLISH[^]*SEQUENCE:4[^]*DTSTART:20300602T013000Z/);
 });
 
-test('what is changed back within these minutes is told to nobody, and a new title never', async () => {
+test('a change that is undone within these minutes sends no mail, and a new title never does', async () => {
   const ticketing = await onSale(20, { version: 1 });
   await buy(ticketing, 'ann@example.test');
   await hear(ticketing, said(2, { title: 'Another' }), said(3, { eventStartTime: '20:00' }), said(4));
@@ -82,7 +82,7 @@ test('what is changed back within these minutes is told to nobody, and a new tit
   expect(await ticketing.rows('select 1 from change_notices')).toEqual([]);
 });
 
-test('postponement and the new date are told, each once, and the calendar follows', async () => {
+test('postponement and the new date are mailed, each once, and the calendar follows', async () => {
   const ticketing = await onSale(20, { version: 1 });
   await buy(ticketing, 'ann@example.test');
   const off = said(2, postponed);
@@ -102,7 +102,7 @@ test('postponement and the new date are told, each once, and the calendar follow
   expect(await mails(ticketing, 2)).toHaveLength(2);
 });
 
-test('a payment under way while the change is told is told too; who began after it is not', async () => {
+test('a buyer whose payment is under way gets the mail too; one who begins later does not', async () => {
   const ticketing = await onSale(20, { version: 1 });
   const slow = (await startCheckout(ticketing, { ticketHolderEmail: 'slow@example.test' })).body;
   await hear(ticketing, said(2, { eventStartTime: '20:00' }));
@@ -131,7 +131,7 @@ test('a page that is queued again after a crash queues each order once', async (
   expect((await queued(ticketing)).sort()).toEqual(orders.sort());
 });
 
-test('an event that is cancelled meanwhile has no other news, and void tickets have none', async () => {
+test('a canceled event sends no other news, and void tickets get none', async () => {
   const ticketing = await onSale(20, { version: 1 });
   await buy(ticketing, 'ann@example.test');
   await hear(
@@ -143,7 +143,7 @@ test('an event that is cancelled meanwhile has no other news, and void tickets h
   expect(await queued(ticketing)).toEqual([]);
 });
 
-test('a late message of before changes nothing and is told to nobody', async () => {
+test('a late message from before changes nothing and sends no mail', async () => {
   const ticketing = await onSale(20, { version: 3 });
   await buy(ticketing, 'ann@example.test');
   await hear(ticketing, said(2, { eventStartTime: '20:00' }), said(1, postponed));
@@ -153,7 +153,7 @@ test('a late message of before changes nothing and is told to nobody', async () 
   expect((await call(ticketing.url, 'GET', '/api/events/42/availability')).status).toBe(200);
 });
 
-test('an organiser who edits all day does not keep buyers waiting for ever', async () => {
+test('an organizer who edits all day does not delay mails indefinitely', async () => {
   const ticketing = await onSale(20, { version: 1 });
   await hear(ticketing, said(2, { eventStartTime: '20:00' }));
   await ticketing.rows(`update change_notices set opened_at = now() - interval '29 minutes'`);

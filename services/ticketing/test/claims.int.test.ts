@@ -29,7 +29,7 @@ async function claiming(ticketing: Ticketing, identity = people()) {
   later(claims.stop);
   const verified = (userId: number, id?: string) =>
     ticketing.bus.publish('identity.events', [message('identity.email-verified', `user-${userId}`, { userId }, id)]);
-  /** All that was said is heard, and nothing is due or under way. */
+  /** All messages are handled, and no job is due or running. */
   const settled = () =>
     eventually(async () => {
       const lags = await ticketing.bus.lag('ticketing.accounts', ['identity.events']);
@@ -90,7 +90,7 @@ test('what a guest bought with a verified address is theirs, once, and nothing o
   expect((await open({ token: await ticketing.identity.tokenFor({ id: 31 }) })).status).toBe(200);
 });
 
-test('an address that is not verified, or an account that is no more, gets nothing', async () => {
+test('an unverified address, or a deleted account, gets nothing', async () => {
   const ticketing = await onSale(1_000);
   await bought(ticketing, EMAIL);
   const { identity, verified, settled } = await claiming(ticketing);
@@ -123,7 +123,7 @@ test('while identity is away nothing is lost, and what is in the checkout is fou
   expect(await ordersOf(ticketing, 31)).toEqual([held.orderId]);
 });
 
-test('the link’s holder and the address’s account claim at once: one has it', async () => {
+test('the link’s holder and the address’s account claim concurrently: one gets it', async () => {
   const ticketing = await onSale(1_000);
   const orders = [];
   for (let count = 0; count < 6; count++) orders.push(await bought(ticketing, EMAIL));

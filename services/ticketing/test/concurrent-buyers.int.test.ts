@@ -55,7 +55,7 @@ test('concurrent buyers each get their own intent, order and tickets', async () 
   ]);
 });
 
-test('access is checked whatever the case of an order’s id; of two forms sent at once for an order one is stored whole', async () => {
+test('access is checked whatever the case of an order’s id; one of two concurrent forms of an order is stored whole', async () => {
   const { identity, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId } = TicketPaymentIntent.parse((await intend(purchase('Ann', 2), token)).body);
@@ -74,7 +74,7 @@ test('access is checked whatever the case of an order’s id; of two forms sent 
   ]).toContainEqual(kept);
 });
 
-test('an order is found by the payment it was asked for, though an earlier one has paid it', async () => {
+test('an order is found by its requested payment, though an earlier one has paid it', async () => {
   const { url, identity, fake, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse(

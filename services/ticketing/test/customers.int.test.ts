@@ -85,7 +85,7 @@ test('organisers see who bought at their own events, admins all; newest first, a
     ticketHolderEmail: 'dee@example.test',
     quantity: 3,
   });
-  // Tickets in hand, and nobody named yet.
+  // Tickets held, and no name yet.
   await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
   const rows = await list();
   expect(rows.map(({ customerName, paymentStatus }) => [customerName, paymentStatus])).toEqual([
@@ -116,7 +116,7 @@ test('organisers see who bought at their own events, admins all; newest first, a
   expect((await page({ q: 'ann' })).items[0]).toMatchObject({ paymentStatus: 'completed', refund: 'refunding' });
 });
 
-test('page after page, each purchase comes once, also those of the same instant and those bought meanwhile', async () => {
+test('page after page, each purchase comes once, also those of the same instant and those bought in between', async () => {
   const ticketing = await onSale();
   const { page, rows } = ticketing;
   for (let n = 0; n < 7; n++) await buy(ticketing, `B${n}`, { eventId: n % 2 ? 42 : 43 });
@@ -186,7 +186,7 @@ test('a text that thousands of purchases have is found page by page all the same
   expect(await ticketing.names('common 2499', 'admin')).toEqual(['Common 2499']);
 });
 
-test('totals are over everything, not the page: money that stands, buyers by their address in any case', async () => {
+test('totals cover all purchases, not the page: money that was not refunded, buyers by address in any case', async () => {
   const ticketing = await onSale();
   const { get, time } = ticketing;
   const totals = async (who: 'organiser' | 'admin' | 'other' = 'organiser') => {
@@ -208,7 +208,7 @@ test('totals are over everything, not the page: money that stands, buyers by the
     averageOrderValue: 25.5,
   });
   expect(await totals('admin')).toEqual({ uniqueBuyers: 2, totalRevenue: 102, totalTickets: 4, averageOrderValue: 34 });
-  // One of Ann's two tickets goes back: its money stands no more, the rest does.
+  // One of Ann's two tickets is refunded: its money no longer counts, the rest does.
   const token = await ticketing.identity.tokenFor({ id: ORGANISER, role: 'business' });
   const managed = await call(ticketing.url, 'GET', `/api/orders/${ann.orderId}/managed`, { token });
   const ticketIds = [managed.body.tickets[0].id as string];
@@ -286,7 +286,7 @@ describe('the file', () => {
   });
 });
 
-test('roles: nobody without a token, no user, and no organiser of other events', async () => {
+test('roles: a token is needed, and users and organizers of other events are refused', async () => {
   const ticketing = await onSale();
   await buy(ticketing, 'Ann', { ticketHolderEmail: 'ann@example.test' });
   const paths = [PATH, `${PATH}?limit=1`, `${PATH}/totals`, `${PATH}.csv`, '/api/platform/analytics/orders'];
@@ -309,7 +309,7 @@ test('roles: nobody without a token, no user, and no organiser of other events',
     const { status, body } = await ticketing.get(`${PATH}?cursor=${cursor}`, 'organiser');
     expect([status, body.code, body.errors?.[0]?.field], cursor).toEqual([400, 'bad-cursor', 'cursor']);
   }
-  // A place that another's page said is a place, and opens nothing.
+  // A cursor from another list is well-formed, and opens nothing.
   const far = tampered('99999999999999999', uuid);
   expect((await ticketing.page({ cursor: far }, 'other')).items).toEqual([]);
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'status=refunded', 'q=a&q=b', 'organiserId=7&limit=0'])

@@ -12,7 +12,7 @@ test('who knows the id of a guest’s order (it is printed on each ticket) does 
   expect(JSON.stringify(stranger.body)).not.toContain(order.accessKey);
 });
 
-test('nobody takes the id of the command that will sell another’s tickets', async () => {
+test("the id of the command that will sell another buyer's tickets cannot be used first", async () => {
   const ticketing = await onSale(20);
   const { url, fake } = ticketing;
   const order = (await startCheckout({ url })).body;

@@ -103,7 +103,7 @@ test('one instance becomes three and one again under load: no request fails, and
     expect(decided.filter((id) => clients.forKey(Number(id)) !== url)).toEqual([]);
   }
 
-  // DNS goes on to name one for a while after it is gone, as caches do.
+  // DNS still names a stopped instance for a while, as caches do.
   says(2, 4);
   await Promise.all(all.slice(1).map((instance) => instance.leave(500)));
   await more(50);

@@ -10,7 +10,7 @@ const FULL = `
   begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
   create trigger no_room before insert on events for each statement execute function no_room()`;
 
-test('a full disk: the log takes nothing and says so, what is there can be read, and with room again it goes on where it was', async () => {
+test('with a full disk the log refuses writes and reports it, reads work, and with room again it continues', async () => {
   const ticketing = await onSale(3);
   const hold = (key: string, quantity = 1) =>
     call(ticketing.url, 'POST', '/api/holds', {

@@ -109,7 +109,7 @@ test('an account’s key is its own choice, and no key of a guest or another acc
   expect(others.body.orderId).not.toBe(mine.body.orderId);
 });
 
-test('a guest saves bought tickets to an account: they are under My Tickets, the link opens them no more', async () => {
+test('a guest saves bought tickets to an account: they are under My Tickets, and the link no longer opens them', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
@@ -124,7 +124,7 @@ test('a guest saves bought tickets to an account: they are under My Tickets, the
   expect(await myTickets(ticketing, ann)).toEqual([orderId, orderId]);
   expect(await opens(ticketing, orderId, { token: ann })).toEqual([200, 200, 200]);
   expect(await opens(ticketing, orderId, { key: accessKey })).toEqual([404, 404, 404]);
-  // Sent again, with the key as it was or without: the same order, and nothing more in the log.
+  // Sent again, with the same key or without: the same order, and no new log event.
   expect((await claim(ticketing, orderId, { token: ann, key: accessKey })).body).toEqual(claimed.body);
   expect((await claim(ticketing, orderId, { token: ann })).status).toBe(200);
   expect(await ticketing.rows(`select data from events where type = 'OrderClaimed'`)).toEqual([
@@ -146,7 +146,7 @@ test('a claimed order cannot be claimed by a second account', async () => {
   expect(await myTickets(ticketing, ann)).toHaveLength(2);
 });
 
-test('without its key nobody claims an order: not by its id, not with another order’s key, not signed out', async () => {
+test('an order is claimed only with its key: not by its id, another order’s key, or signed out', async () => {
   const ticketing = await onSale(50);
   const [{ orderId, accessKey }, other] = [await bought(ticketing), await bought(ticketing)];
   const bob = await ticketing.identity.tokenFor({ id: 4 });
@@ -159,7 +159,7 @@ test('without its key nobody claims an order: not by its id, not with another or
   expect(await opens(ticketing, orderId, { key: accessKey })).toEqual([200, 200, 200]);
 });
 
-test('two accounts that claim the same order at once: one of them has it', async () => {
+test('two accounts claim the same order concurrently: one gets it', async () => {
   const ticketing = await onSale(50);
   for (let round = 0; round < 5; round++) {
     const { orderId, accessKey } = await bought(ticketing);
@@ -174,7 +174,7 @@ test('two accounts that claim the same order at once: one of them has it', async
   }
 });
 
-test('held tickets are not claimed before they are paid, and an account’s order is nobody else’s', async () => {
+test('held tickets cannot be claimed before they are paid, and an account’s order not at all', async () => {
   const ticketing = await onSale(50);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   const held = (await hold(ticketing)).body as Hold;
@@ -203,7 +203,7 @@ test('a renewed link: the one before opens neither order, PDF, calendar nor clai
   ]);
 });
 
-test('an order is given five links within an hour, also when they are asked for at once; its buyer’s account has some more', async () => {
+test('an order gets five links an hour, also for concurrent requests; its buyer’s account gets more', async () => {
   const ticketing = await onSale(50);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   const order = await bought(ticketing, ann);
@@ -222,7 +222,7 @@ test('an order is given five links within an hour, also when they are asked for 
   expect(seconds).toBeLessThanOrEqual(3_600);
   expect(await opens(ticketing, orderId, { key })).toEqual([200, 200, 200]);
 
-  // Whoever has the link cannot keep the buyer from revoking it.
+  // A holder of the link cannot keep the buyer from revoking it.
   const own = OrderLink.parse((await renew(ticketing, orderId, { token: ann })).body);
   expect(await opens(ticketing, orderId, { key })).toEqual([404, 404, 404]);
   ticketing.time.offsetMs = 3_601_000;
@@ -243,7 +243,7 @@ test('a repeat of the hold or of its intent does not answer with a link that wor
   }
 });
 
-test('claiming and renewing at once: whichever is decided first, no link of before works afterwards', async () => {
+test('after a concurrent claim and renewal, in either order, no earlier link works', async () => {
   const ticketing = await onSale(50);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   for (let round = 0; round < 8; round++) {
@@ -294,7 +294,7 @@ test('claims and renewed links survive a rebuild', async () => {
   expect(await opens(ticketing, renewed.orderId, { key: accessKey })).toEqual([200, 200, 200]);
 });
 
-test('an order’s key in a query opens nothing: what stands there is logged on the way', async () => {
+test('an order’s key in a query opens nothing, since queries are logged in transit', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   for (const file of ['', '/tickets.pdf', '/event.ics'])

@@ -24,7 +24,7 @@ test('an account has two open holds in a sale; the third is refused in plain wor
   expect((await hold(1, {}, token)).status).toBe(201);
 });
 
-test('nothing is counted by the email that a guest types: nobody locks its owner out, and no address stands in the log', async () => {
+test('the email a guest types is not counted: its owner cannot be locked out, and no address is in the log', async () => {
   const { url, identity, intent, held, rows } = await setup();
   for (let n = 0; n < 3; n++) expect((await intent('victim@example.test')).status).toBe(200);
   // Its owner buys as a guest, and with an account.
@@ -63,11 +63,11 @@ test('a guest is counted under the key of their orders, before and after the ema
     { headers: { 'idempotency-key': `${ann}.6` } },
   );
   expect(byIntent.body).toMatchObject(refused);
-  // The key opens orders, so it stands nowhere.
+  // The key opens orders, so it is stored nowhere.
   expect(await rows('select 1 from events where strpos(data::text, $1) > 0', [ann.slice(0, 24)])).toEqual([]);
 });
 
-test('changing the quantity again and again keeps tickets for twenty minutes, not for ever', async () => {
+test('repeated changes of the quantity keep tickets for at most twenty minutes', async () => {
   const { hold, time, held, reconcile } = await setup();
   const began = Date.now();
   let last = (await hold(2)).body;

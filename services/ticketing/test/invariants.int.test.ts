@@ -31,7 +31,7 @@ async function open() {
   return { pool, log };
 }
 
-/** A sale whose row says what its log says; answers whether the check finds something. */
+/** A sale whose row matches its log; returns whether the check finds something. */
 async function isOversold(
   history: Array<[type: string, data: object]>,
   row: [capacity: number, sold: number, held: number],
@@ -104,7 +104,7 @@ test.each([
   expect(await found()).toMatchObject({ ok: false, violations: 1, examples: [order] });
 });
 
-test('tells what sales charge, for the gateway to compare with what the catalog shows', async () => {
+test("reports the prices of sales, for the gateway to compare with the catalog's", async () => {
   const { pool } = await open();
   await pool.query(
     `insert into availability (event_id, organiser_id, capacity, price_cents, closed, version)

@@ -46,7 +46,7 @@ test('five thousand lapsed holds come back, each once', async () => {
   expect(await rows('select held from availability')).toEqual([{ held: 0 }]);
 });
 
-test('a payment that hangs holds up no other hold, whether that has a payment or not, and one that lapses meanwhile goes too', async () => {
+test('a payment that hangs delays no other hold, with or without a payment, and a hold that lapses in that time is released too', async () => {
   const { hold, checkOut, deps, time, count, rows } = await setup(100);
   const stuck = await checkOut();
   const others = [];
@@ -131,7 +131,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
   await expiring.stop();
 });
 
-test('an instance that receives a cancellation returns the tickets at once, not in the next round', async () => {
+test('an instance that receives a cancellation returns the tickets immediately, not at the next poll', async () => {
   const { checkOut, fake, url, bus, deps, count, onCancelled } = await setup(10);
   for (let n = 0; n < 3; n++) {
     const { paymentIntentId } = await checkOut();

@@ -22,7 +22,7 @@ test('an old message repeated after a newer one changes nothing', async () => {
 });
 
 let guard = 1_000;
-/** One after the other, as they were said; answers when the last one is handled. */
+/** Sends them in order; resolves when the last one is handled. */
 async function tell(ticketing: Awaited<ReturnType<typeof startTicketing>>, messages: ReturnType<typeof message>[]) {
   const last = message('catalog.event-published', 'event-42', eventState(++guard, 1));
   await ticketing.bus.publish('catalog.events', [...messages, last]);
@@ -39,7 +39,7 @@ test('a title that changed, a price that rose, and the first of them again: the 
   const opened = said(1, {});
   const titled = said(2, { title: 'Second Title' });
   const dearer = said(3, { title: 'Second Title', priceCents: 5000 });
-  // Once under its own id, as after a consumer's death, and once under another, as nobody should send it.
+  // Once under its own id, as after a consumer's death, and once under another, which no service should send.
   await tell(ticketing, [opened, titled, dearer, titled, said(2, { title: 'Second Title' }), opened]);
   expect(await ticketing.rows('select price_cents from availability where event_id = 42')).toEqual([
     { price_cents: 5000 },
@@ -49,7 +49,7 @@ test('a title that changed, a price that rose, and the first of them again: the 
   ]);
 });
 
-test('an event that is heard of only after it was cancelled is not sold, and is listed as cancelled', async () => {
+test('an event that arrives after its cancellation is not sold, and is listed as canceled', async () => {
   const ticketing = await startTicketing();
   const published = message('catalog.event-published', 'event-42', eventState(42, 9, { version: 1, title: 'Night' }));
   const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 2 });

@@ -47,7 +47,7 @@ test('a rush of sales while the total is lowered and raised: each hold had room 
   expect(log.filter(({ type }) => type === 'SaleChanged')).toHaveLength(totals.length);
   expect(lowest.room).toBeGreaterThanOrEqual(0);
   expect(await stockOf(ticketing)).toEqual({ sold, held, capacity: 25 });
-  // Whoever held tickets as the total fell paid for them and has them.
+  // Buyers with holds when the capacity fell paid for them and have their tickets.
   expect(log.some(({ type }) => type === 'HoldReleased' || type === 'TicketsReturned')).toBe(false);
   const outcomes = new Set(answers.map(String));
   for (const outcome of outcomes)

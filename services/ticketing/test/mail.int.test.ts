@@ -130,14 +130,14 @@ test('a script that an organiser or a buyer typed is text in the mail', async ()
   expect(mail.subject).toContain(title);
 });
 
-test('both parts of a mail say the same: number, way there, calendar, codes and whom to ask; and no UUID', async () => {
+test('both parts of a mail have the same content: number, directions, calendar, codes and contact; and no UUID', async () => {
   const ticketing = await sold(2);
   const mail = await sentMail(ticketing);
   const [order] = await ticketing.rows('select number from checkouts');
   const number = orderNumber(String(order?.['number']))!;
   const { searchParams } = new URL(/https:\/\/calendar\S+/.exec(mail.text)?.[0] ?? '');
   expect(searchParams.get('dates')).toBe('20300601T230000Z/20300602T020000Z');
-  // The order's secret stands in no address of somebody else's.
+  // The order's secret is in no link to another site.
   expect(searchParams.get('details')).not.toContain('key=');
   expectSameWords(mail);
   for (const said of [
@@ -171,7 +171,7 @@ test('the mailbox exists in embedded mode only, and lists what would have gone o
   expect((await call(ticketing.url, 'GET', '/dev/mail')).body).toContain(
     'Caf&#233; &#60;Noir&#62;'.replace('&#233;', 'é'),
   );
-  // To this machine alone: not to a page whose name was pointed here, nor to somebody elsewhere by the gateway.
+  // To this machine alone: not to a page whose name was pointed here, nor to a remote client through the gateway.
   const asked = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) =>
       get(
@@ -200,7 +200,7 @@ test('a crash between sending and marking repeats the mail under the same id, af
   await again.stop();
 });
 
-test('a worker that is stopped while it composes a mail gives it back at once; one that is on its way is not sent again', async () => {
+test('a worker that stops while it composes a mail releases it; a mail already in transit is not sent again', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
   await ticketing.stop();
@@ -304,7 +304,7 @@ async function cancelled(quantity = 2) {
   return { ...ticketing, say };
 }
 
-test('that money was sent is said when payments says so, taken back when the refund fails, and said again for the next', async () => {
+test('a refund mail is sent when payments reports the refund, corrected when it fails, and sent again for the next', async () => {
   const ticketing = await cancelled();
   const [first] = await written(ticketing);
   expect(first?.subject).toBe('Café <Noir> & Friends was cancelled: your refund');
@@ -331,7 +331,7 @@ test('that money was sent is said when payments says so, taken back when the ref
   for (const mail of mails) expect(mail.text).toContain('help@beltway.test');
 });
 
-test('a refund that failed before its mail went out is not said to be sent', async () => {
+test('a refund that failed before its mail was sent is not announced', async () => {
   const ticketing = await cancelled();
   await answered(ticketing);
   await ticketing.mail.stop();
@@ -369,7 +369,7 @@ test('the mail of a cancellation takes the event out of the calendar', async () 
   expect(file).toContain('STATUS:CANCELLED');
 });
 
-test('tickets that are void before their mail went out are not mailed', async () => {
+test('tickets that became void before their mail was sent are not mailed', async () => {
   const ticketing = await cancelled();
   await answered(ticketing);
   await ticketing.rows(`update jobs set status = 'waiting', run_at = now() where key like '%/tickets'`);

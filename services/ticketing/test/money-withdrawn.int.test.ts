@@ -29,7 +29,7 @@ async function anOrder(paid: boolean) {
   return { ticketing, order, paymentMessage, say, status, look, opened, closed };
 }
 
-/** Of a refund that was of the whole payment. */
+/** A report of a full refund. */
 const WHOLE = { partCents: 5_100, requestId: null };
 
 const returns = (ticketing: Ticketing) =>
@@ -221,9 +221,9 @@ test('a success that is delivered after its refund buys no tickets though its ho
   );
   ticketing.time.offsetMs = 11 * 60_000;
   await ticketing.reconcile();
-  // Its buyer is not told that nothing was charged.
+  // Its buyer's mail does not claim that nothing was charged.
   expect(await status()).toBe('refunded');
-  // Replayed from the dead letters, say; the decline behind it is remembered without an effect.
+  // Replayed from the dead letters, for example; the decline behind it is remembered without an effect.
   const last = paymentMessage('payment-failed', { code: 'x' });
   await say(paymentMessage('payment-succeeded', {}), last);
   await eventually(
@@ -233,7 +233,7 @@ test('a success that is delivered after its refund buys no tickets though its ho
   expect(await sold(ticketing)).toBe(0);
 });
 
-test('an order whose refund is under way is refunded when its dispute is lost, and its buyer is told', async () => {
+test('an order whose refund is under way is refunded when its dispute is lost, and its buyer gets a mail', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
@@ -269,7 +269,7 @@ test('after a dispute that was lost, the rest refunded by hand, and won: the tic
   await eventually(async () => (await status()) === 'refunding');
 });
 
-test('a refund that is reported once more after it failed is not said to be sent', async () => {
+test('a refund reported again after it failed is not announced', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
     paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),

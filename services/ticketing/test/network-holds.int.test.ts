@@ -100,7 +100,7 @@ test('a burst from one address over several sales, instances and both ways of ho
     expect(await rows(`select 1 from ${table} t where t::text like '%203.0.113.66%'`), table).toEqual([]);
 });
 
-test('only open holds count: what is given back, sold or lapsed may be held anew', async () => {
+test('only open holds count: after a give-back, sale or lapse there is room again', async () => {
   const { url, hold, intent, held, fake, time, reconcile } = await setup();
   const orders = [];
   for (let n = 0; n < 9; n++) orders.push((await hold()).body);

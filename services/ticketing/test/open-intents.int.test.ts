@@ -24,7 +24,7 @@ async function setup(capacity: number) {
   return { ...ticketing, checkOut, hold, statuses };
 }
 
-test('an exchange closes the intent of the old order first, so that nobody pays twice', async () => {
+test('an exchange closes the intent of the old order first, so that no buyer pays twice', async () => {
   const { checkOut, hold, fake, statuses } = await setup(10);
   const old = (await checkOut(2)).body;
   const exchanged = await hold(3, old);

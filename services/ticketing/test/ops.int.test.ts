@@ -39,7 +39,7 @@ test('an order is found by its id and number, by a ticket’s id and code, its r
     expect((await find(ticketing, q)).orders, q).toMatchObject([
       { orderId, orderNumber: number, eventId: 42, quantity: 2, amountCents: 5100, eventTitle: 'Night 42' },
     ]);
-  // A part of an address finds nobody, nor does what only looks like one.
+  // A part of an address, or something similar to one, finds no buyer.
   for (const q of [
     'nn@example.test',
     'ann@example',
@@ -77,7 +77,7 @@ test('the orders of an address come page by page, each once, newest first', asyn
   expect(seen[0]).toBe(orderId);
 });
 
-test('the timeline has the sale’s events, mails, refunds and looks, in order, and nobody’s name or address', async () => {
+test('the timeline has the sale’s log events, mails, refunds and admin views, in order, without names or addresses', async () => {
   const ticketing = await onSale(20);
   const { orderId, paymentId } = await bought(ticketing);
   await bought(ticketing, 'bob@example.test');
@@ -104,7 +104,7 @@ test('the timeline has the sale’s events, mails, refunds and looks, in order, 
   expect(await timeline(ticketing, randomUUID())).toEqual({ known: false, steps: [], isCut: false });
 });
 
-test('nobody but our own services is answered, and bad input is named', async () => {
+test('only our own services are answered, and bad input is named', async () => {
   const ticketing = await onSale(1);
   const { url } = ticketing;
   const token = await ticketing.identity.tokenFor({ id: 1, role: 'admin' });

@@ -37,7 +37,7 @@ const obstacles = async ({ url }: Ticketing, { id }: { id: number }) =>
     (await call(url, 'GET', `/internal/people/${id}/obstacles`, internal)).body['obstacles'] as Array<{ text: string }>
   ).map(({ text }) => text);
 
-/** Everything that stands in ticketing's database, as text. */
+/** All contents of ticketing's database, as text. */
 async function everything({ rows }: Ticketing): Promise<string> {
   const tables = await rows(`select table_name as name from information_schema.tables where table_schema = 'public'`);
   const contents = await Promise.all(
@@ -46,7 +46,7 @@ async function everything({ rows }: Ticketing): Promise<string> {
   return JSON.stringify(contents);
 }
 
-test('a buyer leaves their orders; tickets, link and money stay, and nobody is written to', async () => {
+test('erasure removes a buyer from their orders; tickets, link and money stay, and no mail is sent', async () => {
   const ticketing = await onSale(100);
   const order = await buys(ticketing, ann, 'Ann Erased');
   expect((await pay(ticketing, order.paymentId, { token: order.token })).status).toBe(200);

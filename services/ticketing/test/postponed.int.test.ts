@@ -46,7 +46,7 @@ test('tickets stay valid while the event has no date, nothing is sold, and its n
   for (const { table, before, after } of tables) expect(after, table).toBe(before);
 });
 
-test('a payment under way goes through, a hold without one is let go, and both may come in any order', async () => {
+test('a payment under way completes, a hold without one is released, in any order', async () => {
   const ticketing = await onSale(10, { version: 1 });
   const paying = (await startCheckout(ticketing, { ticketHolderEmail: 'pays@example.test' })).body;
   const idle = (await hold(ticketing)).body;

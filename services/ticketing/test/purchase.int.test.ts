@@ -98,7 +98,7 @@ test('browser, webhook and the job for lapsed payments lead to one sale, in any 
     amountCents: 2550,
   });
   const other = { ...webhook, id: crypto.randomUUID() };
-  ticketing.time.offsetMs = 11 * MINUTE; // the hold has run out meanwhile
+  ticketing.time.offsetMs = 11 * MINUTE; // the hold has lapsed
   await Promise.all([
     call(ticketing.url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId } }),
     ticketing.bus.publish('payments.events', [webhook, webhook, other]),
@@ -143,7 +143,7 @@ test('a payment that comes after the hold ran out is fulfilled while enough is l
   expect(await stockOf(ticketing)).toEqual({ sold: 1, held: 0, capacity: 1 });
 });
 
-test('a payment that comes too late for the last ticket is refunded, once, and the buyer is told', async () => {
+test('a payment that comes too late for the last ticket is refunded, once, and the buyer gets a mail', async () => {
   const ticketing = await onSale(1);
   const late = (await startCheckout(ticketing, { quantity: 1 })).body;
   ticketing.time.offsetMs = 11 * MINUTE;
@@ -325,7 +325,7 @@ test('while payments does not answer, a hold made for the payment is given back,
   expect((await startCheckout(ticketing, held)).status).toBe(200);
 });
 
-test('a cancelled event gives every buyer the money back and sells no more', async () => {
+test('a canceled event refunds every buyer and sells no more tickets', async () => {
   const ticketing = await onSale(5);
   const bought = (await startCheckout(ticketing, { quantity: 2 })).body;
   await pay(ticketing, bought.paymentIntentId);
@@ -355,7 +355,7 @@ test('a cancelled event gives every buyer the money back and sells no more', asy
   expect(await ticketing.rows('select from tickets where refund_id is null')).toEqual([]);
 });
 
-test('after the organiser lowered it, the stock shrinks to what was asked for as holds lapse, and no further', async () => {
+test('after the organizer lowers the capacity, the stock shrinks to it as holds lapse, and no further', async () => {
   const ticketing = await onSale(7);
   const holds = [];
   for (const quantity of [4, 2])

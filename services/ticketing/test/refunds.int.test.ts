@@ -65,7 +65,7 @@ const returned = (ticketing: Ticketing) =>
     `select json_array_length(data->'tickets') as quantity from events where type = 'TicketsReturned' order by version`,
   );
 
-test('the organiser refunds some tickets: they end at once, the rest stays, the stock and the sales follow', async () => {
+test('the organizer refunds some tickets: they end immediately, the rest stays, the stock and the sales follow', async () => {
   const ticketing = await onSale(3);
   const { orderId, look, refund } = await anOrder(ticketing);
   const heard = await asked(ticketing);
@@ -113,7 +113,7 @@ test('a repeat with the same key is answered the same and refunds nothing more; 
   );
 });
 
-test('two who refund at once, on two instances, refund each ticket once', async () => {
+test('concurrent refunds on two instances refund each ticket once', async () => {
   const ticketing = await startTicketing(2);
   await putOnSale(ticketing, eventState(42, 10));
   const { orderId, look } = await anOrder(ticketing);
@@ -131,7 +131,7 @@ test('two who refund at once, on two instances, refund each ticket once', async 
   expect(all.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(
     (await ticketing.rows('select from tickets where refund_id is not null')).length,
   );
-  // Whoever is left asks for what stands.
+  // The remaining buyers request the tickets that are left.
   await call(ticketing.url, 'POST', `/api/orders/${orderId}/refund`, { ...owner, body: {} });
   expect((await stockOf(ticketing)).sold).toBe(0);
   expect(statuses(await look())).toEqual(['refunding', 'refunding', 'refunding']);
@@ -165,7 +165,7 @@ test('all parts together ask for the whole order, so that what waits or failed g
   expect(statuses(order)).toEqual(['refunded', 'refunded', 'refunded']);
 });
 
-test('a refund that is reported once more after it failed is not said to be sent', async () => {
+test('a refund reported again after it failed is not announced', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
@@ -198,14 +198,14 @@ test('a refund that is refused before it was done is shown as failed and tried a
   expect(states(await look())).toEqual(['failed', 'requested']);
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: one });
   await eventually(async () => states(await look())[0] === 'refunded');
-  // The rest is asked for, with what waits: none of it goes at first.
+  // The rest is requested together with waiting parts: none of it is refunded at first.
   await refund({}, by);
   await say('refund-failed', { requestId: null });
   await eventually(async () => states(await look())[2] === 'failed');
   expect(states(await look())).toEqual(['refunded', 'failed', 'failed']);
   await say('payment-refunded', { refundId: 're_2' });
   await eventually(async () => (await look()).status === 'refunded');
-  // What was said before comes late.
+  // An earlier message arrives late.
   await say('refund-failed', { requestId: one });
   await say('refund-failed', { requestId: null });
   await say('payment-failed', { code: 'last' });
@@ -216,7 +216,7 @@ test('a refund that is refused before it was done is shown as failed and tried a
   expect((await mailsIn(ticketing)).filter(({ kind }) => kind.includes('failed'))).toEqual([]);
 });
 
-test('a part that had gone back by hand already is refunded, and its buyer is told', async () => {
+test('a part that was already refunded by hand counts as refunded, and its buyer gets a mail', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
@@ -272,7 +272,7 @@ test('the buyer cancels until the promised deadline, by account or by link, and 
   expect((await refund({}, await organiser(ticketing))).status).toBe(200);
 });
 
-test('what was promised as the tickets were held counts, whatever the organiser says later', async () => {
+test('the refund terms at the time of the hold count, whatever the organizer changes later', async () => {
   const ticketing = await onSale(20, { refundDeadlineHours: null });
   const none = await anOrder(ticketing);
   expect(await none.look()).toMatchObject({ refundable: false, refundableUntil: null });
@@ -294,7 +294,7 @@ test('what was promised as the tickets were held counts, whatever the organiser 
   expect((await until.refund({}, { headers: until.headers })).status).toBe(200);
 });
 
-test('nobody else refunds an order: to them it does not exist', async () => {
+test('only the organizer refunds an order: to others it does not exist', async () => {
   const ticketing = await onSale(10);
   const { refund, look } = await anOrder(ticketing, true);
   for (const by of [
@@ -421,7 +421,7 @@ test('organiser and admin look at an order with its history, each look is writte
   ]);
 });
 
-test('a rebuild of the read models keeps every refund as it was', async () => {
+test('a rebuild of the read models leaves every refund unchanged', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const by = await organiser(ticketing);
@@ -449,7 +449,7 @@ test('the tickets are mailed again for who can open the order, three times an ho
   const again = (by: object) => call(ticketing.url, 'POST', `/api/orders/${orderId}/mail`, by);
   expect((await again({})).status).toBe(404);
   const answers = await Promise.all([1, 2, 3].map(() => again({ headers })));
-  // Two at once may be one mail.
+  // Two together may be one mail.
   for (const { status } of answers) expect([204, 429]).toContain(status);
   for (let tries = 0; tries < 3; tries++) await again({ headers });
   const last = await again({ headers });

@@ -9,7 +9,7 @@ const TABLES = `select tablename as name, (
     where table_schema = 'public' and table_name = tablename and is_generated = 'NEVER'
   ) as columns from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`;
 
-/** Keeps every table of the service's database as it is now; the answer puts it back, while nothing is connected. */
+/** Copies every table of the service's database; the result restores it, while nothing is connected. */
 export async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => Promise<void>> {
   const tables = (await rows(TABLES)) as Array<{ name: string; columns: string }>;
   await rows(
@@ -26,7 +26,7 @@ export async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => P
   };
 }
 
-/** All that ticketing has said. */
+/** All messages ticketing has published. */
 export async function heard({ bus }: Pick<Ticketing, 'bus'>): Promise<Message[]> {
   const all: Message[] = [];
   await bus.replay('ticketing.events', async (batch) => void all.push(...batch.map((one) => one.message as Message)));

@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-test('what is paid at instances of two generations at once is one sale with one set of codes', async () => {
+test('concurrent payments at instances of two releases are one sale with one set of codes', async () => {
   const ticketing = await system();
   const [one, other] = await sideBySide(ticketing, [steps[1]!, steps[2]!]);
   const key = await guestKeyOf(one);
@@ -149,7 +149,7 @@ test('a secret that is dropped opens no link and no guest’s key any more; code
   expect(signed.every((text) => isGenuine(text, last.deps.signer.publicKey))).toBe(true);
 });
 
-test('an instance that cannot open the signing key says which variable is wrong, and changes nothing', async () => {
+test('an instance that cannot open the signing key names the wrong variable, and changes nothing', async () => {
   const ticketing = await system();
   const first = await ticketing.instance(undefined, undefined, { secret: steps[0]! });
   const before = await ticketing.rows('select * from signing_keys');

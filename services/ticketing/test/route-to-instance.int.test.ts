@@ -14,7 +14,7 @@ async function twoInstances(capacity = 10, timeoutMs?: number) {
   // Addresses differ from run to run, and with them where each sale is routed: three of each, 42 among them.
   const routedTo = (instance: typeof one) => IDS.filter((id) => instanceFor(id) === instance).slice(0, 3);
   await eventually(() => routedTo(one).length === 3 && routedTo(two).length === 3);
-  // Each finds the other by itself: one that has not yet decides all of what comes to it.
+  // Each finds the other on its own: one that does not yet decide all commands sent to it.
   await eventually(() => IDS.every((id) => two.urlOf(id) === one.urlOf(id)));
   const sales = [...routedTo(one), ...routedTo(two)];
   await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
@@ -113,7 +113,7 @@ test('sales of an instance that hangs are routed to the other, and nothing is lo
   expect(await rows(`select from events where stream = 'sale-42' and type = 'TicketsHeld'`)).toHaveLength(5);
 });
 
-test('sales of an instance that is gone are routed to the other at once', async () => {
+test('sales of a lost instance are routed to the other immediately', async () => {
   const { instanceFor, otherOf } = await twoInstances();
   const [target, other] = [instanceFor(42), otherOf(42)];
   await target.stop();

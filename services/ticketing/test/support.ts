@@ -61,10 +61,10 @@ export async function openDoor(host = '127.0.0.1', port = 0) {
 }
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** What payments says of a step, by the language that it is asked in. */
+/** Payments' texts for a step, by requested language. */
 const PAID_STEP = { en: '$1 paid.', es: 'Se pagó $1.' };
 
-/** A card provider behind payments, as ticketing sees it: intents by order, and what became of them. */
+/** A card provider behind payments, as ticketing sees it: intents by order, and their state. */
 export function fakePayments() {
   const intents = new Map<string, SettledPayment>();
   const state = { down: false, requests: 0, cancels: 0 };
@@ -226,7 +226,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
         waiting.forEach((request) => app(...(request as Parameters<RequestListener>)));
       };
     };
-    /** As a service that is told to stop (`kit/serve`): not ready, then no new connections, then every request answered. */
+    /** As a service that is stopped (`kit/serve`): not ready, then no new connections, then every request answered. */
     const leave = async (lameDuckMs: number) => {
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
@@ -296,7 +296,7 @@ export const wereSent = async (ticketing: { rows: Ticketing['rows'] }, count: nu
 
 export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 
-/** One round of each job that runs by itself. */
+/** One run of each background job. */
 async function settleAll(deps: JobDeps): Promise<void> {
   await expireHolds(deps);
   await settleLapsedPayments(deps);
@@ -309,7 +309,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   BELTWAY_MODE: 'embedded',
   BELTWAY_DEMO: '0',
   LOG_LEVEL: 'silent',
-    SECURITY_LOG_DAYS: 90,
+  SECURITY_LOG_DAYS: 90,
   DATABASE_URL: url,
   BUS_DATABASE_URL: undefined,
   KAFKA_BROKERS: undefined,
@@ -370,7 +370,7 @@ export async function stockOf({ url }: Pick<Ticketing, 'url'>, eventId = 42) {
 
 type Signed = { token?: string; headers?: Record<string, string> };
 
-/** Holds two tickets of event 42 for Ann, unless `change` says otherwise, and makes the payment intent for them. */
+/** Holds two tickets of event 42 for Ann, unless `change` overrides it, and makes the payment intent for them. */
 export const startCheckout = ({ url }: Pick<Ticketing, 'url'>, change: object = {}, signed: Signed = {}) =>
   call(url, 'POST', '/api/create-ticket-payment-intent', {
     ...signed,
@@ -397,7 +397,7 @@ export const message = (type: string, key: string, data: unknown, id: string = c
 
 export interface Answer {
   status: number;
-  // Answers are looked at field by field; a wrong one fails the expectation.
+  // Answers are checked field by field; a wrong one fails the expectation.
   body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
   headers: Headers;
 }

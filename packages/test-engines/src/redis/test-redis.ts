@@ -6,7 +6,7 @@ export interface TestRedis {
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port, after `kill`. */
   start(): Promise<void>;
-  /** Holds it: connections stand, nothing is answered. */
+  /** Pauses it: connections stay open, nothing is answered. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;

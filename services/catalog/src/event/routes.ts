@@ -13,7 +13,7 @@ import { callerOf, type Authenticator, type Caller } from '@beltway/kit/auth';
 import type { InternalClient } from '@beltway/kit/internal';
 import { largeTextBody } from '@beltway/kit/large-text';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, badField, forbidden, notFound, asProblem, ofField } from '@beltway/kit/problems';
+import { badField, forbidden, notFound, asProblem, ofField } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { noteAccount } from '../accounts/accounts.ts';

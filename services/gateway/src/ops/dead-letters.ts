@@ -11,7 +11,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import type { Bus } from '@beltway/kit/bus';
 import { cursorOf, readCursor } from '@beltway/kit/cursor';
 import { deadLetter, discardDeadLetter, replayDeadLetter } from '@beltway/kit/bus/dead-letters';
-import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
+import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { present, type Backends } from '../proxy/backends.ts';
 import type { Audit } from './audit.ts';
 import { letterIndex } from './letter-index.ts';

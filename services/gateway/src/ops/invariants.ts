@@ -9,7 +9,7 @@ import {
 } from '@beltway/contracts/ops/invariants';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
 import type { Instances } from '@beltway/kit/instances';
-import { unavailable, HttpProblem } from '@beltway/kit/problems';
+import { HttpProblem } from '@beltway/kit/problems';
 import { quota, tooManyRequests, type Quota } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 import type { Authenticator } from '@beltway/kit/auth';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
-import { notFound, sendProblem, unavailable, noRoute } from '@beltway/kit/problems';
+import { sendProblem, unavailable, noRoute } from '@beltway/kit/problems';
 import { isBuffered } from '../inbound/bodies.ts';
 import { slowReaders } from '../inbound/unread.ts';
 import { gateOf } from '../routes/gates.ts';

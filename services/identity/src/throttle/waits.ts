@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { inWords, tooMuch } from '@beltway/kit/allowances';
+import { tooMuch } from '@beltway/kit/allowances';
 import { siteOf } from '@beltway/kit/network';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
-import { HttpProblem } from '@beltway/kit/problems';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 

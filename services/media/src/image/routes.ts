@@ -5,7 +5,7 @@ import { arrivingBodies, bodiesInTime } from '@beltway/kit/arriving-bodies';
 import { callerOf } from '@beltway/kit/auth';
 import { jsonBody } from '@beltway/kit/json-body';
 import { gate } from '@beltway/kit/overload';
-import { HttpProblem, notFound, badField } from '@beltway/kit/problems';
+import { notFound, badField } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { sendImmutable } from '../send-immutable.ts';
 import type { StoredBytes } from '../upload/stored-bytes.ts';

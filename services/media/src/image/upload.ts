@@ -3,7 +3,7 @@ import { badField } from '@beltway/kit/problems';
 import { receiveForm } from '../upload/form.ts';
 import { inMemory } from '../upload/in-memory.ts';
 import { MAX_IMAGE_BYTES } from './limits.ts';
-import { ImageRefused, REFUSALS } from './refusal.ts';
+import { ImageRefused } from './refusal.ts';
 
 interface UploadLimits {
   /** Of the file. */

@@ -13,7 +13,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { pathId } from '@beltway/kit/path-id';
-import { HttpProblem, notFound, badField, fieldError } from '@beltway/kit/problems';
+import { notFound, badField, fieldError } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
 import { VIDEO_FILE } from '../files/stored-videos.ts';
