@@ -59,7 +59,7 @@ describe('before its script a page shows what is there after it, at the same pla
     await still.goto(path);
     await moving.goto(path);
     // The header's buttons are the script's.
-    await moving.locator('header button').first().waitFor();
+    await moving.locator('header button:visible').first().waitFor();
     const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
     expect(await title(still)).toBe(await title(moving));
     await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));

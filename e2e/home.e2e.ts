@@ -8,7 +8,9 @@ const here = sharedStage({ demo: true });
 /** Where things are on the home page, in pixels below its top, once all of it was near the screen. */
 async function placesOf(page: Page) {
   await page.goto('/');
-  await page.locator('#events article').nth(3).waitFor();
+  for (const name of ['Live Streams', 'Beltway in numbers', 'Happening Now'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
+  await page.getByRole('heading', { name: /^Weather in/ }).waitFor();
   await page.waitForLoadState('networkidle');
   return page.evaluate(() => {
     const top = (selector: string) =>

@@ -10,13 +10,13 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { categoryLabel, LineDot } from '../../lib/events/event-lines.tsx';
 import { formatRound } from '../../lib/i18n/format.ts';
-import { lazily } from '../../lib/loading/lazily.ts';
+import { lazily, nothing } from '../../lib/loading/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { isFiltering, placeText, type ChangeFilter, type EventFilter } from './filter.ts';
-import { SaveSearch } from './searches/save-search.tsx';
 import { texts } from './texts.en.ts';
 
+const SaveSearch = lazily(async () => (await import('./searches/save-search.tsx')).SaveSearch, nothing);
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
 
@@ -131,7 +131,7 @@ function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'i
       <Button variant="quiet" className="px-3 text-note" onClick={onClear}>
         {t('clearAll')}
       </Button>
-      {isFiltering(filter) && <SaveSearch filter={filter} position={position} />}
+      <Suspense>{isFiltering(filter) && <SaveSearch filter={filter} position={position} />}</Suspense>
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { configQuery } from '../../lib/http/public-config.ts';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Line } from './line.tsx';
 import { AdPlace, type HomeAds } from './sponsored.tsx';
-import { texts } from './texts.en.ts';
+import { texts } from './promos.texts.en.ts';
 
 /** For those who want to be seen (services/catalog/PRODUCT.md#ads). */
 export function PremiumAdPromo({ onContact }: { onContact: () => void }) {

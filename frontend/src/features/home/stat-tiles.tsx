@@ -24,7 +24,7 @@ export function StatTiles() {
         {tiles.map(({ of, hint }) => (
           <div key={of} className="flex flex-row-reverse items-baseline gap-1.5">
             <dt className="text-note text-ink-soft">
-              {t(of)} <span className="max-lg:sr-only">({t(hint)})</span>
+              {t(of)} <span className="max-lg:sr-only">{t(hint)}</span>
             </dt>
             <dd className="tabular font-strong">{formatCount(data[of] ?? 0)}</dd>
           </div>

@@ -27,10 +27,7 @@ export const AdCard = ({ ad, shape }: AdCardProps) => (
       className={cx('shrink-0 rounded-md', PICTURES[shape])}
     />
     <span className="grid min-w-0 content-start gap-1">
-      <Meta as="span">
-        {textsNow(texts)('sponsored')}
-        {shape === 'line' && ` · ${ad.site}`}
-      </Meta>
+      <Meta as="span">{[textsNow(texts)('sponsored'), ...(shape === 'line' ? [ad.site] : [])].join(' · ')}</Meta>
       <bdi
         className={cx(
           'font-display font-strong tracking-tight wrap-anywhere',

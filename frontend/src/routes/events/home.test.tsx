@@ -211,7 +211,7 @@ describe('the blocks around the events', () => {
     fakeApi({ ...all, 'GET /api/stats': { ...counts, activeUsers: null } });
     const { unmount } = renderAt('/');
     const tiles = await screen.findByRole('region', { name: 'Beltway in numbers' });
-    expect(tiles.textContent).toContain('around the region)0');
+    expect(tiles.textContent).toContain('around the region0');
     expect(tiles.textContent).not.toContain('active users');
     unmount();
     fakeApi({ ...all, 'GET /api/stats': () => problem(503, 'unavailable') });

@@ -23,8 +23,6 @@ import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } 
 import { SearchBar } from '../../features/events/search-bar.tsx';
 import { ComingUpNow } from '../../features/home/coming-up-now.tsx';
 import { Hero } from '../../features/home/hero.tsx';
-import { LaunchBanner } from '../../features/home/launch-banner.tsx';
-import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../../features/home/promos.tsx';
 import { useHomeAds } from '../../features/home/sponsored.tsx';
 import { StatsBanner } from '../../features/home/stats-banner.tsx';
 import { texts } from '../../features/home/texts.en.ts';
@@ -43,6 +41,12 @@ import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading } from '../../ui/states.tsx';
 
+const LaunchBanner = lazily(async () => (await import('../../features/home/launch-banner.tsx')).LaunchBanner, nothing);
+const promos = () => import('../../features/home/promos.tsx');
+const PremiumAdPromo = lazily(async () => (await promos()).PremiumAdPromo, nothing);
+const DiscountBanner = lazily(async () => (await promos()).DiscountBanner, nothing);
+const AdBanner = lazily(async () => (await promos()).AdBanner, nothing);
+const SecondAd = lazily(async () => (await promos()).SecondAd, nothing);
 const WeatherCard = lazily(async () => (await import('../../features/weather/weather-card.tsx')).WeatherCard, nothing);
 const ChatSection = lazily(async () => (await import('../../features/chat/chat-section.tsx')).ChatSection, nothing);
 const TopPicks = lazily(async () => (await import('../../features/top-picks/top-picks.tsx')).TopPicks, nothing);
@@ -145,15 +149,19 @@ export function Component() {
           <div className={cx('page flex flex-col gap-4 pb-2', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
             {featured}
             <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
-              <PremiumAdPromo onContact={contact} />
-              <DiscountBanner ads={ads} />
+              <Suspense fallback={<div className="h-40 md:h-19" />}>
+                <PremiumAdPromo onContact={contact} />
+                <DiscountBanner ads={ads} />
+              </Suspense>
             </div>
             <Later inPieces={inPieces}>
               <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:has-[>:first-child[data-folded]]:grid-cols-2">
                 <Suspense fallback={<div data-folded className="h-14" />}>
                   <ChatSection room="region" folded />
                 </Suspense>
-                <AdBanner ads={ads} />
+                <Suspense fallback={<div className="h-18" />}>
+                  <AdBanner ads={ads} />
+                </Suspense>
               </div>
               <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
                 <Suspense
@@ -180,7 +188,9 @@ export function Component() {
           <PositionNotice device={device} />
           {!filtering && (
             <>
-              <LaunchBanner onLaunch={launch} onContact={contact} />
+              <Suspense fallback={<div className="h-23 md:h-15" />}>
+                <LaunchBanner onLaunch={launch} onContact={contact} />
+              </Suspense>
               <Suspense>
                 <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} folded />} />
               </Suspense>
@@ -217,7 +227,13 @@ export function Component() {
               {/* What was paid for is seen in every view. */}
               {view !== 'list' && !filtering && <div className="mt-6">{happening}</div>}
             </section>
-            {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
+            {filtering ? (
+              featured
+            ) : (
+              <Suspense fallback={<div className="h-18" />}>
+                <SecondAd ads={ads} onLaunch={launch} />
+              </Suspense>
+            )}
           </Later>
         </Later>
       </div>
@@ -236,13 +252,23 @@ function takeFocus(id: string, tries = 60): void {
   });
 }
 
-/** An address with a view of its own opens at it: `/?view=map`. Answers the `ref` of the events. */
+/** So long what is above the events may still come. In milliseconds. */
+const SETTLES_MS = 4_000;
+
+/** An address with a view of its own opens at it: `/?view=map`. It stays there while the page above is loaded. Answers the `ref` of the events. */
 function useOpenAt(view: View): (section: HTMLElement | null) => void {
   const isWanted = useRef(view !== 'list');
   return useCallback((section) => {
     if (!section || !isWanted.current) return;
     isWanted.current = false;
-    section.scrollIntoView({ behavior: 'instant' });
+    const aim = () => section.scrollIntoView({ behavior: 'instant' });
+    aim();
+    if (typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(aim);
+    const stop = () => observer.disconnect();
+    observer.observe(document.body);
+    for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true, passive: true });
+    setTimeout(stop, SETTLES_MS);
   }, []);
 }
 

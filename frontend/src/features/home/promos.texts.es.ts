@@ -1,0 +1,21 @@
+export const texts = {
+  forBusinesses: 'Para negocios',
+  beSeen: 'Que te vean quienes van a salir',
+  viewPackages: 'Ver paquetes',
+  contactSales: 'Hablar con ventas',
+  beSeenWhy: 'Los paquetes de anuncios empiezan en {price} por semana.',
+  advertisement: 'Publicidad',
+  discountTitle: '{percent} de descuento en boletos de otro sitio',
+  discountGet: 'Obtener {percent} de descuento',
+  discountWhy:
+    'Un mercado de boletos da {percent} de descuento en su propio sitio. Lo que compres allí lo venden y lo reembolsan ellos.',
+  fromUs: 'De Beltway',
+  priceTitle: 'El precio de la tarjeta es lo que pagas',
+  priceLink: 'Cómo funcionan los precios',
+  refundTitle: '¿Se canceló? Tu dinero regresa solo',
+  refundLink: 'Cómo funcionan los reembolsos',
+  sellTitle: 'No pagas nada hasta que vendas',
+  sellWhy: 'Anunciar un evento es gratis. De cada boleto vendido, el 95% es tuyo.',
+  newTab: '(se abre en otra pestaña)',
+  launch: 'Publicar mi evento',
+};
