@@ -44,6 +44,7 @@ test('posts are in Spanish, with why one is reported, and what the server refuse
     'GET /api/social-posts/5/comments': { items: [], nextCursor: null },
     'POST /api/social-posts/5/comments': problem(429, 'too-many-requests', {
       detail: 'You write quickly. Please wait a minute.',
+      text: 'too-many-writes.minute',
     }),
   });
   await waiting(() => renderAt('/community'));
