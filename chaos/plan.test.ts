@@ -30,19 +30,19 @@ test('attempts come in every kind, from 1 to 10 tickets, by members and guests',
   expect(new Set(all.map(({ sale }) => sale)).size).toBe(5);
 });
 
-test('a night has a sale that is cancelled and one that grows', () => {
+test('a night has a sale that is canceled and one that grows', () => {
   const sales = nightPlan('3', 0);
-  expect(sales.filter(({ cancelledAt }) => cancelledAt !== null)).toHaveLength(1);
+  expect(sales.filter(({ canceledAt }) => canceledAt !== null)).toHaveLength(1);
   for (const { growsAt, growsTo, capacity } of sales) if (growsAt !== null) expect(growsTo).toBeGreaterThan(capacity);
 });
 
-test('promotions of every level are bought and end in every way, also about when their event is cancelled', () => {
+test('promotions of every level are bought and end in every way, also about when their event is canceled', () => {
   const sales = Array.from({ length: 20 }, (_, night) => nightPlan('3', night)).flat();
   const all = sales.flatMap(({ promotions }) => promotions);
   expect(new Set(all.map(({ level }) => level)).size).toBe(3);
   expect(new Set(all.map(({ end }) => end)).size).toBe(PROMOTION_ENDS.length);
-  for (const { cancelledAt, promotions } of sales)
-    for (const { at } of promotions) if (cancelledAt !== null) expect(at).toBeLessThanOrEqual(cancelledAt);
+  for (const { canceledAt, promotions } of sales)
+    for (const { at } of promotions) if (canceledAt !== null) expect(at).toBeLessThanOrEqual(canceledAt);
 });
 
 test('ads of every package are bought and end in every way', () => {

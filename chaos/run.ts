@@ -139,7 +139,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   const { url } = beltway;
   const began = Date.now();
   const api = apiOf(url);
-  const { token: organiser } = await api.register('Ola Organiser', 'business');
+  const { token: organizer } = await api.register('Ola Organizer', 'business');
   const members: string[] = [];
   for (let n = 0; n < MEMBERS; n++) members.push((await api.register(`Member ${n}`)).token);
   const guestKeys = await Promise.all(Array.from({ length: GUESTS }, api.guestKey));
@@ -163,7 +163,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
     url,
     seed,
     perSecond: PER_SECOND,
-    organiser,
+    organizer,
     members,
     over: over.signal,
   });
@@ -175,7 +175,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
         guestKey: guestKeys[0]!,
         instances,
         internalToken: system.internalToken,
-        organiser,
+        organizer,
         seed,
         over: over.signal,
       })

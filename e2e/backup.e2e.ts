@@ -40,7 +40,7 @@ const codesOf = async (api: Api, order: { orderId: string; accessKey: string }) 
 test('a copy made while people buy is a whole system elsewhere; one service of an older moment catches up, and nothing is sold twice', async () => {
   onTestFailed(() => console.log(beltway?.output()));
   let api = await start(first);
-  const { event } = await api.organise({ totalTickets: 200 });
+  const { event } = await api.organize({ totalTickets: 200 });
   const early = await api.buy(event.id, 2);
   let goesOn = true;
   const crowd = Array.from({ length: 3 }, async () => {
@@ -69,7 +69,7 @@ test('a copy made while people buy is a whole system elsewhere; one service of a
   expect(earlyCodes).toHaveLength(2);
   const later = await api.buy(event.id, 3);
   const laterCodes = await codesOf(api, later);
-  const { event: lostEvent } = await api.organise({ title: 'Launched Later', totalTickets: 2 });
+  const { event: lostEvent } = await api.organize({ title: 'Launched Later', totalTickets: 2 });
   const soldOut = await api.buy(lostEvent.id, 2);
   expect(await api.invariants()).toMatchObject({ ok: true });
   expect(await runScript('audit.ts', [], second)).toMatchObject({

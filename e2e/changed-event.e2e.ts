@@ -15,9 +15,9 @@ async function chooseDay(page: Page): Promise<void> {
 }
 
 test('a series launched together; one date edited by two devices, postponed and given a new date; its buyer gets a mail each time', async () => {
-  const organiser = await here.api.register('Ola Fakunle', 'business');
+  const organizer = await here.api.register('Ola Fakunle', 'business');
   const page = await here.visitor();
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto('/#launch');
   await page.getByLabel('Event title').fill('Basement Jazz');
   await page.getByLabel('Event description').fill('A trio, and no stage.');
@@ -52,7 +52,7 @@ test('a series launched together; one date edited by two devices, postponed and 
     'PATCH',
     `/api/events/${eventId}`,
     { location: 'Adams Morgan, Washington, DC', eventStartTime: '21:30' },
-    { token: organiser.token },
+    { token: organizer.token },
   );
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('This event was changed meanwhile').waitFor();

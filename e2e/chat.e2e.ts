@@ -30,8 +30,8 @@ async function loseNetwork(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('cut')));
 }
 
-test('a guest and a member chat, one goes away and comes back, the organiser removes a message', async () => {
-  const { organiser, event } = await here.api.organise();
+test('a guest and a member chat, one goes away and comes back, the organizer removes a message', async () => {
+  const { organizer, event } = await here.api.organize();
   const address = `/event/${event.id}`;
   const open = async (page: Page) => {
     await page.goto(address);
@@ -84,7 +84,7 @@ test('a guest and a member chat, one goes away and comes back, the organiser rem
 
   // Its organizer removes the message, permanently and for all readers.
   const owner = await here.visitor({ viewport: { width: 1440, height: 900 } });
-  await signedIn(owner, organiser);
+  await signedIn(owner, organizer);
   await open(owner);
   const hostile = messageOf(owner, /^Gail/).first();
   await hostile.hover();

@@ -29,7 +29,7 @@ function believes(name: string): number {
 
 test('two instances of ticketing whose clocks are an hour apart: a hold lasts as long at either, and ends once', async () => {
   const events = [];
-  for (let n = 0; n < 6; n++) events.push((await here.api.organise({ title: `What Time Is It ${n}` })).event);
+  for (let n = 0; n < 6; n++) events.push((await here.api.organize({ title: `What Time Is It ${n}` })).event);
   const ahead = believes('ticketing-2') - believes('ticketing');
   expect(Math.abs(ahead)).toBeGreaterThan(3_500_000);
 

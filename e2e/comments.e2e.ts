@@ -13,7 +13,7 @@ const HOSTILE = '<img src=x onerror="document.title=1"> https://evil.example\nâ€
 const comments = (page: Page) => page.getByRole('region', { name: /^Comments/ });
 
 test('a visitor signs in to comment, gets an answer and a report, and the organizer hides it', async () => {
-  const { organiser, event } = await here.api.organise();
+  const { organizer, event } = await here.api.organize();
   const address = `/event/${event.id}#comments`;
 
   // A visitor is led to the sign-in and back, and writes.
@@ -63,9 +63,9 @@ test('a visitor signs in to comment, gets an answer and a report, and the organi
   await dialog.getByRole('button', { name: 'Report' }).click();
   await shown.getByRole('button', { name: 'Reported' }).waitFor();
 
-  // Its organiser finds it among the reported ones.
+  // Its organizer finds it among the reported ones.
   const owner = await here.visitor({ viewport: { width: 390, height: 844 } });
-  await signedIn(owner, organiser);
+  await signedIn(owner, organizer);
   await owner.goto(address);
   await comments(owner).getByRole('link', { name: 'Reported and hidden comments' }).click();
   const reported = owner.getByRole('article', { name: /^Comment by Ann/ });

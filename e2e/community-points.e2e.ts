@@ -69,8 +69,8 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
     ...{ name: BOB, email: 'bob.brought@example.test', password: 'orange-line-42' },
     referralCode: (await statsOf(asker)).referralCode,
   });
-  const { organiser, event } = await here.api.organise({ title: EVENT, eventDate: TOMORROW });
-  const other = await here.api.launch(organiser.token, { title: 'Stoop Sale', eventDate: TOMORROW });
+  const { organizer, event } = await here.api.organize({ title: EVENT, eventDate: TOMORROW });
+  const other = await here.api.launch(organizer.token, { title: 'Stoop Sale', eventDate: TOMORROW });
   const shared = await buy(event, asker);
   await buy(other, asker);
   await buy(event, brought);
@@ -164,7 +164,7 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   const helped = phone.getByRole('region', { name: 'The answer that helped' });
   await helped.getByText('The drummer, from the roof').waitFor();
 
-  await here.api.call('POST', `/api/orders/${shared.orderId}/refund`, {}, { token: organiser.token });
+  await here.api.call('POST', `/api/orders/${shared.orderId}/refund`, {}, { token: organizer.token });
   await counted(ann, { totalPoints: 70, level: 1, eventsAttended: 1, connectionsMade: 0 });
   await counted(bob, { totalPoints: 20, eventsAttended: 1, connectionsMade: 0 });
   await desk.goto(`/u/${ann.user.id}`);
@@ -208,7 +208,7 @@ test('a member without connections learns how to make them, and nothing overlaps
 });
 
 test('a visitor signs up to save an event, likes it, sees who attends, and its organizer sees that and the views', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Porch Concert' });
+  const { organizer, event } = await here.api.organize({ title: 'Porch Concert' });
   const counts = async () => (await here.api.call<Event>('GET', `/api/events/${event.id}`)).counts;
 
   const page = await here.visitor({ userAgent: A_PERSON });
@@ -246,7 +246,7 @@ test('a visitor signs up to save an event, likes it, sees who attends, and its o
   await fetch(new URL(`/api/events/${event.id}/view`, here.beltway.url), { method: 'POST' });
   await expect.poll(async () => (await counts())?.views).toBe(1);
   const business = await here.visitor();
-  await signedIn(business, organiser);
+  await signedIn(business, organizer);
   await business.goto('/#dashboard');
   const own = business.getByRole('article').filter({ hasText: 'Porch Concert' });
   const figure = (name: string) => own.getByText(name, { exact: true }).locator('xpath=following-sibling::dd');
@@ -260,7 +260,7 @@ test('a visitor signs up to save an event, likes it, sees who attends, and its o
 });
 
 test('what one did stays with the account: another one on the same device sees none of it', async () => {
-  const { event } = await here.api.organise({ title: 'Shared Tablet' });
+  const { event } = await here.api.organize({ title: 'Shared Tablet' });
   const page = await here.visitor();
   await register(page, 'First', 'first.engaged@example.test');
   await page.goto(`/event/${event.id}`);

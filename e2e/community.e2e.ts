@@ -25,29 +25,29 @@ const PIXEL = Buffer.from(
 const post = <T>(path: string, body: unknown, token: string) =>
   here.api.call<T>('POST', path, body, { token, headers: { 'idempotency-key': randomUUID() } });
 
-test('an organiser posts a picture to who follows them; a visitor asks, the organiser’s answer rings and helps', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Porch Concert', hasTickets: false });
+test('an organizer posts a picture to who follows them; a visitor asks, the organizer’s answer rings and helps', async () => {
+  const { organizer, event } = await here.api.organize({ title: 'Porch Concert', hasTickets: false });
   const [ann, bob] = [await here.api.register('Ann Asks'), await here.api.register('Bob Blocks')];
   const stored = async (): Promise<StoredImage> => {
     const form = new FormData();
     form.append('image', new Blob([PIXEL], { type: 'image/png' }), 'pixel.png');
-    const headers = { authorization: `Bearer ${organiser.token}` };
+    const headers = { authorization: `Bearer ${organizer.token}` };
     const response = await fetch(new URL('/api/images', here.beltway.url), { method: 'POST', headers, body: form });
     expect(response.status).toBe(201);
     return (await response.json()) as StoredImage;
   };
-  await here.api.call('PUT', `/api/organizers/${organiser.user.id}/follow`, undefined, { token: ann.token });
+  await here.api.call('PUT', `/api/organizers/${organizer.user.id}/follow`, undefined, { token: ann.token });
 
   // Realtime receives the event soon after it was published.
   const body = { content: 'The porch is ready', eventId: event.id, imageUrl: (await stored()).url };
-  const asOrganiser = { token: organiser.token, headers: { 'idempotency-key': 'the-porch-is-ready' } };
+  const asOrganizer = { token: organizer.token, headers: { 'idempotency-key': 'the-porch-is-ready' } };
   await expect
-    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganiser)).status, { timeout: 20_000 })
+    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status, { timeout: 20_000 })
     .toBe(201);
   const feed = (token: string) =>
     here.api.call<SocialPostPage>('GET', '/api/social-posts?feed=following', undefined, { token });
   const { items } = await feed(ann.token);
-  expect(items).toMatchObject([{ content: 'The porch is ready', eventTitle: 'Porch Concert', isOrganiser: true }]);
+  expect(items).toMatchObject([{ content: 'The porch is ready', eventTitle: 'Porch Concert', isOrganizer: true }]);
   expect((await feed(bob.token)).items).toEqual([]);
   expect((await fetch(new URL(items[0]!.imageUrl!, here.beltway.url))).status).toBe(200);
   const forged = { content: 'Look', imageUrl: `/media/images/${'a'.repeat(64)}-0a0b0c-large.webp` };
@@ -65,7 +65,7 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   const answer = await post<Answer>(
     `/api/message-board/${asked.id}/answers`,
     { answer: 'Two hundred of them' },
-    organiser.token,
+    organizer.token,
   );
   expect(answer.isVerified).toBe(true);
   await expect
@@ -86,12 +86,12 @@ test('an organiser posts a picture to who follows them; a visitor asks, the orga
   await post(`/api/blocks/${bob.user.id}`, undefined, ann.token);
   const seen = (path: string, token: string) => here.api.ask<QuestionThread>('GET', path, undefined, { token });
   expect((await seen(`/api/message-board/${asked.id}`, bob.token)).status).toBe(404);
-  const thread = await seen(`/api/message-board/${asked.id}`, organiser.token);
+  const thread = await seen(`/api/message-board/${asked.id}`, organizer.token);
   expect(thread.body.accepted).toMatchObject({ id: answer.id, answer: 'Two hundred of them' });
 });
 
 test("a question asked on an event's page; the organizer answers there, and the asker marks it as helpful", async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Stoop Sale', hasTickets: false });
+  const { organizer, event } = await here.api.organize({ title: 'Stoop Sale', hasTickets: false });
   const ann = await here.api.register('Ann Asks');
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
   await signedIn(page, ann);
@@ -100,9 +100,9 @@ test("a question asked on an event's page; the organizer answers there, and the 
   await page.getByRole('heading', { name: 'No such questions' }).waitFor();
   // Realtime receives the event soon after it was published.
   const body = { content: 'Come early', eventId: event.id };
-  const asOrganiser = { token: organiser.token, headers: { 'idempotency-key': 'come-early-to-it' } };
+  const asOrganizer = { token: organizer.token, headers: { 'idempotency-key': 'come-early-to-it' } };
   await expect
-    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganiser)).status, { timeout: 20_000 })
+    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status, { timeout: 20_000 })
     .toBe(201);
   await page.getByRole('button', { name: 'Ask a question' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask a question' });
@@ -115,7 +115,7 @@ test("a question asked on an event's page; the organizer answers there, and the 
   const path = new URL(page.url()).pathname;
 
   const desk = await here.visitor({ viewport: { width: 1440, height: 900 } });
-  await signedIn(desk, organiser);
+  await signedIn(desk, organizer);
   await desk.goto(path);
   await desk.getByRole('textbox', { name: 'Write an answer' }).fill('Behind the stoop, under the roof');
   await desk.getByRole('button', { name: 'Answer', exact: true }).click();

@@ -4,7 +4,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 
 test('money given back in the provider’s dashboard ends the tickets; when that refund fails, the buyer is not left with neither', async () => {
-  const { event } = await here.api.organise({ title: 'Dashboard Night' });
+  const { event } = await here.api.organize({ title: 'Dashboard Night' });
   const email = `dash.${event.id}@example.test`;
   const order = await here.api.intent(event.id, 2, email);
   expect(await here.api.confirm(order)).toBe('succeeded');

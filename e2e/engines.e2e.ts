@@ -16,7 +16,7 @@ const here = stage({ engines: true, env: { ...given.env, BELTWAY_REPLICAS: EACH_
 mainJob(here);
 
 test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, and it comes back', async (name) => {
-  const { organiser, event } = await here.api.organise({ title: `Without ${name}` });
+  const { organizer, event } = await here.api.organize({ title: `Without ${name}` });
   const begun = await here.api.intent(event.id, 2, `${name}@example.test`);
   const old = instanceProcess(here.beltway.dataDir, name)!;
   process.kill(old, 'SIGKILL');
@@ -34,9 +34,9 @@ test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, a
     async () => {
       const [own] = await here.api.call<Array<{ soldTickets: number }>>(
         'GET',
-        `/api/users/${organiser.user.id}/events`,
+        `/api/users/${organizer.user.id}/events`,
         undefined,
-        { token: organiser.token },
+        { token: organizer.token },
       );
       return own?.soldTickets === 2;
     },

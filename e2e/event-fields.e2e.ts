@@ -79,7 +79,7 @@ async function isKnownEverywhere(event: Event): Promise<void> {
 }
 
 test('every service knows an event and its changes, whichever optional fields they leave out, and it is on sale', async () => {
-  const organiser = await here.api.register('Ola Fakunle', 'business');
+  const organizer = await here.api.register('Ola Fakunle', 'business');
   let launched = 0;
   await fc.assert(
     fc.asyncProperty(ofNew, fc.record(changeable), fc.boolean(), async (fields, changes, isSelling) => {
@@ -88,7 +88,7 @@ test('every service knows an event and its changes, whichever optional fields th
         'POST',
         '/api/events',
         { ...required, ...fields, title, ...(isSelling && selling) },
-        { token: organiser.token },
+        { token: organizer.token },
       );
       await isKnownEverywhere(event);
       if (isSelling) {
@@ -101,7 +101,7 @@ test('every service knows an event and its changes, whichever optional fields th
         'PATCH',
         `/api/events/${event.id}`,
         { ...changes, title: `${title}, changed` },
-        { token: organiser.token },
+        { token: organizer.token },
       );
       await isKnownEverywhere(changed);
     }),

@@ -33,7 +33,7 @@ const ready = () =>
   });
 
 test('the card provider hangs: no hold stays behind, browsing continues, and so does buying afterwards', async () => {
-  const { event } = await here.api.organise({ title: 'Standing Still' });
+  const { event } = await here.api.organize({ title: 'Standing Still' });
   const begun = await here.api.intent(event.id, 2);
   const sandbox = processOf('sandbox');
   process.kill(sandbox, 'SIGSTOP');
@@ -73,7 +73,7 @@ test('the card provider hangs: no hold stays behind, browsing continues, and so 
 });
 
 test('PostgreSQL is killed three times: clear answers until it is back, automatic recovery, no answered write lost', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Lights Out', totalTickets: 100_000 });
+  const { organizer, event } = await here.api.organize({ title: 'Lights Out', totalTickets: 100_000 });
   const begun = await here.api.intent(event.id, 2, 'begun@example.test');
   const before = SERVICES.map((name) => [name, processOf(name)]);
   const page = await here.visitor();
@@ -140,14 +140,14 @@ test('PostgreSQL is killed three times: clear answers until it is back, automati
   await here.api.confirm(begun);
   expect((await here.api.process(begun)).status).toBe('fulfilled');
   await here.api.mailTo('begun@example.test');
-  // All that goes over the bus has caught up: the organiser's figures and the open page.
+  // All that goes over the bus has caught up: the organizer's figures and the open page.
   await eventually(
     async () => {
       const [own] = await here.api.call<Array<{ soldTickets: number }>>(
         'GET',
-        `/api/users/${organiser.user.id}/events`,
+        `/api/users/${organizer.user.id}/events`,
         undefined,
-        { token: organiser.token },
+        { token: organizer.token },
       );
       return own?.soldTickets === 2;
     },
@@ -157,7 +157,7 @@ test('PostgreSQL is killed three times: clear answers until it is back, automati
 });
 
 test('ticketing is killed in the middle of a purchase: it restarts automatically, and the purchase continues', async () => {
-  const { event } = await here.api.organise({ title: 'Second Wind' });
+  const { event } = await here.api.organize({ title: 'Second Wind' });
   const page = await here.visitor();
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
   await fillDetails(page, 'Sal Steady', 'sal@example.test', 2);

@@ -22,24 +22,24 @@ async function siteWith(body: string): Promise<string> {
 }
 
 test('a calendar that subscribed is sent nothing while nothing changed, and learns of a cancellation', async () => {
-  const { event, organiser } = await here.api.organise({ title: 'Gone Tomorrow' });
-  const feed = `/api/events.ics?organizer=${organiser.user.id}`;
+  const { event, organizer } = await here.api.organize({ title: 'Gone Tomorrow' });
+  const feed = `/api/events.ics?organizer=${organizer.user.id}`;
   const again = (etag: string | null) =>
     here.api.ask<string>('GET', feed, undefined, { headers: etag ? { 'if-none-match': etag } : {} });
   const first = await again(null);
   expect(first.body).toContain(`UID:event-${event.id}@beltway`);
   expect((await again(first.headers.get('etag'))).status).toBe(304);
   const path = `/api/events/${event.id}/cancel`;
-  expect((await here.api.ask('POST', path, undefined, { token: organiser.token })).status).toBe(200);
+  expect((await here.api.ask('POST', path, undefined, { token: organizer.token })).status).toBe(200);
   // A change is published within a tenth of a second (docs/architecture.md#the-response-cache).
   await expect.poll(async () => (await again(first.headers.get('etag'))).status).toBe(200);
   expect((await again(null)).body).toContain('STATUS:CANCELLED');
 });
 
 test('an organizer copies a line, and their own site shows their events at full height', async () => {
-  const { event, organiser } = await here.api.organise({ title: 'Quiz & <b>Night</b> 👩🏽‍🍳' });
+  const { event, organizer } = await here.api.organize({ title: 'Quiz & <b>Night</b> 👩🏽‍🍳' });
   const page = await here.visitor();
-  const snippet = `<script async src="${here.beltway.url}/embed.js" data-search="organizer=${organiser.user.id}&amp;theme=dark"></script>`;
+  const snippet = `<script async src="${here.beltway.url}/embed.js" data-search="organizer=${organizer.user.id}&amp;theme=dark"></script>`;
   await page.goto(await siteWith(snippet));
 
   const list = page.frameLocator('iframe');
@@ -81,9 +81,9 @@ test('no other page of ours can be framed by another site', async () => {
 });
 
 test('the list and its dialog are accessible: sizes, themes, screen readers', async () => {
-  const { organiser } = await here.api.organise({ title: 'Open Stage' });
+  const { organizer } = await here.api.organize({ title: 'Open Stage' });
   const list = await here.visitor();
-  await list.goto(`/embed?organizer=${organiser.user.id}`);
+  await list.goto(`/embed?organizer=${organizer.user.id}`);
   await list.getByText('Open Stage').waitFor();
   expect(await faultsOf(list)).toEqual([]);
 });

@@ -69,12 +69,12 @@ describe('before its script a page shows what is there after it, at the same pla
   test.each(SCREENS)('home, $name', async ({ viewport }) => compare('/', viewport));
 
   test.each(SCREENS)('an event with a poster, $name', async ({ viewport }) => {
-    const { event } = await here.api.organise({ title: 'The First Screen', eventEndTime: '23:30' });
+    const { event } = await here.api.organize({ title: 'The First Screen', eventEndTime: '23:30' });
     await compare(`/event/${event.id}`, viewport);
   });
 
   test.each(SCREENS)('a checkout, $name', async ({ viewport }) => {
-    const { event } = await here.api.organise({ title: 'The First Checkout' });
+    const { event } = await here.api.organize({ title: 'The First Checkout' });
     await compare(`/ticket-checkout?eventId=${event.id}`, viewport);
   });
 
@@ -93,7 +93,7 @@ describe('before its script a page shows what is there after it, at the same pla
   test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));
 
   test.each(SCREENS)('in Spanish, $name', async ({ viewport }) => {
-    const { event } = await here.api.organise({ title: 'La primera pantalla', eventEndTime: '23:30' });
+    const { event } = await here.api.organize({ title: 'La primera pantalla', eventEndTime: '23:30' });
     await compare('/?lang=es', viewport);
     await compare(`/event/${event.id}?lang=es`, viewport);
     await compare(`/ticket-checkout?eventId=${event.id}&lang=es`, viewport);
@@ -102,13 +102,13 @@ describe('before its script a page shows what is there after it, at the same pla
 
   test.each(SCREENS)('a free event with a long title and no tickets, $name', async ({ viewport }) => {
     const title = `A very long title that takes more than one line ${'and then some '.repeat(5)}`.trim();
-    const { event } = await here.api.organise({ title, hasTickets: false, ticketSalesEnabled: false, tags: ['#free'] });
+    const { event } = await here.api.organize({ title, hasTickets: false, ticketSalesEnabled: false, tags: ['#free'] });
     await compare(`/event/${event.id}`, viewport);
   });
 });
 
 test('something real is seen before the script on a slow network, and nothing moves when the script takes over', async () => {
-  const { event } = await here.api.organise({ title: 'Slow but seen' });
+  const { event } = await here.api.organize({ title: 'Slow but seen' });
   for (const [path, words] of [
     ['/', 'Tonight is one exit away.'],
     [`/event/${event.id}`, 'Slow but seen'],
@@ -164,9 +164,9 @@ test('a first screen in another language than its reader’s is not seen, and go
   }
 });
 
-test('what an organiser types is text in every place, and an unknown event is a 404 with the page', async () => {
+test('what an organizer types is text in every place, and an unknown event is a 404 with the page', async () => {
   const title = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1"> "Ann" مرحبا 🎷`;
-  const { event } = await here.api.organise({ title, description: title, location: title.slice(0, 100) });
+  const { event } = await here.api.organize({ title, description: title, location: title.slice(0, 100) });
   const page = await here.visitor();
   await drawn(`/event/${event.id}`);
   await page.goto(`/event/${event.id}`);
@@ -181,18 +181,18 @@ test('what an organiser types is text in every place, and an unknown event is a 
   await page.getByRole('heading', { name: 'Event Not Found' }).waitFor();
 });
 
-test('an organiser is followed from an event, and their page shows what comes', async () => {
-  const { event, organiser } = await here.api.organise({ title: 'Come and follow' });
+test('an organizer is followed from an event, and their page shows what comes', async () => {
+  const { event, organizer } = await here.api.organize({ title: 'Come and follow' });
   const page = await here.visitor();
   await signedIn(page, await here.api.register('Fay Follower'));
   await page.goto(`/event/${event.id}`);
-  const box = page.getByRole('region', { name: 'Organised by' });
-  const follow = box.getByRole('button', { name: `Follow ${organiser.user.name}` });
+  const box = page.getByRole('region', { name: 'Organized by' });
+  const follow = box.getByRole('button', { name: `Follow ${organizer.user.name}` });
   await follow.click();
   await box.getByText('1 follower').waitFor();
   expect(await follow.getAttribute('aria-pressed')).toBe('true');
-  await box.getByRole('link', { name: organiser.user.name }).click();
-  await page.getByRole('heading', { level: 1, name: organiser.user.name }).waitFor();
+  await box.getByRole('link', { name: organizer.user.name }).click();
+  await page.getByRole('heading', { level: 1, name: organizer.user.name }).waitFor();
   await page
     .getByRole('region', { name: 'Upcoming' })
     .getByRole('link', { name: 'Come and follow', exact: true })
@@ -202,5 +202,5 @@ test('an organiser is followed from an event, and their page shows what comes', 
     .getByRole('region', { name: 'Coming up' })
     .getByRole('link', { name: 'Come and follow', exact: true })
     .waitFor();
-  expect((await here.api.ask('GET', `/api/organizers/${organiser.user.id}`)).body).toMatchObject({ followers: 1 });
+  expect((await here.api.ask('GET', `/api/organizers/${organizer.user.id}`)).body).toMatchObject({ followers: 1 });
 });

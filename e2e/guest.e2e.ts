@@ -10,7 +10,7 @@ const ASKS_THE_BANK = '4000002500003155';
 const bank = (page: Page) => page.frameLocator('iframe[title^="3-D Secure"]');
 
 test('a guest is declined, tries another card, and answers the bank; the link in the mail opens the tickets', async () => {
-  const { event } = await here.api.organise({ title: 'Canal Jazz', ticketPrice: 18.5 });
+  const { event } = await here.api.organize({ title: 'Canal Jazz', ticketPrice: 18.5 });
   const guest = await here.visitor();
   await guest.goto(`/event/${event.id}`);
   await guest.getByRole('link', { name: 'Buy Tickets' }).click();
@@ -54,7 +54,7 @@ test('a guest is declined, tries another card, and answers the bank; the link in
 });
 
 test("a buyer who fails the bank's challenge sees why, and can pay again", async () => {
-  const { event } = await here.api.organise({ title: 'Quiet Room' });
+  const { event } = await here.api.organize({ title: 'Quiet Room' });
   const guest = await here.visitor();
   await guest.goto(`/ticket-checkout?eventId=${event.id}`);
   await fillDetails(guest, 'Gail Guest', 'gail.again@example.test');
@@ -80,7 +80,7 @@ test("a buyer who fails the bank's challenge sees why, and can pay again", async
 });
 
 test('a guest saves the tickets to a new account: they are under My Tickets, and the link of the mail is done with', async () => {
-  const { event } = await here.api.organise({ title: 'Porch Songs' });
+  const { event } = await here.api.organize({ title: 'Porch Songs' });
   const guest = await here.visitor();
   await guest.goto(`/ticket-checkout?eventId=${event.id}`);
   await guest.getByText('Held for you:', { exact: false }).waitFor();

@@ -45,7 +45,7 @@ async function hold(eventId: number, quantity: number, refusals: number[] = []):
 }
 
 test('each of two instances of ticketing is killed while people buy: the other serves them, and every promise holds', async () => {
-  const { event } = await here.api.organise({ title: 'Two Of Us', totalTickets: 10_000 });
+  const { event } = await here.api.organize({ title: 'Two Of Us', totalTickets: 10_000 });
   const promised: Hold[] = [];
   const refusals: number[] = [];
   let buying = true;
@@ -76,7 +76,7 @@ test('each of two instances of ticketing is killed while people buy: the other s
 });
 
 test('an instance of ticketing hangs: the other sells in the meantime', async () => {
-  const { event } = await here.api.organise({ title: 'Stand Still', totalTickets: 100 });
+  const { event } = await here.api.organize({ title: 'Stand Still', totalTickets: 100 });
   for (const name of ['ticketing', 'ticketing-2']) {
     const frozen = processOf(name)!;
     process.kill(frozen, 'SIGSTOP');
@@ -90,7 +90,7 @@ test('an instance of ticketing hangs: the other sells in the meantime', async ()
 });
 
 test('each of two gateways and each instance of ticketing is killed under an open page: the purchase continues', async () => {
-  const { event } = await here.api.organise({ title: 'Open Page' });
+  const { event } = await here.api.organize({ title: 'Open Page' });
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
   await page.getByText('50 of 50 available').waitFor();

@@ -11,8 +11,8 @@ const PHONE = { width: 390, height: 844 };
 
 test('an event in Amharic and one in Arabic stay on a phone’s screen, from left to right and from right to left', async () => {
   const [amharic, arabic] = await Promise.all([
-    here.api.organise({ title: 'የኢትዮጵያ ሙዚቃ ምሽት በዋሽንግተን ዲሲ', description: 'ሙዚቃ፣ ምግብ እና ዳንስ። ሁላችሁም ተጋብዛችኋል።' }),
-    here.api.organise({ title: 'ليلة الموسيقى العربية في واشنطن', description: 'موسيقى وطعام ورقص. الجميع مدعوون.' }),
+    here.api.organize({ title: 'የኢትዮጵያ ሙዚቃ ምሽት በዋሽንግተን ዲሲ', description: 'ሙዚቃ፣ ምግብ እና ዳንስ። ሁላችሁም ተጋብዛችኋል።' }),
+    here.api.organize({ title: 'ليلة الموسيقى العربية في واشنطن', description: 'موسيقى وطعام ورقص. الجميع مدعوون.' }),
   ]);
   const page = await here.visitor({ viewport: PHONE });
   const lettersOf = (family: string) =>

@@ -16,13 +16,13 @@ const MINUTE = 60_000;
 /** An event that begins soon, with a live stream that was paid for. */
 async function streamed() {
   const begins = new Date(Date.now() + 20 * MINUTE);
-  const { organiser, event } = await here.api.organise({
+  const { organizer, event } = await here.api.organize({
     title: 'Go-Go from the Pier',
     eventDate: zonedText(begins).slice(0, 10),
     eventStartTime: zonedText(begins).slice(11, 16),
     ...{ hasTickets: false, ticketPrice: null, totalTickets: null },
   });
-  const { token } = organiser;
+  const { token } = organizer;
   const livestreamConfig = {
     startTime: new Date(Date.now() + 10 * MINUTE).toISOString(),
     endTime: new Date(Date.now() + 120 * MINUTE).toISOString(),
@@ -37,13 +37,13 @@ async function streamed() {
   await here.api.confirm({ paymentIntentId, clientSecret } as Parameters<typeof here.api.confirm>[0]);
   const state = async () =>
     Broadcast.safeParse((await here.api.ask('GET', `/api/broadcasts/${event.id}`, undefined, { token })).body).data;
-  return { organiser, event, state };
+  return { organizer, event, state };
 }
 
-test('an organiser goes live by the camera of their browser, and a visitor sees it move', async () => {
-  const { organiser, event, state } = await streamed();
+test('an organizer goes live by the camera of their browser, and a visitor sees it move', async () => {
+  const { organizer, event, state } = await streamed();
   const studio = await here.visitor({ permissions: ['camera', 'microphone'] });
-  await signedIn(studio, organiser);
+  await signedIn(studio, organizer);
   await studio.goto('/dashboard');
   await studio.getByRole('link', { name: 'Studio of Go-Go from the Pier' }).click();
   await studio.getByRole('heading', { level: 1, name: 'Studio of Go-Go from the Pier' }).waitFor();

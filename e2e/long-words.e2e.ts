@@ -102,9 +102,9 @@ test('a word of 60 letters reaches over no edge, wherever people read it', async
 test.each(SIZES)(
   'head and buttons of the launch and duplicate dialogs stay in their frame at $width pixels',
   async (viewport) => {
-    const { organiser, event } = await here.api.organise();
+    const { organizer, event } = await here.api.organize();
     const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
-    await signedIn(page, organiser);
+    await signedIn(page, organizer);
     for (const [hash, title] of [
       ['#launch', 'Add New Event'],
       [`#duplicate-${event.id}`, 'Duplicate'],

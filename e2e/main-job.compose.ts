@@ -11,7 +11,7 @@ import { eventually } from './support/wait.ts';
  * published.
  */
 const run = randomBytes(3).toString('hex');
-const names = { event: `Rooftop ${run}`, organiser: `ola.${run}@example.test`, member: `maya.${run}@example.test` };
+const names = { event: `Rooftop ${run}`, organizer: `ola.${run}@example.test`, member: `maya.${run}@example.test` };
 const here = stage({ url: process.env['BELTWAY_URL'] ?? 'http://localhost:3000' });
 
 interface Summary {

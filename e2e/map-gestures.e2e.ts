@@ -21,7 +21,7 @@ async function drag(input: CDPSession, fingers: Point[], by: Point): Promise<voi
 }
 
 test('over the map of a phone one finger scrolls the page, and two move the map', async () => {
-  await here.api.organise({ location: 'Shaw, Washington, DC' });
+  await here.api.organize({ location: 'Shaw, Washington, DC' });
   const page = await here.visitor({
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
   });

@@ -20,7 +20,7 @@ test('the read models rebuilt from the log are the same, byte for byte, while th
 });
 
 test('the probe holds a ticket, makes its payment intent and gives the ticket back; with --buy it buys one by the sandbox', async () => {
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const probe = (...args: string[]) =>
     runScript('deploy/probe.ts', ['--once', ...args], here.beltway.dataDir, {
       BELTWAY_URL: here.beltway.url,
@@ -66,7 +66,7 @@ test('a message that cannot be handled is parked with its cause, the rest contin
   expect(listed).toMatch(/catalog\.event-published {2}after 0 attempts: ZodError/);
 
   // What comes after it is not held up.
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   await here.api.buy(event.id, 1);
 
   const letter = listed
@@ -110,7 +110,7 @@ interface Operation {
 
 test('whatever is wrong with what is sent, the answer is one of those that the document names', async () => {
   const { token } = await here.api.register('Careless Client');
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const { paths } = await here.api.call<{ paths: Record<string, Record<string, Operation>> }>(
     'GET',
     '/api/openapi.json',
@@ -181,7 +181,7 @@ const logLines = () =>
 test('what clients send in paths, queries, headers and bodies reaches no log, also when services fail and are away', async () => {
   const secret = `Zx81${randomUUID().replaceAll('-', '')}`;
   const { token } = await here.api.register('Trusting Client');
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const { paths } = await here.api.call<{ paths: Record<string, Record<string, unknown>> }>('GET', '/api/openapi.json');
   const words =
     'key token code password name message title note reason businessName ticketHolderName paymentIntentId url';
@@ -260,7 +260,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
 });
 
 test('each process has the metrics that docs/operations/metrics.md lists, after work of every kind', async () => {
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   await here.api.buy(event.id, 2);
   const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'metrics.md'), 'utf8');
   const table = [...text.matchAll(/^\| `(\w+)`.* \| (all|all but the gateway|\w+) +\|/gm)];

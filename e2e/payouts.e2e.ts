@@ -8,8 +8,8 @@ const here = sharedStage();
 
 test('an organizer sets up payouts: earlier sales are transferred, later ones arrive directly, and both are reversed with the event', async () => {
   // Less than is paid out on a Friday.
-  const { organiser, event } = await here.api.organise({ title: 'Paid-out Go-Go', ticketPrice: 10 });
-  const { token } = organiser;
+  const { organizer, event } = await here.api.organize({ title: 'Paid-out Go-Go', ticketPrice: 10 });
+  const { token } = organizer;
   const buy = async () => {
     const order = await here.api.intent(event.id, 1);
     expect(await here.api.confirm(order)).toBe('succeeded');
@@ -24,7 +24,7 @@ test('an organizer sets up payouts: earlier sales are transferred, later ones ar
   await expect.poll(figures).toEqual({ state: 'none', owedCents: 950, balanceCents: 0 });
 
   const page = await here.visitor();
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto('/dashboard');
   const setUp = page.getByRole('button', { name: 'Set Up Payouts' });
   await setUp.waitFor();

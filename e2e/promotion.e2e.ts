@@ -23,8 +23,8 @@ const promoted = (id: number, level: string) =>
   expect.poll(async () => (await here.api.call<Event>('GET', `/api/events/${id}`)).promotionLevel).toBe(level);
 
 test('a declined card promotes nothing; the next one does, though the page is closed: the webhook is enough', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Promoted Go-Go' });
-  const intent = await intentFor(organiser.token, 'featured', event.id);
+  const { organizer, event } = await here.api.organize({ title: 'Promoted Go-Go' });
+  const intent = await intentFor(organizer.token, 'featured', event.id);
   expect(intent.amount).toBe(2_999);
   await expect(here.api.confirm(intent, '4000000000000002')).rejects.toThrow(/card_declined/);
   expect((await here.api.call<Event>('GET', `/api/events/${event.id}`)).isSponsored).toBe(false);
@@ -37,9 +37,9 @@ test('a declined card promotes nothing; the next one does, though the page is cl
   await strip.getByText('FEATURED').first().waitFor();
 });
 
-test('confirmed by the page, a premium promotion is in force; what is paid for a cancelled event goes back', async () => {
-  const { organiser, event } = await here.api.organise();
-  const { token } = organiser;
+test('confirmed by the page, a premium promotion is in force; what is paid for a canceled event goes back', async () => {
+  const { organizer, event } = await here.api.organize();
+  const { token } = organizer;
   const confirm = (paymentIntentId: string) =>
     here.api.call<ConfirmedPromotion>('POST', '/api/confirm-promotion-payment', { paymentIntentId }, { token });
   const intent = await intentFor(token, 'premium', event.id);
@@ -68,10 +68,10 @@ test('confirmed by the page, a premium promotion is in force; what is paid for a
 const DECLINED = '4000000000000002';
 const ASKS_THE_BANK = '4000002500003155';
 
-test('an organiser chooses a package, is declined, answers the bank, and is promoted', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Canal Promoted' });
+test('an organizer chooses a package, is declined, answers the bank, and is promoted', async () => {
+  const { organizer, event } = await here.api.organize({ title: 'Canal Promoted' });
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto(`/event/${event.id}`);
   await page.getByRole('button', { name: 'Promote', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Promote your event' });
@@ -89,10 +89,10 @@ test('an organiser chooses a package, is declined, answers the bank, and is prom
   await promoted(event.id, 'premium');
 });
 
-test('a live stream is configured, declined, paid with the bank asked, and listed; cancelled with its event', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Streamed Go-Go' });
+test('a live stream is configured, declined, paid with the bank asked, and listed; canceled with its event', async () => {
+  const { organizer, event } = await here.api.organize({ title: 'Streamed Go-Go' });
   const page = await here.visitor();
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto(`/livestream-checkout?eventId=${event.id}`);
   expect(await page.getByRole('button', { name: 'Configure Livestream First' }).isDisabled()).toBe(true);
   await page.getByLabel('Maximum viewers').fill('250');
@@ -119,20 +119,20 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
   await visitor.goto('/');
   const section = visitor.getByRole('region', { name: 'Live Streams' });
   await section.getByRole('heading', { level: 3, name: 'Streamed Go-Go', exact: true }).waitFor();
-  await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token: organiser.token });
+  await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token: organizer.token });
   await expect.poll(listed).toBeUndefined();
   expect(await here.api.call<Event>('GET', `/api/events/${event.id}`)).toMatchObject({
     isLivestream: true,
-    livestreamStatus: 'cancelled',
+    livestreamStatus: 'canceled',
   });
 });
 
 const BREAKS = '4000000000000770';
 
 test('the script of the provider breaks down: the checkouts of a promotion and an ad show a Payment Error, and nothing is charged', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Broken Card' });
+  const { organizer, event } = await here.api.organize({ title: 'Broken Card' });
   const page = await here.visitor();
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto(`/checkout?level=premium&eventId=${event.id}`);
   await fillCard(page, BREAKS);
   await page.getByRole('button', { name: 'Promote Event - $49.99' }).click();

@@ -5,8 +5,8 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('a buyer cancels one ticket, the organiser refunds the rest: both see it, the stock comes back and the money goes', async () => {
-  const { organiser, event } = await here.api.organise({ title: 'Half Empty', ticketPrice: 20, totalTickets: 5 });
+test('a buyer cancels one ticket, the organizer refunds the rest: both see it, the stock comes back and the money goes', async () => {
+  const { organizer, event } = await here.api.organize({ title: 'Half Empty', ticketPrice: 20, totalTickets: 5 });
   const bought = await here.api.buy(event.id, 3, 'ren@example.test');
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 3, held: 0 });
 
@@ -24,7 +24,7 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   await buyer.keyboard.press('Space');
   await cancel.getByRole('checkbox', { name: /^Ticket 3/ }).uncheck();
   await cancel.getByRole('button', { name: 'Cancel 1 ticket · $20.00' }).click();
-  await buyer.getByText('Tickets cancelled', { exact: true }).first().waitFor();
+  await buyer.getByText('Tickets canceled', { exact: true }).first().waitFor();
   await buyer.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
   await expect.poll(() => codes(buyer).count()).toBe(2);
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
@@ -34,7 +34,7 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
   expect(await faultsOf(buyer), 'an order that was refunded in part').toEqual([]);
 
   const page = await here.visitor({ viewport: { width: 1440, height: 900 } });
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto(`/dashboard/events/${event.id}`);
   await page.getByRole('button', { name: /^Refund\s/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund tickets' });
@@ -63,11 +63,11 @@ test('a buyer cancels one ticket, the organiser refunds the rest: both see it, t
 });
 
 test('refunds requested before the provider reported the success; then a part that fails beside the rest, and is sent again', async () => {
-  const { organiser, event } = await here.api.organise({ ticketPrice: 20, totalTickets: 5 });
+  const { organizer, event } = await here.api.organize({ ticketPrice: 20, totalTickets: 5 });
   await here.api.webhooks('lost');
   const bought = await here.api.buy(event.id, 3, 'pat@example.test');
   const refund = (body: object) =>
-    here.api.call('POST', `/api/orders/${bought.orderId}/refund`, body, { token: organiser.token });
+    here.api.call('POST', `/api/orders/${bought.orderId}/refund`, body, { token: organizer.token });
   const looksLike = async () => {
     const { status, refunds } = await here.api.order(bought);
     return [status, ...refunds.map(({ state }) => state)];

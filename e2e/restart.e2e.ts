@@ -35,7 +35,7 @@ test('stopped and started again, then killed with everything and started again: 
   const page = await context.newPage();
 
   await register(page, 'Rita Again', 'rita@example.test');
-  const { event } = await api.organise({ title: 'Still On', totalTickets: 20 });
+  const { event } = await api.organize({ title: 'Still On', totalTickets: 20 });
   const bought = await api.buy(event.id, 3, 'gail@example.test');
   const held = await api.hold(event.id, 4);
   await page.goto(`/ticket-checkout?eventId=${event.id}`);

@@ -78,7 +78,7 @@ test('from a paid ad to a counted click, and off the page again', async () => {
   // Nothing of it is shown before an admin approved it.
   const visitor = await here.visitor({ userAgent: A_PERSON, viewport: { width: 1440, height: 900 } });
   await visitor.goto('/');
-  await visitor.getByText('Cancelled? Your money comes back by itself').waitFor();
+  await visitor.getByText('Canceled? Your money comes back by itself').waitFor();
   const admin = await here.visitor();
   await signedIn(admin, await asAdmin());
   await admin.goto('/admin/ads');
@@ -127,7 +127,7 @@ test('from a paid ad to a counted click, and off the page again', async () => {
   await shown.getByRole('button', { name: 'Take off the page' }).click();
   await admin.getByText('No ad is running').waitFor();
   await visitor.reload();
-  await visitor.getByText('Cancelled? Your money comes back by itself').waitFor();
+  await visitor.getByText('Canceled? Your money comes back by itself').waitFor();
   expect(await place.count()).toBe(0);
   await buyer.reload();
   await buyer.getByText('The pier is closed').waitFor();
@@ -187,7 +187,7 @@ test.each([
   };
   await page.route('**/api/ads?*', (route) => route.abort());
   await page.goto('/');
-  await page.getByText('Cancelled? Your money comes back by itself').waitFor();
+  await page.getByText('Canceled? Your money comes back by itself').waitFor();
   const before = await settledSizes();
   await page.unroute('**/api/ads?*');
   await page.reload();

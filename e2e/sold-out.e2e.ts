@@ -6,7 +6,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 
 test('the last two tickets: one holds them, another one watches them go', async () => {
-  const { event } = await here.api.organise({ title: 'Two Chairs', totalTickets: 2 });
+  const { event } = await here.api.organize({ title: 'Two Chairs', totalTickets: 2 });
   const watching = await here.visitor();
   await watching.goto(`/event/${event.id}`);
   await watching.getByText('2 of 2 available').waitFor();
@@ -55,7 +55,7 @@ test('the last two tickets: one holds them, another one watches them go', async 
 });
 
 test('tickets given back are available again, and every open page is updated', async () => {
-  const { event } = await here.api.organise({ title: 'One Chair', totalTickets: 1 });
+  const { event } = await here.api.organize({ title: 'One Chair', totalTickets: 1 });
   const { orderId, accessKey } = await here.api.hold(event.id);
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
@@ -65,7 +65,7 @@ test('tickets given back are available again, and every open page is updated', a
 });
 
 test('forty concurrent buyers for ten tickets: ten are sold, and no other buyer is charged', async () => {
-  const { event } = await here.api.organise({ title: 'Ten Chairs', totalTickets: 10 });
+  const { event } = await here.api.organize({ title: 'Ten Chairs', totalTickets: 10 });
   const tries = await Promise.allSettled(Array.from({ length: 40 }, () => here.api.buy(event.id)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   const refusals = tries.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));

@@ -48,7 +48,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   await dialog.getByRole('button', { name: /^Uploading… [1-9]\d?%$/ }).waitFor();
   expect(Number(await dialog.getByRole('progressbar').getAttribute('value'))).toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Cancel upload' }).click();
-  await dialog.getByText('The upload was cancelled. Nothing was kept.').waitFor();
+  await dialog.getByText('The upload was canceled. Nothing was kept.').waitFor();
   await line(-1);
   await dialog.getByRole('button', { name: 'Upload Video' }).click();
   await page.getByText('Video Uploaded Successfully!').first().waitFor();

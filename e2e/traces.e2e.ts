@@ -51,7 +51,7 @@ const waitFor = (traceId: string, wanted: string[]) =>
   );
 
 test('one click that buys a ticket is one trace: browser, gateway, services, log, bus, consumers and mail', async () => {
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const buyer = await here.visitor({ viewport: { width: 1280, height: 900 } });
   await register(buyer, 'Maya Chen', 'maya@example.test');
   await buyer.goto(`/event/${event.id}`);
@@ -81,7 +81,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
     ...toTheLog,
     'ticketing: publish ticketing.ticket-purchased',
     'payments: process ticketing.ticket-purchased',
-    'payments: command RecordFulfilment',
+    'payments: command RecordFulfillment',
     'payments: append',
   ]);
   // Nothing hangs in the air.

@@ -25,9 +25,9 @@ const largePhoto = (page: Page): Promise<string> =>
   });
 
 test('a price with a comma, a wheel over a number, and photos of phones in the launch dialog', async () => {
-  const { organiser } = await here.api.organise();
+  const { organizer } = await here.api.organize();
   const page = await here.visitor({ viewport: SIZES[1]!, reducedMotion: 'reduce' });
-  await signedIn(page, organiser);
+  await signedIn(page, organizer);
   await page.goto('/#launch');
   const dialog = page.getByRole('dialog', { name: 'Add New Event' });
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
@@ -59,7 +59,7 @@ test('a price with a comma, a wheel over a number, and photos of phones in the l
 });
 
 test.each(SIZES)('a quantity that is no whole number gets an error at $width pixels', async (viewport) => {
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
   const quantity = page.getByRole('textbox', { name: 'Number of tickets' });

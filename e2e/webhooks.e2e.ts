@@ -7,7 +7,7 @@ afterEach(() => here.api.webhooks('normal'));
 
 /** A paid order whose buyer sent nothing afterwards. */
 async function paidAndGone(quantity: number) {
-  const { event } = await here.api.organise();
+  const { event } = await here.api.organize();
   const email = `gone.${event.id}@example.test`;
   const order = await here.api.intent(event.id, quantity, email);
   expect(await here.api.confirm(order)).toBe('succeeded');
@@ -24,7 +24,7 @@ async function hasTicketsOnce({ order, email, event }: Awaited<ReturnType<typeof
 }
 
 test("the page is closed before it can report the payment: the provider's webhook makes the tickets", async () => {
-  const { event } = await here.api.organise({ title: 'Closed Tab' });
+  const { event } = await here.api.organize({ title: 'Closed Tab' });
   const buyer = await here.visitor();
   await buyer.route('**/api/process-ticket-purchase', (route) => route.abort());
   await buyer.goto(`/ticket-checkout?eventId=${event.id}`);

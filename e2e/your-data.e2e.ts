@@ -11,7 +11,7 @@ const here = sharedStage();
 const EMAIL = 'paula.private@example.test';
 
 test('a member downloads their data, deletes their account, and is gone everywhere; their ticket stays valid', async () => {
-  const { event } = await here.api.organise({ title: 'Lightwell Sessions' });
+  const { event } = await here.api.organize({ title: 'Lightwell Sessions' });
   const page = await here.visitor({ acceptDownloads: true });
   await register(page, 'Paula Private', EMAIL);
   await page.waitForURL(/\/$/);

@@ -134,7 +134,7 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/gallery/texts.en.ts': ['spam', 'abuse', 'privacy', 'other'],
   'features/ads/texts.en.ts': ['bought', 'waiting', 'rejected', 'running', 'ended'],
   'features/live/studio/texts.en.ts': [
-    ...['scheduled', 'live', 'ended', 'cancelled', 'rtmp', 'whip', 'outside', 'clip'],
+    ...['scheduled', 'live', 'ended', 'canceled', 'rtmp', 'whip', 'outside', 'clip'],
     ...['refusedFault', 'noneFault', 'busyFault', 'insecureFault', 'codecsFault', 'unreachableFault', 'goneFault'],
   ],
   'features/points/texts.en.ts': ['common', 'rare', 'epic', 'legendary'],

@@ -47,11 +47,11 @@ export const bench: Bench = {
     const { rounds, seconds, say, onEnd } = options;
     assertWrk();
     const system = await startSystem(options);
-    const organiser = await system.api.register('Ola Organiser', 'business');
+    const organizer = await system.api.register('Ola Organizer', 'business');
     let eventId = 0;
     for (let n = 0; n < EVENTS; n++)
       eventId = (
-        await system.api.launch(organiser.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${n}` })
+        await system.api.launch(organizer.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${n}` })
       ).id;
     const folder = mkdtempSync(join(tmpdir(), 'beltway-browse-'));
     onEnd(() => rmSync(folder, { recursive: true, force: true }));

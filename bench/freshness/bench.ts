@@ -76,18 +76,18 @@ export const bench: Bench = {
     const { rounds, seconds, size = DOWN_SECONDS, say, onEnd } = options;
     const system = await startSystem(options);
     const { api, port } = system;
-    const organiser = await api.register('Ola Organiser', 'business');
+    const organizer = await api.register('Ola Organizer', 'business');
     const tokens: string[] = [];
     for (let n = 0; n < 8; n++) tokens.push((await api.register(`Canary ${n}`)).token);
     const given = { contactEmail: `${CANARY}@example.test`, hasTickets: false, ticketSalesEnabled: false };
-    const { id: eventId } = await api.launch(organiser.token, {
+    const { id: eventId } = await api.launch(organizer.token, {
       ...given,
       hasTickets: true,
       ticketSalesEnabled: true,
       totalTickets: TICKETS,
       title: 'Edited 0',
     });
-    tokens.push(organiser.token);
+    tokens.push(organizer.token);
 
     const truth: Truth = { eventId, edits: [], published: [], isDown: false };
     const readers = startReaders(port, tokens, truth, READERS);
@@ -96,10 +96,10 @@ export const bench: Bench = {
     let edit = 0;
     for (const until = performance.now() + seconds * 1_000; performance.now() < until; await pause(CHANGE_EVERY_MS)) {
       const title = `Edited ${++edit}`;
-      await api.call('PATCH', `/api/events/${eventId}`, { title }, { token: organiser.token });
+      await api.call('PATCH', `/api/events/${eventId}`, { title }, { token: organizer.token });
       truth.edits.push({ edit, at: performance.now() });
       if (edit % 3 !== 0) continue;
-      const { id } = await api.launch(organiser.token, { ...given, title: `Night ${edit}` });
+      const { id } = await api.launch(organizer.token, { ...given, title: `Night ${edit}` });
       truth.published.push({ id, at: performance.now() });
     }
     for (let held = 0; held < TICKETS; held += 10)

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { openConnection, requestOf } from '../support/connection.ts';
 
-/** What no public answer may hold: it stands in the readers' names, tokens' owners, cookies and the organiser's address. */
+/** What no public answer may hold: it stands in the readers' names, tokens' owners, cookies and the organizer's address. */
 export const CANARY = 'canary';
 /** Time in which a change must be seen after its answer: a purge takes effect. */
 const PURGE_MS = 100;

@@ -25,8 +25,8 @@ async function stage(options: Options, env: Record<string, string>): Promise<Sta
   const running = await startSystem({ ...options, say: () => undefined }, env);
   const { api } = running;
   const tokens = await tokensOf(api, 100);
-  const organiser = await api.register('Ola Organiser', 'business');
-  const open = async () => (await api.launch(organiser.token, { totalTickets: AMPLE })).id;
+  const organizer = await api.register('Ola Organizer', 'business');
+  const open = async () => (await api.launch(organizer.token, { totalTickets: AMPLE })).id;
   const urls = running.processes().flatMap(({ service, url }) => (service === 'ticketing' ? [url] : []));
   const nodeOf = rendezvous(urls.sort());
   const first = await open();

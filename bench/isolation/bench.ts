@@ -18,11 +18,11 @@ export const bench: Bench = {
   async run(options) {
     const { rounds, seconds, say } = options;
     const { api, port } = await startSystem(options);
-    const organiser = await api.register('Ola Organiser', 'business');
+    const organizer = await api.register('Ola Organizer', 'business');
     for (let event = 0; event < EVENTS; event++)
-      await api.launch(organiser.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${event}` });
+      await api.launch(organizer.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${event}` });
     const tokens = await tokensOf(api, 100);
-    const { id: saleId } = await api.launch(organiser.token, { totalTickets: 1_000_000 });
+    const { id: saleId } = await api.launch(organizer.token, { totalTickets: 1_000_000 });
 
     const accounts: string[] = [];
     for (let account = 0; account < ACCOUNTS; account++) accounts.push((await api.register('Lea Login')).user.email);

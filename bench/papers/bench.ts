@@ -17,8 +17,8 @@ export const bench: Bench = {
   async run(options) {
     const { rounds, seconds, say } = options;
     const { api, port } = await startSystem(options);
-    const organiser = await api.register('Ola Organiser', 'business');
-    const { id: eventId } = await api.launch(organiser.token, { totalTickets: 1_000_000 });
+    const organizer = await api.register('Ola Organizer', 'business');
+    const { id: eventId } = await api.launch(organizer.token, { totalTickets: 1_000_000 });
     const tokens = await tokensOf(api, 100);
 
     // Each request is for another order: a PDF that was drawn before costs little.
@@ -31,7 +31,7 @@ export const bench: Bench = {
     );
     say(`${orders.length} orders of two tickets`);
     // With their mails they were drawn: with another title they are others.
-    const { token } = organiser;
+    const { token } = organizer;
     await api.call('PATCH', `/api/events/${eventId}`, { title: 'Another Name for This Night' }, { token });
     await eventually(async () => (await api.order(orders[0]!)).event.title.startsWith('Another'));
 

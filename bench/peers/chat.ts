@@ -18,7 +18,7 @@ io.on('connection', (socket) => {
     ({ room, id, message }: { room: string; id: string; message: string }, answer: (said: object) => void) => {
       seq++;
       const shown = { seq, id, eventId: null, userId: 1, userName, message };
-      const marks = { isSystemMessage: false, isOrganiser: false, isDemo: false, isRemoved: false, reactions: {} };
+      const marks = { isSystemMessage: false, isOrganizer: false, isDemo: false, isRemoved: false, reactions: {} };
       io.to(room).emit('messages', {
         room,
         messages: [{ ...shown, ...marks, createdAt: new Date().toISOString() }],

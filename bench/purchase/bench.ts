@@ -21,7 +21,7 @@ export const bench: Bench = {
     const beltway = await startSystem(options);
     const { api } = beltway;
     const tokens = await tokensOf(api, USERS);
-    const { event } = await api.organise({ totalTickets: 1_000_000 });
+    const { event } = await api.organize({ totalTickets: 1_000_000 });
     const { payments } = await api.call<{ payments: { publishableKey: string; apiBase: string } }>(
       'GET',
       '/api/config',

@@ -20,7 +20,7 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
   const terms = {
     capacity: orders * 4,
     priceCents: PRICE_CENTS,
-    organiserId: saleId % 50,
+    organizerId: saleId % 50,
     opensAt: null,
     closesAt: null,
     endsAt: '2100-01-01T00:00:00.000Z',

@@ -28,7 +28,7 @@ export const bench: Bench = {
     );
     const peer = await startPeer({ adminUrl: beltway.adminUrl, jwks: await jwks.text() }, options);
     const tokens = await tokensOf(beltway.api, USERS);
-    const organiser = await beltway.api.register('Ola Organiser', 'business');
+    const organizer = await beltway.api.register('Ola Organizer', 'business');
     say(`${USERS} signed-in buyers, ${CONNECTIONS} connections`);
     const postgres = beltway.processes().find(({ service }) => service === 'postgres')!.pid;
     let peerEvent = 0;
@@ -38,7 +38,7 @@ export const bench: Bench = {
         port: beltway.port,
         pids: [beltway.pid],
         database: beltway.ticketing,
-        open: async (capacity) => (await beltway.api.launch(organiser.token, { totalTickets: capacity })).id,
+        open: async (capacity) => (await beltway.api.launch(organizer.token, { totalTickets: capacity })).id,
         check: async (id, capacity, promised) => [
           ...(await differences(beltway.ticketing, id, capacity, promised)),
           ...(await logDifferences(beltway.ticketing, id, promised)),
@@ -50,7 +50,7 @@ export const bench: Bench = {
         database: peer.database,
         open: async (capacity) => {
           await peer.database.query(
-            'insert into availability (event_id, organiser_id, capacity, price_cents, version) values ($1, 1, $2, 2500, 0)',
+            'insert into availability (event_id, organizer_id, capacity, price_cents, version) values ($1, 1, $2, 2500, 0)',
             [++peerEvent, capacity],
           );
           return peerEvent;

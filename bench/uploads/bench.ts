@@ -28,9 +28,9 @@ export const bench: Bench = {
   async run(options) {
     const { rounds, seconds, say } = options;
     const { api, port, processes } = await startSystem(options);
-    const organiser = await api.register('Ola Organiser', 'business');
+    const organizer = await api.register('Ola Organizer', 'business');
     for (let event = 0; event < EVENTS; event++)
-      await api.launch(organiser.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${event}` });
+      await api.launch(organizer.token, { hasTickets: false, ticketSalesEnabled: false, title: `Night ${event}` });
     const pidOf = (name: string) => processes().find(({ service }) => service === name)!.pid;
     const watched = { gateway: pidOf('gateway'), media: pidOf('media') };
     const memory = () => ({ gateway: anonymousMb(watched.gateway), media: anonymousMb(watched.media) });

@@ -1,6 +1,6 @@
 import { box } from '../../services/media/src/video/testing.ts';
 
-/** Two seconds of one colour, 64 × 36, H.264, which a decoder reads: made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=2:r=5`). */
+/** Two seconds of one color, 64 × 36, H.264, which a decoder reads: made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=2:r=5`). */
 const TWO_SECONDS = Buffer.from(
   [
     'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAANobW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAB9AAAQAAAQAAAAAAAAAAAA',

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ORGANISER_ID, type Paid } from './reports.ts';
+import { ORGANIZER_ID, type Paid } from './reports.ts';
 
 interface Booked {
   stream: string;
@@ -49,7 +49,7 @@ export async function differences(database: Pick<Client, 'query'>, payments: Pai
   if (total !== 0) wrong.push(`the ledger's legs add up to ${total}`);
   if (sums.get('provider') !== received - back)
     wrong.push(`the ledger has ${sums.get('provider')} cents at the provider, which reported ${received - back}`);
-  const owed = -(sums.get(`organiser:${ORGANISER_ID}`) ?? 0) - (sums.get('platform') ?? 0);
+  const owed = -(sums.get(`organizer:${ORGANIZER_ID}`) ?? 0) - (sums.get('platform') ?? 0);
   if (owed !== received - back) wrong.push(`${owed} cents are owed of ${received - back}`);
   return wrong;
 }

@@ -16,7 +16,7 @@ export interface Report {
 }
 
 const EVENT_ID = 7;
-export const ORGANISER_ID = 3;
+export const ORGANIZER_ID = 3;
 
 /** Payments until there are at least so many different reports of them: two of each success, one of each part that goes back. */
 export function paymentsFor(reports: number): { payments: Paid[]; reports: Report[] } {
@@ -43,12 +43,12 @@ export function paymentsFor(reports: number): { payments: Paid[]; reports: Repor
 
 /** As payments asked for it: what its log has before the provider says anything. */
 export const requestedOf = ({ id, paymentId, amountCents }: Paid) => ({
-  ...{ id, paymentId, amountCents, organiserId: ORGANISER_ID, buyerId: null, clientSecret: null },
+  ...{ id, paymentId, amountCents, organizerId: ORGANIZER_ID, buyerId: null, clientSecret: null },
   bought: { purpose: 'tickets', orderId: id, eventId: EVENT_ID },
 });
 
 function reportsOf({ id, paymentId, amountCents, parts }: Paid, at: number): Report[] {
-  const metadata = { purpose: 'tickets', orderId: id, eventId: String(EVENT_ID), organiserId: String(ORGANISER_ID) };
+  const metadata = { purpose: 'tickets', orderId: id, eventId: String(EVENT_ID), organizerId: String(ORGANIZER_ID) };
   const common = { currency: 'usd', metadata };
   const report = (name: string, type: string, object: object): Report => ({
     id: `evt_bench${at}${name}`,

@@ -67,7 +67,7 @@ const LOG = `select count(*) filter (where type = 'TicketsHeld') as holds,
 /** What the writer's memory counts as held and sold: its refusal of too many says how many are left. */
 async function memoryOf(sales: Sales, id: number): Promise<number> {
   const terms = {
-    ...{ capacity: MANY, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null },
+    ...{ capacity: MANY, priceCents: 2_500, organizerId: 1, opensAt: null, closesAt: null },
     ...{ endsAt: '2100-01-01T00:00:00.000Z', catalogVersion: 2, refundDeadlineHours: 24 },
   };
   await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });

@@ -42,7 +42,7 @@ let lastBuyer = 0;
 export async function openSale(sales: Sales, capacity = AMPLE): Promise<HotSale> {
   const id = ++lastId;
   const terms = {
-    ...{ capacity, priceCents: 2_500, organiserId: 1, opensAt: null, closesAt: null },
+    ...{ capacity, priceCents: 2_500, organizerId: 1, opensAt: null, closesAt: null },
     ...{ endsAt: '2100-01-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
   };
   await sales.handle(id, { type: 'OfferTickets', terms }, { commandId: randomUUID() });

@@ -29,7 +29,7 @@ test('oversold: more sold and held than there is, at any event, also when it is 
   tell.expires('bob', 3);
   finds('oversold', /after version 3 \(TicketsHeld\): 0 sold \+ 6 held > 5/, () => undefined, tell);
 });
-/** Five held of five, and the organiser asks for three. */
+/** Five held of five, and the organizer asks for three. */
 function loweredStory(): Story {
   const tell = story();
   tell.opens(5);
@@ -375,7 +375,7 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
   );
 });
 
-/** The organiser's account is ready, and has their share of ann's payment: this amount by the ledger, that at the provider. */
+/** The organizer's account is ready, and has their share of ann's payment: this amount by the ledger, that at the provider. */
 const passedOn = (tell: Story, booked: number, transferred: number): void => {
   tell.log('payments', 'payout-account-7', 'AccountChanged', { state: 'ready' });
   for (const payment of tell.bank) payment.transferred = Math.round((payment.received - payment.refunded) * 0.95);
@@ -386,7 +386,7 @@ const passedOn = (tell: Story, booked: number, transferred: number): void => {
 const moves = (tell: Story, paymentId: string, cents: number): void => {
   for (const [account, sign] of [
     ['provider:transfers', -1],
-    ['organiser:7', 1],
+    ['organizer:7', 1],
   ] as const)
     tell.rows.ledger.push({ paymentId, event: 'ShareTransferred', account, cents: sign * cents });
 };
@@ -394,10 +394,10 @@ test('an organizer has the earnings that the ledger shows', () => {
   const tell = goodStory();
   passedOn(tell, 1_900, 1_900);
   expect(check(tell.evidence())).toEqual([]);
-  finds('ledger', /has 1900 cents with its organiser, who by the ledger has 3800/, (all) =>
+  finds('ledger', /has 1900 cents with its organizer, who by the ledger has 3800/, (all) =>
     passedOn(all, 3_800, 1_900),
   );
-  finds('paidUnsettled', /has 950 cents with its organiser, who has earned 1900/, (all) => passedOn(all, 950, 950));
+  finds('paidUnsettled', /has 950 cents with its organizer, who has earned 1900/, (all) => passedOn(all, 950, 950));
 });
 
 test('of two intents of an order the paid one has the share; an unpaid order transfers nothing', () => {
@@ -406,7 +406,7 @@ test('of two intents of an order the paid one has the share; an unpaid order tra
   const stray = { ...bankOf(tell, 'ann'), paymentId: 'pi_stray', status: 'canceled', received: 0, refunded: 0 };
   tell.bank.push(stray);
   expect(check(tell.evidence())).toEqual([]);
-  finds('paidUnsettled', /pi_stray of order nobody has 1900 cents with its organiser, who has earned 0/, (all) => {
+  finds('paidUnsettled', /pi_stray of order nobody has 1900 cents with its organizer, who has earned 0/, (all) => {
     passedOn(all, 1_900, 1_900);
     all.bank.push({ ...stray, orderId: 'nobody', transferred: 1_900 });
   });
@@ -491,7 +491,7 @@ test('a promotion that a client saw is in the log', () => {
   );
 });
 
-/** Three of five sold to one order, of which tickets are cancelled. */
+/** Three of five sold to one order, of which tickets are canceled. */
 function soldStory(): Story {
   const tell = story();
   tell.opens(5);
@@ -501,7 +501,7 @@ function soldStory(): Story {
   return tell;
 }
 
-test('an order whose tickets are cancelled one after the other breaks no promise, and frees their stock', () => {
+test('an order whose tickets are canceled one after the other breaks no promise, and frees their stock', () => {
   const tell = soldStory();
   tell.cancels('ann', 2, 3);
   expect(check(tell.evidence())).toEqual([]);
@@ -516,7 +516,7 @@ test('duplicate: the same ticket comes back twice', () => {
   tell.cancels('ann', 2, 3);
   finds('duplicate', /ticket 2 of ann comes back twice/, () => tell.cancels('ann', 2, 3, 1), tell);
 });
-test('paidUnsettled: a ticket was cancelled, and its money did not go back, or more did', () => {
+test('paidUnsettled: a ticket was canceled, and its money did not go back, or more did', () => {
   for (const cents of [-1_000, 1_000]) {
     const tell = soldStory();
     tell.cancels('ann', 2, 3);

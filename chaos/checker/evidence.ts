@@ -82,7 +82,7 @@ export interface BankPayment {
   amount: number;
   received: number;
   refunded: number;
-  /** What of it is with the organiser's account. */
+  /** What of it is with the organizer's account. */
   transferred: number;
 }
 

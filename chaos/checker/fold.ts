@@ -3,7 +3,7 @@ import { violation, type LoggedEvent, type Violation } from './evidence.ts';
 /** A sale after one event of its log. */
 export interface Moment {
   event: LoggedEvent;
-  /** What the organiser asked for. */
+  /** What the organizer asked for. */
   capacity: number;
   sold: number;
   held: number;
@@ -197,7 +197,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       default:
         say('log', `an event of a kind the checker does not know: ${type}`);
     }
-    // The organiser may ask for fewer than are taken: then nothing more may be granted.
+    // The organizer may ask for fewer than are taken: then nothing more may be granted.
     if (sold + held > Math.max(capacity, taken))
       say('oversold', `after version ${event.version} (${type}): ${sold} sold + ${held} held > ${capacity}`);
     sale.moments.push({ event, capacity, sold, held, open: sale.opened && sale.closed === null });

@@ -38,7 +38,7 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
       const streams = scheduled.get(orderId) ?? 0;
       if (streams !== (purpose === 'livestream' ? started : 0)) say('paidUnsettled', `has ${streams} live streams`);
       if (started > 1) say('duplicate', `started ${started} promotions`);
-      // Its event was cancelled before it was over.
+      // Its event was canceled before it was over.
       const isReturned = returned.has(orderId);
       if (isReturned && !isBack) say('paidUnsettled', `was returned and has ${refunded} of ${received} back`);
       if (started > 0 && refunded > 0 && !isReturned) say('paidUnsettled', 'has its promotion and its money back');
@@ -95,7 +95,7 @@ function checkShares(
   const isReady = payments.findLast(({ type }) => type === 'AccountChanged')?.data['state'] === 'ready';
   return bank.flatMap(({ paymentId, orderId, purpose = 'tickets', received, refunded, transferred }) => {
     const say = (kind: Violation['kind'], what: string) =>
-      violation(kind, `payment ${paymentId} of order ${orderId} has ${transferred} cents with its organiser, ${what}`);
+      violation(kind, `payment ${paymentId} of order ${orderId} has ${transferred} cents with its organizer, ${what}`);
     // Transfers belong to an order. A second, unpaid intent that a killed process left has none.
     if (received === 0 && paidOrders.has(orderId)) return [];
     const booked = moved.get(orderId) ?? 0;

@@ -36,7 +36,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
           ? undefined
           : 'the stock was never changed';
       case 'cancel-sale':
-        return has(log, 'SaleClosed', (data) => data['reason'] === 'cancelled')
+        return has(log, 'SaleClosed', (data) => data['reason'] === 'canceled')
           ? undefined
           : 'the sale was never closed';
       case 'hold':

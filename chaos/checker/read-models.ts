@@ -25,9 +25,9 @@ export function checkReadModels({ rows, catalog, payments }: Evidence, sales: Fo
   const orders = sales.flatMap((sale) => [...sale.orders.values()]);
   const listings = [...byStream(catalog)].flatMap(([stream, events]) => {
     const title = events.map(({ data }) => (data['details'] as { title: string } | undefined)?.title).findLast(Boolean);
-    const cancelled = events.some(({ type }) => type === 'EventCancelled');
+    const canceled = events.some(({ type }) => type === 'EventCanceled');
     return stream.startsWith('event-')
-      ? [[stream.slice('event-'.length), `${title} ${cancelled ? 'cancelled' : 'published'}`] as const]
+      ? [[stream.slice('event-'.length), `${title} ${canceled ? 'canceled' : 'published'}`] as const]
       : [];
   });
   const booked = [...byStream(payments)].flatMap(([stream, events]) => {

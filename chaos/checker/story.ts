@@ -112,7 +112,7 @@ export function story() {
       rows.payments.push({ orderId, paymentId, status: 'succeeded' });
       rows.ledger.push(
         { paymentId: orderId, event: 'PaymentSucceeded', account: 'provider', cents: amount },
-        { paymentId: orderId, event: 'PaymentSucceeded', account: 'organiser:7', cents: -amount },
+        { paymentId: orderId, event: 'PaymentSucceeded', account: 'organizer:7', cents: -amount },
       );
     },
     getsTickets(orderId: string, quantity: number, fromHold = quantity) {
@@ -150,10 +150,10 @@ export function story() {
       rows.payments.find((row) => row.orderId === orderId)!.status = 'refunded';
       rows.ledger.push(
         { paymentId: orderId, event: 'PaymentRefunded', account: 'provider', cents: -payment.received },
-        { paymentId: orderId, event: 'PaymentRefunded', account: 'organiser:7', cents: payment.received },
+        { paymentId: orderId, event: 'PaymentRefunded', account: 'organizer:7', cents: payment.received },
       );
     },
-    /** One of the order's tickets is cancelled, and its money goes back. */
+    /** One of the order's tickets is canceled, and its money goes back. */
     cancels(orderId: string, place: number, quantity: number, goneBefore = 0) {
       const payment = bank.find((one) => one.orderId === orderId)!;
       const standing = quantity - goneBefore - 1;
@@ -172,7 +172,7 @@ export function story() {
       const event = `Refund:${orderId}:${place}`;
       rows.ledger.push(
         { paymentId: orderId, event, account: 'provider', cents: -1_000 },
-        { paymentId: orderId, event, account: 'organiser:7', cents: 1_000 },
+        { paymentId: orderId, event, account: 'organizer:7', cents: 1_000 },
       );
       call('refund', { orderId, eventId: 1, quantity: 1 });
     },

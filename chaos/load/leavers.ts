@@ -28,7 +28,7 @@ export interface Leavers {
   stop(): Promise<void>;
 }
 
-/** People make an account, comment, buy, some organise, and delete their account, while processes are killed. */
+/** People make an account, comment, buy, some organize, and delete their account, while processes are killed. */
 export function startLeavers(options: LeaversOptions): Leavers {
   const { client, seed, sales, over } = options;
   const stopping = new AbortController();
@@ -50,7 +50,7 @@ export function startLeavers(options: LeaversOptions): Leavers {
     if (joined.outcome !== 'acknowledged' || typeof token !== 'string') return;
     const signed = { authorization: `Bearer ${token}` };
     const eventId = sales().at(-1 - (n % 3));
-    if (n % 3 === 0) await organise(n, email, signed);
+    if (n % 3 === 0) await organize(n, email, signed);
     if (eventId !== undefined) {
       await client.insist({
         path: `/api/events/${eventId}/comments`,
@@ -65,13 +65,13 @@ export function startLeavers(options: LeaversOptions): Leavers {
   }
 
   /** No one buys there: an event with sold tickets would keep its organizer. */
-  const organise = (n: number, contactEmail: string, signed: Record<string, string>) =>
+  const organize = (n: number, contactEmail: string, signed: Record<string, string>) =>
     client.insist({
       path: '/api/events',
       body: {
         ...{
           title: `Farewell ${n}`,
-          description: 'A night that its organiser leaves.',
+          description: 'A night that its organizer leaves.',
           location: 'Shaw, Washington, DC',
         },
         ...{ eventDate: new Date(Date.now() + 7 * DAY_MS).toISOString(), eventStartTime: '20:00', eventEndTime: '' },

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { buy, type Shop } from './buyer.ts';
-import { organiserOf } from './organiser.ts';
+import { organizerOf } from './organizer.ts';
 import { NIGHT_MS, nightPlan, attemptOf } from './plan.ts';
 
 export interface LoadOptions extends Shop {
   url: string;
   seed: string;
   perSecond: number;
-  organiser: string;
+  organizer: string;
   /** Tokens of the members. */
   members: string[];
   /** Stops new attempts and retries. */
@@ -32,7 +32,7 @@ const PAYOUTS_MS = 5_000;
 /** Buyers come as the seed has it, at a steady rate, night after night, until stopped. */
 export function startLoad(options: LoadOptions): Load {
   const { client, seed, perSecond, members, over } = options;
-  const organiser = organiserOf(client, options.organiser, options.publishableKey, over);
+  const organizer = organizerOf(client, options.organizer, options.publishableKey, over);
   const nights: number[][] = [];
   const stopping = new AbortController();
   const under = new Set<Promise<void>>();
@@ -47,10 +47,10 @@ export function startLoad(options: LoadOptions): Load {
     const opened: number[] = [];
     await Promise.all(
       plans.map(async (plan) => {
-        const eventId = await organiser.open(plan);
+        const eventId = await organizer.open(plan);
         if (eventId === undefined) return;
         opened.push(eventId);
-        track(organiser.follow(plan, eventId));
+        track(organizer.follow(plan, eventId));
       }),
     );
     // Sorted, so that an attempt's number means the same sale in every run of a seed.
@@ -60,7 +60,7 @@ export function startLoad(options: LoadOptions): Load {
   const begun = openNight(0);
   async function run(): Promise<void> {
     await begun;
-    track(pause(PAYOUTS_MS, undefined, { signal: stopping.signal }).then(organiser.setUpPayouts, () => undefined));
+    track(pause(PAYOUTS_MS, undefined, { signal: stopping.signal }).then(organizer.setUpPayouts, () => undefined));
     const start = Date.now();
     for (let n = 0; !stopping.signal.aborted; n++) {
       const attempt = attemptOf(seed, n, perSecond);

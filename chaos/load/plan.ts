@@ -7,10 +7,10 @@ export interface SalePlan {
   capacity: number;
   /** Dollars. */
   price: number;
-  /** The organiser adds stock. */
+  /** The organizer adds stock. */
   growsAt: number | null;
   growsTo: number;
-  cancelledAt: number | null;
+  canceledAt: number | null;
   promotions: PromotionPlan[];
   /** Bought by others during the run. */
   ads: AdPlan[];
@@ -24,7 +24,7 @@ export const PROMOTION_ENDS = [
   [1, 'leave'],
 ] as const;
 
-/** The organiser buys it; `at` in ms after the night began. */
+/** The organizer buys it; `at` in ms after the night began. */
 export interface PromotionPlan {
   at: number;
   level: 'featured' | 'premium' | 'livestream';
@@ -102,11 +102,11 @@ const SALES: ReadonlyArray<readonly [name: string, min: number, max: number, wei
   ['Extra Chairs', 15, 25, 3],
 ];
 
-/** What is bought for each sale of a night; for the one that is cancelled about when it is, so that some are too late. */
-function promotionsOf(seed: string, name: string, cancelledAt: number | null): PromotionPlan[] {
+/** What is bought for each sale of a night; for the one that is canceled about when it is, so that some are too late. */
+function promotionsOf(seed: string, name: string, canceledAt: number | null): PromotionPlan[] {
   const { chance, int, weighed } = random(`${seed}:promotions:${name}`);
   return (['featured', 'premium', 'livestream', 'featured'] as const).map((level) => ({
-    at: cancelledAt === null ? int(0, NIGHT_MS - 3_000) : Math.max(0, cancelledAt + int(-2_500, 0)),
+    at: canceledAt === null ? int(0, NIGHT_MS - 3_000) : Math.max(0, canceledAt + int(-2_500, 0)),
     level,
     twice: chance(0.3),
     end: weighed(PROMOTION_ENDS),
@@ -135,9 +135,9 @@ export function nightPlan(seed: string, night: number): SalePlan[] {
       price: int(5, 80),
       growsAt: name === 'Extra Chairs' ? Math.round(NIGHT_MS * (0.3 + next() * 0.3)) : null,
       growsTo: capacity + int(5, 30),
-      cancelledAt: name === 'Called Off' ? Math.round(NIGHT_MS * (0.4 + next() * 0.4)) : null,
+      canceledAt: name === 'Called Off' ? Math.round(NIGHT_MS * (0.4 + next() * 0.4)) : null,
     };
-    return { ...plan, promotions: promotionsOf(seed, plan.name, plan.cancelledAt), ads: adsOf(seed, plan.name) };
+    return { ...plan, promotions: promotionsOf(seed, plan.name, plan.canceledAt), ads: adsOf(seed, plan.name) };
   });
 }
 

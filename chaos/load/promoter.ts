@@ -12,13 +12,13 @@ const UNHEARD_MS = 300;
 
 export interface Promoter {
   client: Client;
-  /** The organiser's. */
+  /** The organizer's. */
   token: string;
   publishableKey: string;
   stopped: AbortSignal;
 }
 
-/** Buys a promotion of the organiser's own event, and ends as planned. */
+/** Buys a promotion of the organizer's own event, and ends as planned. */
 export async function promote(
   { client, token, publishableKey, stopped }: Promoter,
   { level, twice, end }: PromotionPlan,

@@ -4,7 +4,7 @@ import { HoldBatchAnswer, type HoldAnswer, type HoldBatch } from '@beltway/contr
 import { random } from '../random.ts';
 import { outcomeOf, type Client } from './client.ts';
 import type { ClientLedger } from './client-ledger.ts';
-import { organiserOf } from './organiser.ts';
+import { organizerOf } from './organizer.ts';
 
 export interface RushOptions {
   client: Client;
@@ -13,7 +13,7 @@ export interface RushOptions {
   instances: () => string[];
   internalToken: string;
   /** Token of who opens the sales. */
-  organiser: string;
+  organizer: string;
   seed: string;
   /** Stops requests. */
   over: AbortSignal;
@@ -44,9 +44,9 @@ const NEW_SALES = 3;
  * gateway would send it, and some to the others and to the gateway itself. All let their holds lapse.
  */
 export function startRushes(options: RushOptions): Rushes {
-  const { client, ledger, guestKey, instances, internalToken, organiser, seed, over } = options;
+  const { client, ledger, guestKey, instances, internalToken, organizer, seed, over } = options;
   const stopping = new AbortController();
-  const { open } = organiserOf(client, organiser, '', over);
+  const { open } = organizerOf(client, organizer, '', over);
   const sales: number[] = [];
   let asked = 0;
 
@@ -59,7 +59,7 @@ export function startRushes(options: RushOptions): Rushes {
       price: 20,
       growsAt: null,
       growsTo: capacity,
-      cancelledAt: null,
+      canceledAt: null,
       promotions: [],
       ads: [],
     };

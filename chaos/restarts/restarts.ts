@@ -84,10 +84,10 @@ async function restartAll(system: System, options: RestartOptions): Promise<Rest
   const { url } = beltway;
   const api = apiOf(url);
   const began = Date.now();
-  const organiser = await api.register('Ola Organiser', 'business');
+  const organizer = await api.register('Ola Organizer', 'business');
   const events = [];
   for (const title of ['Rolling One', 'Rolling Two', 'Rolling Three'])
-    events.push(await api.launch(organiser.token, { title, totalTickets: 1_000_000 }));
+    events.push(await api.launch(organizer.token, { title, totalTickets: 1_000_000 }));
   const eventIds = events.map(({ id }) => id);
   const members = await Promise.all(Array.from({ length: 5 }, (_, n) => api.register(`Member ${n}`)));
 

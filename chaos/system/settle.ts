@@ -37,11 +37,11 @@ const ERASING = ['catalog', 'ticketing', 'payments', 'media', 'realtime'];
 const OPEN: Record<string, string> = {
   identity: `select ${UNTOLD}`,
   ticketing: `select (select count(*) from orders where status = 'held')::int as holds,
-    (select count(*) from orders o join availability a using (event_id) where o.status = 'fulfilled' and a.closed = 'cancelled')::int as "to return", ${UNERASED}, ${UNTOLD}`,
+    (select count(*) from orders o join availability a using (event_id) where o.status = 'fulfilled' and a.closed = 'canceled')::int as "to return", ${UNERASED}, ${UNTOLD}`,
   payments: `select (select count(*) from refunds where status = 'due')::int as refunds,
     (select count(*) from part_refunds where status = 'due')::int as "refunds of parts",
     (select count(*) from payments p left join refunds r using (id) where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null)::int as "nothing given",
-    (select count(*) from payments p join payout_accounts o on o.user_id = p.organiser_id where p.owed_cents < 0 or (p.owed_cents > 0 and o.state = 'ready'))::int as shares, ${UNERASED}, ${UNTOLD}`,
+    (select count(*) from payments p join payout_accounts o on o.user_id = p.organizer_id where p.owed_cents < 0 or (p.owed_cents > 0 and o.state = 'ready'))::int as shares, ${UNERASED}, ${UNTOLD}`,
   catalog: `select ${UNERASED}, ${UNTOLD}`,
   media: `select ${UNERASED}`,
   realtime: `select ${UNERASED}`,

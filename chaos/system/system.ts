@@ -46,7 +46,7 @@ export async function startSystem({ replicas, holdMs, engines = false, env }: Sy
     env: {
       BELTWAY_REPLICAS: replicas,
       HOLD_MINUTES: String(holdMs / 60_000),
-      // What a bank has cannot be taken back when a sale is cancelled: on a Friday nothing would come to rest.
+      // What a bank has cannot be taken back when a sale is canceled: on a Friday nothing would come to rest.
       PAYOUTS: 'off',
       // A few guest keys represent all guests here.
       MAX_OPEN_HOLDS: '1000000',

@@ -124,10 +124,10 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
       return event;
     },
 
-    /** A new organiser and their event. */
-    async organise(given: Record<string, unknown> = {}): Promise<{ organiser: Session; event: Event }> {
-      const organiser = await api.register('Ola Fakunle', 'business');
-      return { organiser, event: await api.launch(organiser.token, given) };
+    /** A new organizer and their event. */
+    async organize(given: Record<string, unknown> = {}): Promise<{ organizer: Session; event: Event }> {
+      const organizer = await api.register('Ola Fakunle', 'business');
+      return { organizer, event: await api.launch(organizer.token, given) };
     },
 
     /** What the idempotency keys of one guest begin with. */

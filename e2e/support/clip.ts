@@ -1,4 +1,4 @@
-/** Four seconds of one colour, 64 × 36, VP9: what they are comes last (`moov`). Made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=4:r=5`). */
+/** Four seconds of one color, 64 × 36, VP9: what they are comes last (`moov`). Made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=4:r=5`). */
 const FOUR_SECONDS = Buffer.from(
   [
     'AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAAAAhmcmVlAAABnW1kYXSCSYNCAAPwAjYAOCQcGEIAADBgAAATv//9SsAAAj////7FMH////joAIYA',

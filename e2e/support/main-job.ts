@@ -6,19 +6,19 @@ import type { Stage } from './stage.ts';
 
 interface Names {
   event: string;
-  organiser: string;
+  organizer: string;
   member: string;
 }
-const NAMES: Names = { event: 'Rooftop Go-Go', organiser: 'ola@example.test', member: 'maya@example.test' };
+const NAMES: Names = { event: 'Rooftop Go-Go', organizer: 'ola@example.test', member: 'maya@example.test' };
 
 /** The purchase of the main job. A system that already has these names needs others. */
-export function purchase(here: Stage, { event, organiser: organiserMail, member: memberMail } = NAMES): void {
-  test('an organiser launches an event, a member buys two tickets, and both see it', async () => {
-    const organiser = await here.visitor({ viewport: { width: 1440, height: 900 } });
-    await register(organiser, 'Ola Fakunle', organiserMail, true);
+export function purchase(here: Stage, { event, organizer: organizerMail, member: memberMail } = NAMES): void {
+  test('an organizer launches an event, a member buys two tickets, and both see it', async () => {
+    const organizer = await here.visitor({ viewport: { width: 1440, height: 900 } });
+    await register(organizer, 'Ola Fakunle', organizerMail, true);
 
-    await organiser.getByRole('button', { name: 'Launch My Event' }).first().click();
-    const dialog = organiser.getByRole('dialog', { name: 'Add New Event' });
+    await organizer.getByRole('button', { name: 'Launch My Event' }).first().click();
+    const dialog = organizer.getByRole('dialog', { name: 'Add New Event' });
     await dialog.getByLabel('Event title').fill(event);
     await dialog.getByLabel('Event description').fill('A band, a roof, and the whole city below.');
     await dialog.getByLabel('Event date').click();
@@ -30,12 +30,12 @@ export function purchase(here: Stage, { event, organiser: organiserMail, member:
     await dialog.getByLabel('Ticket price in $').fill('25');
     await dialog.getByLabel('Total tickets').fill('10');
     await dialog.getByRole('button', { name: 'Launch Event' }).click();
-    await organiser.getByText('Event Created!', { exact: true }).first().waitFor();
+    await organizer.getByText('Event Created!', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'hidden' });
-    await organiser.getByRole('heading', { name: event }).first().waitFor();
+    await organizer.getByRole('heading', { name: event }).first().waitFor();
 
-    await organiser.getByRole('button', { name: 'Dashboard' }).click();
-    const dashboard = organiser.getByRole('dialog', { name: 'Business Dashboard' });
+    await organizer.getByRole('button', { name: 'Dashboard' }).click();
+    const dashboard = organizer.getByRole('dialog', { name: 'Business Dashboard' });
     await dashboard.getByText('0 of 10 sold').waitFor();
 
     const member = await here.visitor({ viewport: { width: 390, height: 844 } });
@@ -59,7 +59,7 @@ export function purchase(here: Stage, { event, organiser: organiserMail, member:
     await expect.poll(() => codes(member).count()).toBe(2);
     const shown = await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
 
-    // The organiser has not touched the page since.
+    // The organizer has not touched the page since.
     await dashboard.getByText('2 of 10 sold').waitFor();
     await dashboard.getByText('8 left · $50.00').waitFor();
     await dashboard.getByText('$47.50').waitFor();

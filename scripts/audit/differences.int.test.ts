@@ -28,7 +28,7 @@ const OLD = `now() - interval '2 hours'`;
 const payment = (digit: number, status: string, fulfilled: boolean, at = OLD) =>
   write(
     'payments',
-    `insert into payments (id, event_id, organiser_id, order_id, purpose, stripe_payment_intent_id, amount, status, created_at, succeeded_at, fulfilled_at)
+    `insert into payments (id, event_id, organizer_id, order_id, purpose, stripe_payment_intent_id, amount, status, created_at, succeeded_at, fulfilled_at)
      values ('${id(digit)}', 42, 7, '${id(digit)}', 'tickets', 'pi_${digit}', 5000, '${status}', ${at}, ${at}, ${fulfilled ? at : 'null'})`,
   );
 const order = (digit: number, status: string) =>
@@ -47,7 +47,7 @@ const stock = (name: string, sold: number, version: number) =>
 const listed = (eventId: number) =>
   write(
     'catalog',
-    `insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email, has_tickets, ticket_sales_enabled,
+    `insert into listings (event_id, organizer_id, status, title, description, location, tags, event_date, event_start_time, contact_email, has_tickets, ticket_sales_enabled,
        created_at, version)
      values (${eventId}, 7, 'published', 'Go-Go', '', 'U Street', '{}', now(), '20:00', '', true, true, now(), 1)`,
   );
@@ -58,7 +58,7 @@ const found = async () =>
 test('services of one moment differ in nothing; each contradiction is found once, and what is under way is none', async () => {
   await write(
     'ticketing',
-    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (42, 7, 10, 2500, 2, 0, 9)`,
+    `insert into availability (event_id, organizer_id, capacity, price_cents, sold, held, version) values (42, 7, 10, 2500, 2, 0, 9)`,
   );
   await Promise.all([stock('catalog', 2, 9), stock('realtime', 2, 9), listed(42)]);
   await payment(1, 'succeeded', true);
@@ -71,7 +71,7 @@ test('services of one moment differ in nothing; each contradiction is found once
   await payment(4, 'succeeded', false);
   await write(
     'payments',
-    `insert into refunds (id, status, reason, after_fulfilment, requested_at) values ('${id(4)}', 'due', 'order-lost', false, now())`,
+    `insert into refunds (id, status, reason, after_fulfillment, requested_at) values ('${id(4)}', 'due', 'order-lost', false, now())`,
   );
   expect(await found()).toEqual([]);
 
@@ -87,7 +87,7 @@ test('services of one moment differ in nothing; each contradiction is found once
   await stock('realtime', 1, 7);
   await write(
     'ticketing',
-    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (43, 7, 10, 2500, 3, 0, 9)`,
+    `insert into availability (event_id, organizer_id, capacity, price_cents, sold, held, version) values (43, 7, 10, 2500, 3, 0, 9)`,
   );
   const line = (digit: number) => expect.stringContaining(`${id(digit)}`);
   expect(await found()).toEqual([

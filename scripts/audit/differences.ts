@@ -115,7 +115,7 @@ async function ofPayments(ticketing: Pool, payments: Pool, shown: number): Promi
   const unheard = finding(
     shown,
     'payments whose tickets are there, and payments has not heard of it',
-    'The message of the sale was lost or is late: see npm run dead-letters. Buyer and organiser miss nothing.',
+    'The message of the sale was lost or is late: see npm run dead-letters. Buyer and organizer miss nothing.',
   );
   const standing = finding(
     shown,

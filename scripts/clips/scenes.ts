@@ -118,18 +118,18 @@ const government: Scene = (t) =>
   path('M250 338h140l-14 12H264z', '#bdb6a6');
 
 const entertainment: Scene = (t) => {
-  const colours = ['#ff4fa3', '#4fd2ff', '#ffd24f', '#8dff6b'];
+  const colors = ['#ff4fa3', '#4fd2ff', '#ffd24f', '#8dff6b'];
   return (
     sky('#12061f', '#2a1040') +
     many(4, (i) => {
       const lean = 150 * turn(t * 2 + i / 4);
       const x = 110 + i * 140;
-      return `<g opacity=".35">${path(`M${x} 0L${x + lean - 46} 290L${x + lean + 46} 290z`, colours[i]!)}</g>`;
+      return `<g opacity=".35">${path(`M${x} 0L${x + lean - 46} 290L${x + lean + 46} 290z`, colors[i]!)}</g>`;
     }) +
     rect(40, 40, 560, 10, '#3b3350') +
     many(36, (i) => {
       const height = 24 + 90 * Math.abs(turn(t * 5 + spread(i))) * (0.4 + spread(i, 2));
-      return rect(50 + i * 15, 270 - height, 10, Number(height.toFixed(1)), colours[i % 4]!);
+      return rect(50 + i * 15, 270 - height, 10, Number(height.toFixed(1)), colors[i % 4]!);
     }) +
     rect(0, 270, WIDTH, 90, '#0b0413') +
     // People in front of the stage.
@@ -171,10 +171,10 @@ const resort: Scene = (t) => {
 };
 
 const street: Scene = (t) => {
-  const car = (from: number, times: number, y: number, colour: string) => {
+  const car = (from: number, times: number, y: number, color: string) => {
     const x = across(t, from, times, 90);
     return (
-      path(`M${x - 40} ${y}h80v-14l-16 -4l-12 -16h-32l-12 16h-8z`, colour) +
+      path(`M${x - 40} ${y}h80v-14l-16 -4l-12 -16h-32l-12 16h-8z`, color) +
       path(`M${x - 18} ${y - 20}l9 -11h22l9 11z`, '#cfe3ee') +
       disc(x - 22, y, 8, '#15161c') +
       disc(x + 22, y, 8, '#15161c')

@@ -27,18 +27,18 @@ const nowhere = randomUUID();
 
 /** Names in paths, by the longest beginning that fits. */
 const paramsOf = (world: World): Array<[path: string, params: Record<string, string | number>]> => {
-  const { event, organiser, other, order, photo, video, post, question, answer, comment, postComment, image } = world;
+  const { event, organizer, other, order, photo, video, post, question, answer, comment, postComment, image } = world;
   const { ad, stream } = world;
   return [
     ['/api/message-board/answers', { id: answer.id }],
     ['/api/message-board', { id: question.id }],
     ['/api/social-posts', { id: post.id, commentId: postComment.id }],
     ['/api/comments', { commentId: comment.id }],
-    ['/api/gallery/verifications', { id: organiser.user.id }],
+    ['/api/gallery/verifications', { id: organizer.user.id }],
     ['/api/gallery', { id: photo.id }],
     ['/api/top-picks', { id: video.id }],
-    ['/api/organizers', { id: organiser.user.id }],
-    ['/api/users', { id: organiser.user.id }],
+    ['/api/organizers', { id: organizer.user.id }],
+    ['/api/users', { id: organizer.user.id }],
     ['/api/blocks', { userId: other.user.id }],
     ['/api/connections', { userId: other.user.id }],
     ['/api/chat', { room: event.id, seq: 3, reaction: '❤️', person: `user-${other.user.id}` }],
@@ -77,7 +77,7 @@ export function pathIn(world: World, path: string): string {
 }
 
 export function samplesIn(world: World): Samples {
-  const { api, admin, organiser, buyer, other, people, event, order, password, question, key, comment } = world;
+  const { api, admin, organizer, buyer, other, people, event, order, password, question, key, comment } = world;
   const { ad, stream, orderNumber } = world;
   const orderKey = { 'x-order-key': order.accessKey };
   const cookie = async (path: string, body: unknown) => {
@@ -101,13 +101,13 @@ export function samplesIn(world: World): Samples {
     ...{ isSponsored: false, promotionLevel: 'none' },
   });
   const launched = async (n: number) =>
-    api.call<{ id: number }>('POST', '/api/events', newEvent(n), { token: organiser.token });
+    api.call<{ id: number }>('POST', '/api/events', newEvent(n), { token: organizer.token });
   const person = (n: number) => people[n % people.length]!;
   const newHold = () => api.hold(event.id);
   const secretOf = ({ accessKey }: { accessKey: string }) => ({ 'x-order-key': accessKey });
   const paidPromotion = async (promotionLevel = 'featured', eventId = event.id) => {
     const body = { promotionLevel, eventId };
-    const { token } = organiser;
+    const { token } = organizer;
     const intent = await api.call<{ clientSecret: string }>('POST', '/api/create-promotion-payment', body, { token });
     const paymentIntentId = intent.clientSecret.slice(0, intent.clientSecret.indexOf('_secret'));
     await api.confirm({ ...world.payment, ...intent, paymentIntentId });
@@ -189,7 +189,7 @@ export function samplesIn(world: World): Samples {
       const { id } = await launched(n);
       const path = `/api/events/${id}/livestream`;
       const paymentIntentId = await eventually(() => paidPromotion('livestream', id));
-      const { token } = organiser;
+      const { token } = organizer;
       const confirmed = await api.call<{ livestreamConfig: object }>(
         ...(['POST', '/api/confirm-promotion-payment', { paymentIntentId }, { token }] as const),
       );
@@ -383,10 +383,10 @@ export function samplesIn(world: World): Samples {
 
 /** The request of a call, for the n-th time it is sent. */
 export async function requestOf(world: World, route: Route, samples: Samples, n: number) {
-  const { admin, organiser } = world;
+  const { admin, organizer } = world;
   const given = samples[callOf(route)] ?? {};
   const sample = typeof given === 'function' ? await given(n) : given;
-  const needed = { public: null, optional: organiser, 'signed in': organiser, admin }[route.access];
+  const needed = { public: null, optional: organizer, 'signed in': organizer, admin }[route.access];
   const { as = needed, path = pathIn(world, route.path), query = {}, body, form, text, headers = {} } = sample;
   const found = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const sent = form ?? text?.[1] ?? (body === undefined ? undefined : JSON.stringify(body));

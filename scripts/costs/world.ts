@@ -89,7 +89,7 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
   const { email } = (await api.register('Ada Admin')).user;
   await makeAdmin(identityUrl, email);
   const admin = await api.call<Session>('POST', '/api/auth/login', { email, password: PASSWORD });
-  const organiser = await api.register('Ola Organizer', 'business');
+  const organizer = await api.register('Ola Organizer', 'business');
   const buyer = await api.register('Bea Buyer');
   const other = await api.register('Otis Other');
   const people = await many(PEOPLE, (n) => api.register(`Person ${n}`));
@@ -97,12 +97,12 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
   const words = 'Three bands, one pocket, and a pier that holds the night. '.repeat(8);
   say(`${EVENTS} events`);
   await many(EVENTS, (n) =>
-    api.launch(organiser.token, {
+    api.launch(organizer.token, {
       ...{ title: `Go-Go Night ${n}`, description: words, hasTickets: false, ticketSalesEnabled: false },
       eventDate: new Date(Date.now() + ((n % 60) + 1) * 24 * HOUR_MS).toISOString(),
     }),
   );
-  const event: Event = await api.launch(organiser.token, {
+  const event: Event = await api.launch(organizer.token, {
     title: 'Big Night',
     totalTickets: 9_000,
     description: words,
@@ -137,7 +137,7 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
   await many(PEOPLE, async (n) => {
     const person = people[n]!;
     const { token } = person;
-    await api.call('PUT', `/api/organizers/${organiser.user.id}/follow`, undefined, { token });
+    await api.call('PUT', `/api/organizers/${organizer.user.id}/follow`, undefined, { token });
     await api.call('PUT', `/api/events/${event.id}/like`, undefined, { token });
     for (let nth = n === 0 ? 1 : 0; nth < TEXTS; nth++) {
       const said = `${words} (${n}, ${nth})`;
@@ -163,10 +163,10 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
     admin.token,
     formOf({ image: [PIXEL, 'image/png'] }, { title: 'The porch', eventId: String(event.id) }),
   );
-  const image = await upload<{ url: string }>('/api/images', organiser.token, formOf({ image: [PIXEL, 'image/png'] }));
+  const image = await upload<{ url: string }>('/api/images', organizer.token, formOf({ image: [PIXEL, 'image/png'] }));
   const video = await upload<{ id: number; videoUrl: string }>(
     '/api/top-picks/upload',
-    organiser.token,
+    organizer.token,
     formOf({ video: [clipOf(100_000), 'video/mp4'] }, { title: 'A clip', category: 'venue' }),
   );
 
@@ -192,7 +192,7 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
 
   return {
     ...{ ad, stream, orderNumber },
-    ...{ api, url, admin, organiser, buyer, other, people, event, order, payment: bought, password: PASSWORD },
+    ...{ api, url, admin, organizer, buyer, other, people, event, order, payment: bought, password: PASSWORD },
     ...{ post, question, answer, comment, postComment, photo, image, video, key, upload, write },
   };
 }

@@ -8,7 +8,7 @@ export interface GoLiveOptions {
   urls: Record<'catalog' | 'payments' | 'media' | 'sandbox', string>;
   internalToken: string;
   publishableKey: string;
-  /** Of the organiser, who pays for them. */
+  /** Of the organizer, who pays for them. */
   headers: Record<string, string>;
   /** Publishes an event that begins soon and lasts for so many hours, and answers its id. */
   publish: (event: SampleStream, hours: number) => Promise<number>;

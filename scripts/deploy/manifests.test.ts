@@ -61,9 +61,9 @@ function faults(service: string, environment: Record<string, string>) {
 }
 
 test('variables that are missing, unknown or refused are found', () => {
-  const { missing, unknown, refused } = faults('media', { SERVICE_PORT: 'x', COLOUR: 'red' });
+  const { missing, unknown, refused } = faults('media', { SERVICE_PORT: 'x', COLOR: 'red' });
   expect(missing).toContain('DATABASE_URL');
-  expect(unknown).toEqual(['COLOUR']);
+  expect(unknown).toEqual(['COLOR']);
   expect(refused.join()).toContain('SERVICE_PORT');
 });
 

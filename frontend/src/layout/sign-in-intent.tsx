@@ -11,10 +11,10 @@ export function SignInIntent() {
   const { token } = useSession();
   const { pathname, state } = useLocation() as { pathname: string; state: unknown };
   const intent = intentOf(state);
-  return token && intent && pathname !== '/auth' ? <Fulfil intent={intent} /> : null;
+  return token && intent && pathname !== '/auth' ? <Fulfill intent={intent} /> : null;
 }
 
-function Fulfil({ intent: { eventId, reaction } }: { intent: Intent }) {
+function Fulfill({ intent: { eventId, reaction } }: { intent: Intent }) {
   const react = useReact(eventId);
   const navigate = useNavigate();
   const { search, hash } = useLocation();

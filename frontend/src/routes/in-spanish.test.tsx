@@ -47,7 +47,7 @@ test('nothing saved', async () => {
 
 const past = eventFixture({ id: 8, title: 'Long ago', userId: 12, eventDate: '2020-01-01T05:00:00.000Z' });
 
-test('an organiser, what comes and what was', async () => {
+test('an organizer, what comes and what was', async () => {
   fakeApi({
     'GET /api/organizers/12': { id: 12, name: 'Wharf Nights', followers: 3 },
     'GET /api/organizers/12/events': {

@@ -15,7 +15,7 @@ const events = [
   on(2, '14'),
   on(3, '13', { soldTickets: 100 }),
   on(4, '16'),
-  on(5, '12', { status: 'cancelled' }),
+  on(5, '12', { status: 'canceled' }),
   on(6, '15'),
   on(7, '01', { eventDate: '2020-07-01T04:00:00.000Z' }),
 ];

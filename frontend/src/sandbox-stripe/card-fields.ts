@@ -20,7 +20,7 @@ interface FieldLook {
   format: (text: string, deleting: boolean) => string;
 }
 
-/** One labelled input with its message. The message is tied to the input and read out when it changes. */
+/** One labeled input with its message. The message is tied to the input and read out when it changes. */
 export function textField(
   name: string,
   { label, placeholder, autocomplete, longest, format }: FieldLook,

@@ -94,7 +94,7 @@ async function typeCard(user: ReturnType<typeof userEvent.setup>, number = '4242
   await user.type(screen.getByLabelText('Security code'), '123');
 }
 
-test('mounts labelled fields made for phones and browsers that fill them in', async () => {
+test('mounts labeled fields made for phones and browsers that fill them in', async () => {
   await checkout({});
   const number = screen.getByLabelText('Card number');
   expect(number).toHaveProperty('autocomplete', 'cc-number');

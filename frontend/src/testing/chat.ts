@@ -9,7 +9,7 @@ export const chatMessage = (seq: number, changes: Partial<ChatMessage> = {}): Ch
   userName: `Guest ${seq}`,
   message: `Message ${seq}`,
   isSystemMessage: false,
-  isOrganiser: false,
+  isOrganizer: false,
   isRemoved: false,
   reactions: {},
   createdAt: '2030-07-01T12:00:00.000Z',

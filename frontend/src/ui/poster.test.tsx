@@ -13,7 +13,7 @@ test('offers all sizes of an uploaded photo by the names that they have', () => 
 
 const groundOf = () => picture().parentElement!.style.backgroundColor;
 
-test('its place has the colour of what is shown, not of what is gone', () => {
+test('its place has the color of what is shown, not of what is gone', () => {
   render(<Poster src={photo} fallback="/media/posters/7-ab.webp" tint="#0b1020" alt="A roof" />);
   expect(groundOf()).toBe('#c0ffee');
   fireEvent.error(picture());

@@ -13,7 +13,7 @@ interface PosterProps {
   priority?: boolean;
   /** How wide it is shown, as of `<img sizes>`: the browser then takes the smallest of the stored sizes that will do. */
   sizes?: string;
-  /** The picture's own colour, which is shown until it is there; a photo of ours has it in its address. */
+  /** The picture's own color, which is shown until it is there; a photo of ours has it in its address. */
   tint?: string | null;
   /** Its shape never depends on the picture, so that nothing jumps; 16:9 unless a class says otherwise. */
   className?: string;

@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest';
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
 const [day = '', night = ''] = css.split("[data-theme='dark']");
 
-type Colour = [lightness: number, chroma: number, hue: number];
+type Color = [lightness: number, chroma: number, hue: number];
 
-function colours(block: string): Record<string, Colour> {
+function colors(block: string): Record<string, Color> {
   const found = [...block.matchAll(/--color-([a-z-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g)];
   return Object.fromEntries(found.map(([, name, l, c, h]) => [name, [Number(l), Number(c), Number(h)]]));
 }
 
 /** OKLCH → relative luminance (WCAG 2), through OKLab and linear sRGB, clipped to what a screen can show. */
-function luminance([lightness, chroma, hue]: Colour): number {
+function luminance([lightness, chroma, hue]: Color): number {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);
   const b = chroma * Math.sin(angle);
@@ -27,7 +27,7 @@ function luminance([lightness, chroma, hue]: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(one: Colour, other: Colour): number {
+function contrast(one: Color, other: Color): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
@@ -62,13 +62,13 @@ const shapePairs: [shape: string, ground: string][] = ['edge', 'focus'].flatMap(
 );
 
 describe.each([
-  ['day', colours(day)],
-  ['night', { ...colours(day), ...colours(night) }],
+  ['day', colors(day)],
+  ['night', { ...colors(day), ...colors(night) }],
 ])('%s', (_theme, palette) => {
-  const pick = (name: string): Colour => {
-    const colour = palette[name];
-    if (!colour) throw new Error(`no colour ${name}`);
-    return colour;
+  const pick = (name: string): Color => {
+    const color = palette[name];
+    if (!color) throw new Error(`no color ${name}`);
+    return color;
   };
   test.each(textPairs)('%s reads on %s', (text, ground) => {
     expect(contrast(pick(text), pick(ground))).toBeGreaterThanOrEqual(4.5);

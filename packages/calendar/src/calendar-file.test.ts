@@ -63,7 +63,7 @@ test('controls, which no text may have, and halves of characters are left out', 
 });
 
 test('an entry says when it was changed, how often, and whether it is on', async () => {
-  const changed = entry({ sequence: 3, status: 'cancelled', position: { lat: 38.9, lon: -77.02 } });
+  const changed = entry({ sequence: 3, status: 'canceled', position: { lat: 38.9, lon: -77.02 } });
   const { calendar, events } = read(await fileOf([changed]));
   const { component } = events[0]!;
   const value = (name: string) => String(component.getFirstPropertyValue(name));

@@ -4,7 +4,7 @@ export interface CalendarEntry {
   id: string;
   /** Grows with each change (RFC 5545, 3.8.7.4). */
   sequence: number;
-  status: 'confirmed' | 'tentative' | 'cancelled';
+  status: 'confirmed' | 'tentative' | 'canceled';
   start: Date;
   end: Date;
   summary: string;
@@ -54,7 +54,7 @@ export async function calendarFile({ name, product, method, refreshSeconds, entr
   const statuses = {
     confirmed: ICalEventStatus.CONFIRMED,
     tentative: ICalEventStatus.TENTATIVE,
-    cancelled: ICalEventStatus.CANCELLED,
+    canceled: ICalEventStatus.CANCELLED,
   };
   for (const entry of entries)
     file.createEvent({

@@ -3,13 +3,13 @@ import { cardError } from './errors.ts';
 import type { Params } from './params.ts';
 
 /** What happens when a card is charged. `challenge` asks the holder first, then does what `then` says. */
-export type Behaviour =
+export type Behavior =
   /** `after`: what its bank does later on: sends a refund back, or takes the money away. */
   | { kind: 'succeeds'; after?: 'refund-fails' | 'dispute' }
   /** A bank debit: the money comes in days, or does not. */
   | { kind: 'settles-later' }
   | { kind: 'declines'; code: string; declineCode?: string; message: string }
-  | { kind: 'challenge'; then: Behaviour }
+  | { kind: 'challenge'; then: Behavior }
   /** The provider's script breaks down on the page; nothing is charged. */
   | { kind: 'breaks' };
 
@@ -19,7 +19,7 @@ export interface TestCard {
   title: string;
   /** Stripe's ready-made payment method for servers. */
   method?: string;
-  behaviour: Behaviour;
+  behavior: Behavior;
 }
 
 /** All we keep of a card: nothing a thief could use. */
@@ -31,148 +31,148 @@ export interface CardFacts {
   funding: string;
   country: string;
   fingerprint: string;
-  behaviour: Behaviour;
+  behavior: Behavior;
 }
 
-const succeeds: Behaviour = { kind: 'succeeds' };
-const declines = (code: string, message: string, declineCode?: string): Behaviour =>
+const succeeds: Behavior = { kind: 'succeeds' };
+const declines = (code: string, message: string, declineCode?: string): Behavior =>
   declineCode ? { kind: 'declines', code, declineCode, message } : { kind: 'declines', code, message };
 const DECLINED = 'Your card was declined.';
 const noFunds = declines('card_declined', 'Your card has insufficient funds.', 'insufficient_funds');
 const generic = declines('card_declined', DECLINED, 'generic_decline');
-const challenge = (then: Behaviour): Behaviour => ({ kind: 'challenge', then });
+const challenge = (then: Behavior): Behavior => ({ kind: 'challenge', then });
 
 /** Stripe's documented test cards (docs.stripe.com/testing): what each does here is what it does there. */
 export const testCards: TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', title: 'Succeeds', method: 'pm_card_visa', behaviour: succeeds },
+  { number: '4242424242424242', brand: 'visa', title: 'Succeeds', method: 'pm_card_visa', behavior: succeeds },
   {
     number: '5555555555554444',
     brand: 'mastercard',
     title: 'Succeeds',
     method: 'pm_card_mastercard',
-    behaviour: succeeds,
+    behavior: succeeds,
   },
   {
     number: '378282246310005',
     brand: 'amex',
     title: 'Succeeds, four-digit code',
     method: 'pm_card_amex',
-    behaviour: succeeds,
+    behavior: succeeds,
   },
-  { number: '6011111111111117', brand: 'discover', title: 'Succeeds', method: 'pm_card_discover', behaviour: succeeds },
-  { number: '3056930009020004', brand: 'diners', title: 'Succeeds', method: 'pm_card_diners', behaviour: succeeds },
-  { number: '3566002020360505', brand: 'jcb', title: 'Succeeds', method: 'pm_card_jcb', behaviour: succeeds },
+  { number: '6011111111111117', brand: 'discover', title: 'Succeeds', method: 'pm_card_discover', behavior: succeeds },
+  { number: '3056930009020004', brand: 'diners', title: 'Succeeds', method: 'pm_card_diners', behavior: succeeds },
+  { number: '3566002020360505', brand: 'jcb', title: 'Succeeds', method: 'pm_card_jcb', behavior: succeeds },
   {
     number: '4000056655665556',
     brand: 'visa',
     title: 'Succeeds (debit)',
     method: 'pm_card_visa_debit',
-    behaviour: succeeds,
+    behavior: succeeds,
   },
   {
     number: '4000002500003155',
     brand: 'visa',
     title: '3-D Secure, then succeeds',
     method: 'pm_card_authenticationRequiredOnSetup',
-    behaviour: challenge(succeeds),
+    behavior: challenge(succeeds),
   },
   {
     number: '4000002760003184',
     brand: 'visa',
     title: '3-D Secure every time, then succeeds',
     method: 'pm_card_authenticationRequired',
-    behaviour: challenge(succeeds),
+    behavior: challenge(succeeds),
   },
   {
     number: '4000000000003220',
     brand: 'visa',
     title: '3-D Secure 2 required, then succeeds',
     method: 'pm_card_threeDSecure2Required',
-    behaviour: challenge(succeeds),
+    behavior: challenge(succeeds),
   },
   {
     number: '4000008260003178',
     brand: 'visa',
     title: '3-D Secure, then insufficient funds',
     method: 'pm_card_authenticationRequiredChargeDeclinedInsufficientFunds',
-    behaviour: challenge(noFunds),
+    behavior: challenge(noFunds),
   },
   {
     number: '4000008400001629',
     brand: 'visa',
     title: '3-D Secure, then declined',
     method: 'pm_card_threeDSecureRequiredChargeDeclined',
-    behaviour: challenge(generic),
+    behavior: challenge(generic),
   },
   {
     number: '4000000000005126',
     brand: 'visa',
     title: 'Succeeds, its refunds fail after they succeeded',
     method: 'pm_card_refundFail',
-    behaviour: { kind: 'succeeds', after: 'refund-fails' },
+    behavior: { kind: 'succeeds', after: 'refund-fails' },
   },
   {
     number: '4000000000000259',
     brand: 'visa',
     title: 'Succeeds, and is disputed at once',
     method: 'pm_card_createDispute',
-    behaviour: { kind: 'succeeds', after: 'dispute' },
+    behavior: { kind: 'succeeds', after: 'dispute' },
   },
   {
     number: '4000000000000002',
     brand: 'visa',
     title: 'Declined',
     method: 'pm_card_chargeDeclined',
-    behaviour: generic,
+    behavior: generic,
   },
   {
     number: '4000000000009995',
     brand: 'visa',
     title: 'Insufficient funds',
     method: 'pm_card_chargeDeclinedInsufficientFunds',
-    behaviour: noFunds,
+    behavior: noFunds,
   },
   {
     number: '4000000000009987',
     brand: 'visa',
     title: 'Lost card',
     method: 'pm_card_chargeDeclinedLostCard',
-    behaviour: declines('card_declined', DECLINED, 'lost_card'),
+    behavior: declines('card_declined', DECLINED, 'lost_card'),
   },
   {
     number: '4000000000009979',
     brand: 'visa',
     title: 'Stolen card',
     method: 'pm_card_chargeDeclinedStolenCard',
-    behaviour: declines('card_declined', DECLINED, 'stolen_card'),
+    behavior: declines('card_declined', DECLINED, 'stolen_card'),
   },
   {
     number: '4000000000000069',
     brand: 'visa',
     title: 'Expired card',
     method: 'pm_card_chargeDeclinedExpiredCard',
-    behaviour: declines('expired_card', 'Your card has expired.'),
+    behavior: declines('expired_card', 'Your card has expired.'),
   },
   {
     number: '4000000000000127',
     brand: 'visa',
     title: 'Wrong security code',
     method: 'pm_card_chargeDeclinedIncorrectCvc',
-    behaviour: declines('incorrect_cvc', "Your card's security code is incorrect."),
+    behavior: declines('incorrect_cvc', "Your card's security code is incorrect."),
   },
   {
     number: '4000000000000119',
     brand: 'visa',
     title: 'Processing error',
     method: 'pm_card_chargeDeclinedProcessingError',
-    behaviour: declines('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
+    behavior: declines('processing_error', 'An error occurred while processing your card. Try again in a little bit.'),
   },
   {
     number: '4000000000006975',
     brand: 'visa',
     title: 'Too many charges on the card',
     method: 'pm_card_chargeDeclinedVelocityLimitExceeded',
-    behaviour: declines(
+    behavior: declines(
       'card_declined',
       'Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
       'card_velocity_exceeded',
@@ -183,14 +183,14 @@ export const testCards: TestCard[] = [
     brand: 'visa',
     title: 'Blocked as fraud',
     method: 'pm_card_radarBlock',
-    behaviour: declines('card_declined', DECLINED, 'fraudulent'),
+    behavior: declines('card_declined', DECLINED, 'fraudulent'),
   },
   // None of Stripe's: there is no number at which its script fails.
   {
     number: '4000000000000770',
     brand: 'visa',
     title: 'The script on the page breaks down',
-    behaviour: { kind: 'breaks' },
+    behavior: { kind: 'breaks' },
   },
 ];
 
@@ -214,7 +214,7 @@ const facts = (card: TestCard, month: number, year: number, secret: string): Car
   funding: card.title.includes('debit') ? 'debit' : 'credit',
   country: 'US',
   fingerprint: createHmac('sha256', secret).update(card.number).digest('base64url').replace(/[-_]/g, 'x').slice(0, 16),
-  behaviour: card.behaviour,
+  behavior: card.behavior,
 });
 
 /** Stripe's ready-made bank account: a method that settles later. */
@@ -227,7 +227,7 @@ export function readyMade(method: string, now: Date, secret: string): CardFacts 
 }
 
 /**
- * Checks a typed card as Stripe's tokenisation does and throws its 402s. A number that is no test card is refused and
+ * Checks a typed card as Stripe's tokenization does and throws its 402s. A number that is no test card is refused and
  * forgotten: nobody's real card may ever work, or be kept, here.
  */
 export function readCard(card: Params, now: Date, secret: string): CardFacts {

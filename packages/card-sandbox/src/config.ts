@@ -23,7 +23,7 @@ export const variables = {
 };
 
 /**
- * The sandbox's environment. It listens on an address of this machine alone, or, in a container, on the network of its neighbours:
+ * The sandbox's environment. It listens on an address of this machine alone, or, in a container, on the network of its neighbors:
  * then the site must be on localhost, and published there alone.
  */
 export function sandboxConfig(env?: NodeJS.ProcessEnv) {

@@ -1,4 +1,4 @@
-import type { Behaviour } from './cards.ts';
+import type { Behavior } from './cards.ts';
 import { bookCharge } from './connect.ts';
 import { newCharge } from './charge-objects.ts';
 import { invalid, missing, StripeError, type ErrorBody } from './errors.ts';
@@ -66,16 +66,16 @@ export async function confirmIntent(tx: Tx, intent: Intent, confirmation: Confir
       { code: 'payment_intent_incompatible_payment_method', param: 'payment_method', payment_intent: view(intent) },
     );
   const asked = { ...intent, receipt_email: confirmation.receiptEmail ?? intent.receipt_email };
-  if (hidden.behaviour.kind === 'breaks')
+  if (hidden.behavior.kind === 'breaks')
     throw invalid('The script of the page breaks down with this card.', { code: 'sandbox_script_broke' });
-  if (hidden.behaviour.kind === 'challenge') return ask(tx, asked, method, confirmation, view);
-  if (hidden.behaviour.kind === 'settles-later') {
+  if (hidden.behavior.kind === 'challenge') return ask(tx, asked, method, confirmation, view);
+  if (hidden.behavior.kind === 'settles-later') {
     const working: Intent = { ...asked, status: 'processing', payment_method: method.id, last_payment_error: null };
     tx.put('payment_intent', working, { hidden: noChallenge });
     tx.emit('payment_intent.processing', working, { intent: intent.id });
     return { status: 200, body: view(working) };
   }
-  return charge(tx, asked, method, hidden.behaviour, false, view);
+  return charge(tx, asked, method, hidden.behavior, false, view);
 }
 
 function ask(tx: Tx, intent: Intent, method: PaymentMethod, confirmation: Confirmation, view: View): Answer {
@@ -107,11 +107,11 @@ export async function charge(
   tx: Tx,
   intent: Intent,
   method: PaymentMethod,
-  behaviour: Behaviour,
+  behavior: Behavior,
   authenticated: boolean,
   view: View,
 ): Promise<Answer> {
-  if (behaviour.kind !== 'declines') {
+  if (behavior.kind !== 'declines') {
     const destination = intent.transfer_data && {
       account: intent.transfer_data.destination,
       feeCents: intent.application_fee_amount ?? 0,
@@ -130,10 +130,10 @@ export async function charge(
     tx.put('payment_intent', done, { hidden: noChallenge });
     tx.emit('charge.succeeded', paid, { intent: intent.id });
     tx.emit('payment_intent.succeeded', done, { intent: intent.id });
-    if (behaviour.kind === 'succeeds' && behaviour.after === 'dispute') await openDispute(tx, paid, 'fraudulent');
+    if (behavior.kind === 'succeeds' && behavior.after === 'dispute') await openDispute(tx, paid, 'fraudulent');
     return { status: 200, body: view(done) };
   }
-  const { code, declineCode, message } = behaviour;
+  const { code, declineCode, message } = behavior;
   const refusal: ErrorBody = {
     ...new StripeError(402, { type: 'card_error', code, message }).body,
     ...(declineCode ? { decline_code: declineCode } : {}),
@@ -184,7 +184,7 @@ export async function answerChallenge(
       tx,
       intent,
       method,
-      card.behaviour.kind === 'challenge' ? card.behaviour.then : card.behaviour,
+      card.behavior.kind === 'challenge' ? card.behavior.then : card.behavior,
       true,
       (same) => same,
     );

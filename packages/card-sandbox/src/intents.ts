@@ -177,7 +177,7 @@ export function readUpdate(params: Params, now: Date) {
   return { currency, amount: readAmount(params, currency ?? 'usd'), email: readEmail(params), now };
 }
 
-/** Changes what may still be changed: once paid or cancelled, amount and currency stand. */
+/** Changes what may still be changed: once paid or canceled, amount and currency stand. */
 export async function updateIntent(
   tx: Tx,
   intent: Intent,
@@ -229,14 +229,14 @@ export function cancelIntent(tx: Tx, intent: Intent, reason: string | null, view
       intent,
       view,
     );
-  const cancelled: Intent = {
+  const canceled: Intent = {
     ...intent,
     status: 'canceled',
     canceled_at: seconds(tx.now),
     cancellation_reason: reason,
     next_action: null,
   };
-  tx.put('payment_intent', cancelled, { hidden: { source: null, returnUrl: null } });
-  tx.emit('payment_intent.canceled', cancelled, { intent: intent.id });
-  return { status: 200, body: cancelled };
+  tx.put('payment_intent', canceled, { hidden: { source: null, returnUrl: null } });
+  tx.emit('payment_intent.canceled', canceled, { intent: intent.id });
+  return { status: 200, body: canceled };
 }

@@ -79,7 +79,7 @@ export async function obtainMethod(
   if ('id' in choice && choice.id === BANK_ACCOUNT) {
     const card = readyMade('pm_card_visa_debit', tx.now, '') as CardFacts;
     const method: PaymentMethod = { ...newPaymentMethod(card, noBilling, tx.now), type: 'us_bank_account' };
-    const hidden: MethodHidden = { behaviour: { kind: 'settles-later' } };
+    const hidden: MethodHidden = { behavior: { kind: 'settles-later' } };
     tx.put('payment_method', method, { hidden });
     return { method, hidden };
   }
@@ -90,7 +90,7 @@ export async function obtainMethod(
     return { method, hidden };
   }
   const method = newPaymentMethod(choice.card, choice.billing, tx.now);
-  const hidden: MethodHidden = { behaviour: choice.card.behaviour };
+  const hidden: MethodHidden = { behavior: choice.card.behavior };
   tx.put('payment_method', method, { hidden });
   return { method, hidden };
 }

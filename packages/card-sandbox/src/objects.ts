@@ -1,4 +1,4 @@
-import type { Behaviour, CardFacts } from './cards.ts';
+import type { Behavior, CardFacts } from './cards.ts';
 import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 
@@ -186,7 +186,7 @@ export function newPaymentMethod(card: CardFacts, billing: BillingDetails, now: 
   };
 }
 export type PaymentMethod = ReturnType<typeof newPaymentMethod>;
-export type MethodHidden = { behaviour: Behaviour };
+export type MethodHidden = { behavior: Behavior };
 
 export function newCustomer(
   params: { email: string | null; name: string | null; description: string | null; metadata: Metadata },

@@ -74,8 +74,7 @@ export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>
     previous: { amount_refunded: charge.amount_refunded, ...(refunded.refunded ? { refunded: false } : {}) },
   });
   const method = await tx.hidden<MethodHidden>(charge.payment_method);
-  if (method?.behaviour.kind === 'succeeds' && method.behaviour.after === 'refund-fails')
-    await failRefund(tx, refund.id);
+  if (method?.behavior.kind === 'succeeds' && method.behavior.after === 'refund-fails') await failRefund(tx, refund.id);
   return { status: 200, body: refund };
 }
 

@@ -130,7 +130,7 @@ describe('payment intents', () => {
     expect((await stripe.paymentIntents.confirm(id)).status).toBe('succeeded');
   });
 
-  test('are cancelled, once', async () => {
+  test('are canceled, once', async () => {
     const { id } = await create();
     expect(await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })).toMatchObject({
       status: 'canceled',
@@ -175,11 +175,11 @@ describe('payment intents', () => {
 
 describe('test cards', () => {
   test.each(
-    testCards.filter((card) => card.method).map((card) => [card.method ?? '', card.title, card.behaviour] as const),
-  )('%s: %s', async (method, _title, behaviour) => {
+    testCards.filter((card) => card.method).map((card) => [card.method ?? '', card.title, card.behavior] as const),
+  )('%s: %s', async (method, _title, behavior) => {
     const { id } = await create();
-    if (behaviour.kind === 'succeeds') return void expect((await pay(id, method)).status).toBe('succeeded');
-    if (behaviour.kind === 'challenge') {
+    if (behavior.kind === 'succeeds') return void expect((await pay(id, method)).status).toBe('succeeded');
+    if (behavior.kind === 'challenge') {
       const asked = await pay(id, method);
       expect(asked).toMatchObject({
         status: 'requires_action',
@@ -187,19 +187,19 @@ describe('test cards', () => {
       });
       return void expect(await typesOf(id)).toEqual(['payment_intent.created', 'payment_intent.requires_action']);
     }
-    if (behaviour.kind !== 'declines') throw new Error('no card settles later');
+    if (behavior.kind !== 'declines') throw new Error('no card settles later');
     const declined = await refusal(pay(id, method));
     expect(declined).toMatchObject({
       statusCode: 402,
       type: 'StripeCardError',
-      code: behaviour.code,
-      message: behaviour.message,
+      code: behavior.code,
+      message: behavior.message,
     });
-    expect(declined.decline_code).toBe(behaviour.declineCode ?? '');
+    expect(declined.decline_code).toBe(behavior.declineCode ?? '');
     expect(declined.payment_intent).toMatchObject({
       id,
       status: 'requires_payment_method',
-      last_payment_error: { code: behaviour.code },
+      last_payment_error: { code: behavior.code },
     });
     expect(await typesOf(id)).toEqual(['payment_intent.created', 'charge.failed', 'payment_intent.payment_failed']);
     expect((await pay(id, 'pm_card_visa')).status).toBe('succeeded');

@@ -32,7 +32,7 @@ test('events, rows and command id are appended together or not at all', async ()
   await expect(boxes.handle(1, take('ann'), forbidden)).resolves.toMatchObject({ version: 2, repeated: false });
 });
 
-test('a command that breaks the append fails alone, its neighbours in the group do not', async () => {
+test('a command that breaks the append fails alone, its neighbors in the group do not', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(100), id());

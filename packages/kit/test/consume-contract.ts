@@ -380,7 +380,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       const later = { ...sold('A1'), version: 2, data: { row: 'A', number: 1 } } as unknown as Message;
       const other = { ...sold('A2'), type: 'test.seat-painted' } as unknown as Message;
       const named = { ...sold('A3'), type: 'constructor' } as unknown as Message;
-      const richer = { ...sold('A4'), mood: 'good', data: { seat: 'A4', colour: 'red' } } as Message;
+      const richer = { ...sold('A4'), mood: 'good', data: { seat: 'A4', color: 'red' } } as Message;
       await bus.publish(topic, [later, other, named, richer]);
       await listen(on(SeatSoldV1, note));
       await caughtUp();

@@ -384,7 +384,7 @@ describe('a service', () => {
       env: {
         PATH: process.env['PATH'] ?? '',
         SERVICE_PORT: '0',
-        COLOUR: 'red',
+        COLOR: 'red',
         DATABASE_URL: new URL('/nothing', process.env['TEST_DATABASE_URL']).href,
       },
       silent: true,

@@ -65,7 +65,7 @@ const load = `
   console.log(JSON.stringify({ before, after: %GetOptimizationStatus(hot) & OPTIMIZED, collected: !kept.deref() }));
 `;
 
-test('code that was optimised under load is kept for the next load', async () => {
+test('code that was optimized under load is kept for the next load', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--allow-natives-syntax', '--input-type=module', '-e', load],

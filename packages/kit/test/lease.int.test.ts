@@ -33,7 +33,7 @@ test('one at a time holds a lease; released, the next one has it at once; anothe
   await started.opened;
   let ran = 0;
   expect(await withLease(pool, job, async () => void ran++)).toBe(false);
-  expect(await withLease(pool, { ...job, name: 'return cancelled orders' }, async () => void ran++)).toBe(true);
+  expect(await withLease(pool, { ...job, name: 'return canceled orders' }, async () => void ran++)).toBe(true);
   finish();
   expect(await first).toBe(true);
   expect(await withLease(pool, job, async () => void ran++)).toBe(true);

@@ -56,12 +56,10 @@ test('a number that others have heard of is never given out again, however many 
   await say(...Array.from({ length: 41 }, (_, n) => `user-${n + 1}`));
   // The greatest is far back among what was said since.
   const partition = partitionOf('user-41');
-  const neighbour = Array.from({ length: 40 }, (_, n) => `user-${n + 1}`).find(
-    (key) => partitionOf(key) === partition,
-  )!;
+  const neighbor = Array.from({ length: 40 }, (_, n) => `user-${n + 1}`).find((key) => partitionOf(key) === partition)!;
   await bus.publish(
     TOPIC,
-    Array.from({ length: 600 }, (_, n) => counted(neighbour, n)),
+    Array.from({ length: 600 }, (_, n) => counted(neighbor, n)),
   );
   await Promise.all([skip(), skip(), skip()]);
   expect(errors.splice(0)).toContainEqual(expect.objectContaining({ known: 3, said: 41 }));

@@ -1,4 +1,4 @@
-/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOUR`, and maybe `DATABASE_URL`, in its environment. */
+/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOR`, and maybe `DATABASE_URL`, in its environment. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { common, readConfig } from '../src/config.ts';
@@ -7,13 +7,13 @@ import { runService } from '../src/service/service.ts';
 const tell = (word: string) => process.connected && process.send!(word);
 const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = common;
 const more = { DATABASE_URL: DATABASE_URL.optional(), OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG };
-const variables = { HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOUR: z.enum(['red', 'blue']) };
+const variables = { HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOR: z.enum(['red', 'blue']) };
 
 runService(
   'test',
   (env) => readConfig(variables, env),
   async ({ config, onStop }) => {
-    tell(`config ${config.COLOUR}`);
+    tell(`config ${config.COLOR}`);
     onStop(() => tell('database closed'));
     if (process.argv[2] === 'fails') throw new Error('no database at postgres://me:secret@127.0.0.1/test');
     onStop({

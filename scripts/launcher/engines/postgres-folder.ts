@@ -37,7 +37,7 @@ export interface NewFolder {
 }
 
 /** Makes the data folder beside its final place and renames it: a start that is killed halfway leaves nothing half made. */
-export async function initialise(initdb: string, { folder, password, durable }: NewFolder): Promise<void> {
+export async function initialize(initdb: string, { folder, password, durable }: NewFolder): Promise<void> {
   const fresh = `${folder}.new`;
   const passwordFile = `${folder}.password`;
   rmSync(fresh, { recursive: true, force: true });

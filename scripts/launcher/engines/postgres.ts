@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@beltway/kit/free-ports';
 import { commandOf, end, hasEnded, isAlive } from '../processes/processes.ts';
-import { binaries, command, environment, initialise } from './postgres-folder.ts';
+import { binaries, command, environment, initialize } from './postgres-folder.ts';
 import { runAs, type RunAs } from './run-as.ts';
 import { supervise } from '../processes/supervise.ts';
 import { watch } from './watchdog.ts';
@@ -75,7 +75,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const programs = await binaries();
   mkdirSync(dirname(folder), { recursive: true, mode: 0o711 });
   await stopStale(folder);
-  if (!existsSync(folder)) await initialise(programs.initdb, options);
+  if (!existsSync(folder)) await initialize(programs.initdb, options);
   const user = runAs(programs.postgres, folder);
 
   let port = await freePort();

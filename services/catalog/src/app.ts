@@ -26,7 +26,7 @@ import { shownPrices } from './event/prices.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
-import { organiserRoutes } from './organiser/routes.ts';
+import { organizerRoutes } from './organizer/routes.ts';
 import { exportPerson } from '@beltway/kit/personal-data';
 import { PERSONAL } from './person.ts';
 import { promotionInvariants } from './promotion/invariants.ts';
@@ -53,7 +53,7 @@ export interface CatalogDeps {
   media: Pick<InternalClient, 'post'>;
   /** The same, asked for what a list does without: who watches live streams. */
   audience: Pick<InternalClient, 'get'>;
-  /** Asked what cancelling an event gives back. */
+  /** Asked what canceling an event gives back. */
   payments: Pick<InternalClient, 'get'>;
   /** Asked how many accounts are active. */
   identity: Pick<InternalClient, 'get'>;
@@ -103,7 +103,7 @@ export function createApp({
       app.use(eventRoutes({ pool, listings, keepPicture, auth, allowances, clock, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
-      app.use(organiserRoutes({ pool, auth, internalToken, clock }));
+      app.use(organizerRoutes({ pool, auth, internalToken, clock }));
       app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));

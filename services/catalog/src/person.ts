@@ -18,7 +18,7 @@ const EVENTS_STAY = 'The events end one after the other, by their rules.';
 
 /** What the catalog has of accounts. */
 export const PERSONAL = [
-  personal(tables.listings, 'organiserId', {
+  personal(tables.listings, 'organizerId', {
     exported: {
       as: 'events',
       fields: [
@@ -34,15 +34,15 @@ export const PERSONAL = [
     erasure: { elsewhere: 'Counts of events change with them (engagement/reactions.ts).' },
   }),
   personal(tables.follows, 'followerId', {
-    exported: { as: 'follows', fields: ['organiserId', 'createdAt'], newest: 'createdAt' },
+    exported: { as: 'follows', fields: ['organizerId', 'createdAt'], newest: 'createdAt' },
     erasure: 'delete',
   }),
-  personal(tables.follows, 'organiserId', { erasure: 'delete' }),
+  personal(tables.follows, 'organizerId', { erasure: 'delete' }),
   personal(tables.savedSearches, 'userId', {
     exported: { as: 'savedSearches', fields: ['name', 'search', 'savedAt'], newest: 'savedAt' },
     erasure: 'delete',
   }),
-  personal(tables.eventSeries, 'organiserId', {
+  personal(tables.eventSeries, 'organizerId', {
     erasure: { elsewhere: 'Dates that are not published yet never are.' },
   }),
   personal(tables.accounts, 'userId', { erasure: { set: { name: DELETED_ACCOUNT } } }),
@@ -58,7 +58,7 @@ export interface ErasureDeps {
 }
 
 /**
- * Takes the person out of the catalog: their events to come are cancelled, and lose the address to write to, as past ones do; their
+ * Takes the person out of the catalog: their events to come are canceled, and lose the address to write to, as past ones do; their
  * likes and follows are deleted, and their name. Events that took place stay, organized by a deleted account.
  */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
@@ -66,19 +66,19 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   const events = await kysely(pool)
     .selectFrom('listings')
     .select('eventId')
-    .where('organiserId', '=', userId)
+    .where('organizerId', '=', userId)
     .orderBy('eventId')
     .execute();
   for (const { eventId } of events) {
     const listing = await listingById(pool, eventId);
     const isToCome =
-      listing && listing.status !== 'cancelled' && (listing.status === 'postponed' || endOf(listing) > clock());
+      listing && listing.status !== 'canceled' && (listing.status === 'postponed' || endOf(listing) > clock());
     if (isToCome)
       await listings
         .handle(
           eventId,
           { type: 'CancelEvent', at: clock().toISOString() },
-          { commandId: `organiser-erased\0${userId}\0${eventId}` },
+          { commandId: `organizer-erased\0${userId}\0${eventId}` },
         )
         .catch(ignoreRejected);
     await listings.handle(
@@ -96,7 +96,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
     await db
       .updateTable('eventSeries')
       .set((eb) => ({ details: null, publishedAt: eb.fn.coalesce('publishedAt', sql<Date>`now()`) }))
-      .where('organiserId', '=', userId)
+      .where('organizerId', '=', userId)
       .where('details', 'is not', null)
       .execute();
     await forgetRequests(tx, userId);

@@ -175,10 +175,10 @@ export async function startCatalog() {
     databaseUrl: database.url,
     call,
     identity,
-    /** Publishes an event as `organiser`; fails the test when that is refused. */
-    publish: async (organiser: Person, more: object = {}): Promise<Event> => {
+    /** Publishes an event as `organizer`; fails the test when that is refused. */
+    publish: async (organizer: Person, more: object = {}): Promise<Event> => {
       const { status, body } = await call<Event>('POST', '/api/events', {
-        as: organiser,
+        as: organizer,
         body: { ...concert, ...more },
       });
       if (status !== 201) throw new Error(`not published: ${JSON.stringify(body)}`);

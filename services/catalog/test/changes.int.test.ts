@@ -39,24 +39,24 @@ const countOf = async (table: string) =>
   Number((await catalog.pool.query(`select count(*) from ${table}`)).rows[0].count);
 
 describe('who may', () => {
-  test('change an event: its organiser and admins', async () => {
+  test('change an event: its organizer and admins', async () => {
     const { id } = await catalog.publish(ann);
     expect((await change(id, { title: 'Mine' })).status).toBe(401);
     expect(outcome(await change(id, { title: 'Mine' }, bob))).toEqual([403, 'forbidden']);
     expect(outcome(await change(id, { title: 'Mine' }, business))).toEqual([403, 'forbidden']);
     expect((await read(id)).title).toBe(concert.title);
-    expect((await change(id, { title: 'By its organiser' }, ann)).body.title).toBe('By its organiser');
+    expect((await change(id, { title: 'By its organizer' }, ann)).body.title).toBe('By its organizer');
     expect((await change(id, { title: 'By an admin' }, admin)).body.title).toBe('By an admin');
     expect((await read(id)).userId).toBe(ann.id);
   });
 
-  test('cancel an event: its organiser and admins', async () => {
+  test('cancel an event: its organizer and admins', async () => {
     const [first, second] = [await catalog.publish(ann), await catalog.publish(ann)];
     expect((await cancel(first.id)).status).toBe(401);
     expect(outcome(await cancel(first.id, bob))).toEqual([403, 'forbidden']);
     expect((await read(first.id)).status).toBe('published');
-    expect((await cancel(first.id, ann)).body.status).toBe('cancelled');
-    expect((await cancel(second.id, admin)).body.status).toBe('cancelled');
+    expect((await cancel(first.id, ann)).body.status).toBe('canceled');
+    expect((await cancel(second.id, admin)).body.status).toBe('canceled');
   });
 
   test('publish an event: any account', async () => {
@@ -79,7 +79,7 @@ describe('changing', () => {
   test.each([
     ['an empty title', { title: ' ' }, 'title'],
     ['a field nobody may set', { soldTickets: 0 }, 'soldTickets'],
-    ['another organiser', { userId: 2 }, 'userId'],
+    ['another organizer', { userId: 2 }, 'userId'],
     ['a promotion', { isSponsored: true }, 'isSponsored'],
     ['tickets without a price', { hasTickets: true }, 'ticketPrice'],
     ['tickets without a number', { hasTickets: true, ticketPrice: 5 }, 'totalTickets'],
@@ -97,12 +97,12 @@ describe('changing', () => {
     }
   });
 
-  test('changes and cancels no cancelled event', async () => {
+  test('changes and cancels no canceled event', async () => {
     const { id } = await catalog.publish(ann);
     await cancel(id, ann);
-    expect(outcome(await change(id, { title: 'x' }, ann))).toEqual([409, 'event-cancelled']);
-    expect(outcome(await cancel(id, ann))).toEqual([409, 'event-cancelled']);
-    expect(typesOf(await toldOf(id))).toEqual(['catalog.event-published', 'catalog.event-cancelled']);
+    expect(outcome(await change(id, { title: 'x' }, ann))).toEqual([409, 'event-canceled']);
+    expect(outcome(await cancel(id, ann))).toEqual([409, 'event-canceled']);
+    expect(typesOf(await toldOf(id))).toEqual(['catalog.event-published', 'catalog.event-canceled']);
   });
 
   test('lets no one overwrite what they have not seen', async () => {
@@ -172,11 +172,11 @@ describe('the same request twice', () => {
     const key = { 'idempotency-key': 'one-change' };
     for (let times = 0; times < 2; times++) expect((await change(id, { title: 'New' }, ann, key)).status).toBe(200);
     expect(outcome(await change(id, { title: 'Else' }, ann, key))).toEqual([422, 'idempotency-key-reused']);
-    for (let times = 0; times < 2; times++) expect((await cancel(id, ann, key)).body.status).toBe('cancelled');
+    for (let times = 0; times < 2; times++) expect((await cancel(id, ann, key)).body.status).toBe('canceled');
     expect(typesOf(await toldOf(id))).toEqual([
       'catalog.event-published',
       'catalog.event-updated',
-      'catalog.event-cancelled',
+      'catalog.event-canceled',
     ]);
   });
 
@@ -209,7 +209,7 @@ describe('messages on the bus', () => {
     await cancel(id, ann);
 
     const messages = await toldOf(id);
-    const names = ['catalog.event-published', 'catalog.event-updated', 'catalog.event-cancelled'];
+    const names = ['catalog.event-published', 'catalog.event-updated', 'catalog.event-canceled'];
     const expected = names.map(golden).map((message, index) => {
       const { id: messageId, occurredAt, correlationId, causationId } = messages[index] as Message;
       const data = { ...(message.data as object), eventId: id, ownerId: ann.id };
@@ -352,7 +352,7 @@ describe('pictures', () => {
     expect(catalog.media.kept).toHaveLength(asked + 2);
   });
 
-  test('are named, in any size, by events also when they are cancelled, by ads as sent and as shown, and by series to come', async () => {
+  test('are named, in any size, by events also when they are canceled, by ads as sent and as shown, and by series to come', async () => {
     const url = (number: number, size = 'large') =>
       `/media/images/${String(number).padStart(64, '0')}-0a0b0c-${size}.webp`;
     const ask = (urls: unknown, headers = { 'x-internal-token': INTERNAL_TOKEN }) =>
@@ -367,7 +367,7 @@ describe('pictures', () => {
       [url(3), url(4)],
     );
     await catalog.pool.query(
-      `insert into event_series (series_id, organiser_id, details, asked_at, published_at)
+      `insert into event_series (series_id, organizer_id, details, asked_at, published_at)
        values (900001, 1, $1, now(), null), (900002, 1, $2, now(), now())`,
       [JSON.stringify({ pictureUrl: url(5) }), JSON.stringify({ pictureUrl: url(6) })],
     );
@@ -414,7 +414,7 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
     'listings',
     'promotions',
     'event_search',
-    'cancelled_search',
+    'canceled_search',
     'search_words',
     'ads',
   ]);

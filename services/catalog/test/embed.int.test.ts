@@ -85,7 +85,7 @@ test.each([
   expect(lines.filter((line) => line === title)).toHaveLength(2);
 });
 
-test('shows an organiser’s own events, and so do search and feeds', async () => {
+test('shows an organizer’s own events, and so do search and feeds', async () => {
   const own = await catalog.publish({ id: 77 }, { title: 'Mine' });
   const { lines, named } = await embed({ organizer: 77 });
   expect(lines.filter((line) => line === 'Mine')).toHaveLength(1);

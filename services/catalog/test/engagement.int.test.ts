@@ -13,13 +13,13 @@ let catalog: Catalog;
 beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
-const organiser = { id: 7 };
+const organizer = { id: 7 };
 const [ann, bob] = [{ id: 101 }, { id: 102 }];
 const NONE: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
 let event: Event;
 beforeEach(async () => {
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
-  event = await catalog.publish(organiser);
+  event = await catalog.publish(organizer);
 });
 
 const put = (what: string, as: Person, body?: unknown, id = event.id) =>
@@ -79,7 +79,7 @@ describe('reactions', () => {
   });
 
   test('a rush of accounts on one event, by several instances, is counted exactly and in few writes', async () => {
-    const other = await catalog.publish(organiser);
+    const other = await catalog.publish(organizer);
     const instances = [1, 2, 3].map(() => openReactions({ pool: catalog.pool, clock: () => catalog.time.now }));
     const before = await updatesOf();
     const fans = accounts(600);
@@ -125,18 +125,18 @@ describe('reactions', () => {
   }
 
   test('one bad request in a batch is refused alone', async () => {
-    const cancelled = await catalog.publish(organiser);
-    await catalog.call('POST', `/api/events/${cancelled.id}/cancel`, { as: organiser });
+    const canceled = await catalog.publish(organizer);
+    await catalog.call('POST', `/api/events/${canceled.id}/cancel`, { as: organizer });
     const answers = await Promise.all([
       put('like', ann),
       put('like', ann, undefined, 2_000_000_000),
-      put('like', ann, undefined, cancelled.id),
+      put('like', ann, undefined, canceled.id),
       put('like', bob),
       put('interest', bob, { interest: 'maybe' }),
       put('interest', bob, { interest: 'going' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 409, 200, 400, 200]);
-    expect(answers[2]!.body.code).toBe('event-cancelled');
+    expect(answers[2]!.body.code).toBe('event-canceled');
     expect(answers[4]!.body.errors).toMatchObject([{ field: 'interest' }]);
     expect(await countsOf()).toMatchObject({ likes: 2, going: 1 });
   });
@@ -150,9 +150,9 @@ describe('reactions', () => {
     expect((await put('like', bob)).status).toBe(200);
     expect((await remove('interest', ann)).body).toMatchObject({ going: 0 });
     catalog.time.now = before;
-    await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organiser });
-    for (const what of ['like', 'bookmark']) expect((await put(what, ann)).body.code).toBe('event-cancelled');
-    expect((await catalog.call<Problem>('POST', `/api/events/${event.id}/share`)).body.code).toBe('event-cancelled');
+    await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organizer });
+    for (const what of ['like', 'bookmark']) expect((await put(what, ann)).body.code).toBe('event-canceled');
+    expect((await catalog.call<Problem>('POST', `/api/events/${event.id}/share`)).body.code).toBe('event-canceled');
     expect((await remove('bookmark', ann)).status).toBe(200);
   });
 
@@ -246,8 +246,8 @@ describe('views', () => {
     expect(await views()).toBeLessThanOrEqual(64);
   });
 
-  test('of unknown and cancelled events none are counted, and nothing is kept', async () => {
-    await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organiser });
+  test('of unknown and canceled events none are counted, and nothing is kept', async () => {
+    await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organizer });
     await view();
     await view({}, 2_000_000_000);
     expect(await views()).toBe(0);
@@ -289,7 +289,7 @@ describe('saved events', () => {
     return { status, titles: body.items?.map(({ title }) => title), next: body.nextCursor, body };
   };
   const on = (title: string, eventDate: string, eventStartTime = '19:00') =>
-    catalog.publish(organiser, { title, eventDate, eventStartTime });
+    catalog.publish(organizer, { title, eventDate, eventStartTime });
 
   test('come soonest first, those that are over latest first, in pages that neither repeat nor skip', async () => {
     const eve = { id: 103 };
@@ -304,7 +304,7 @@ describe('saved events', () => {
     ] as const)
       all.push(await on(title, day, start));
     for (const { id } of all) await put('bookmark', eve, undefined, id);
-    await catalog.call('POST', `/api/events/${all[3]!.id}/cancel`, { as: organiser });
+    await catalog.call('POST', `/api/events/${all[3]!.id}/cancel`, { as: organizer });
     const first = await saved(eve, 'part=upcoming&limit=2');
     expect(first.titles).toEqual(['A', 'B']);
     await on('new', '2026-12-11');
@@ -317,14 +317,14 @@ describe('saved events', () => {
     expect((await saved(eve, 'part=upcoming')).titles).toEqual(['E']);
     const over = await saved(eve, 'part=past&limit=3');
     expect(over.titles).toEqual(['D', 'C', 'B']);
-    expect(over.body.items[2]!.status).toBe('cancelled');
+    expect(over.body.items[2]!.status).toBe('canceled');
     expect((await saved(eve, `part=past&limit=3&cursor=${over.next}`)).titles).toEqual(['A']);
   });
 
   test('that are postponed are still to come: seen, liked and answered', async () => {
     const eve = { id: 105 };
     await put('bookmark', eve);
-    const { status } = await catalog.call('POST', `/api/events/${event.id}/postpone`, { as: organiser, body: {} });
+    const { status } = await catalog.call('POST', `/api/events/${event.id}/postpone`, { as: organizer, body: {} });
     expect(status).toBe(200);
     catalog.time.now = new Date('2026-12-25T12:00:00Z');
     expect((await saved(eve, 'part=upcoming')).titles).toEqual([event.title]);
@@ -373,7 +373,7 @@ test('every caller gets the same answer: counts without the accounts behind them
   const found = (await catalog.call<EventPage>('GET', '/api/events?limit=100')).body.items.find(
     ({ id }) => id === event.id,
   );
-  const own = (await catalog.call<Event[]>('GET', '/api/users/7/events', { as: organiser })).body.find(
+  const own = (await catalog.call<Event[]>('GET', '/api/users/7/events', { as: organizer })).body.find(
     ({ id }) => id === event.id,
   );
   for (const shown of [list, found, own]) expect(shown?.counts).toEqual({ ...NONE, likes: 1 });

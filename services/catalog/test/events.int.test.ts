@@ -187,7 +187,7 @@ describe('reading', () => {
     }
   });
 
-  test('shows the contact address and the version to the organiser and admins alone', async () => {
+  test('shows the contact address and the version to the organizer and admins alone', async () => {
     const { id } = await catalog.publish(ann);
     const managed = (as?: typeof ann) => get(`/api/events/${id}/managed`, as);
     expect((await managed()).status).toBe(401);
@@ -203,8 +203,8 @@ describe('reading', () => {
     const { body, headers } = await catalog.call<EventAnswer>('POST', '/api/events', { as: ann, body: concert });
     expect(headers.get('cache-tag')).toBe(`events, event-${body.id}`);
     const changed = await catalog.call('PATCH', `/api/events/${body.id}`, { as: ann, body: { title: 'Other' } });
-    const cancelled = await catalog.call('POST', `/api/events/${body.id}/cancel`, { as: ann });
-    for (const answer of [changed, cancelled]) expect(answer.headers.get('cache-tag')).toBe(`events, event-${body.id}`);
+    const canceled = await catalog.call('POST', `/api/events/${body.id}/cancel`, { as: ann });
+    for (const answer of [changed, canceled]) expect(answer.headers.get('cache-tag')).toBe(`events, event-${body.id}`);
   });
 
   test('treats an invalid token as signed out', async () => {
@@ -215,7 +215,7 @@ describe('reading', () => {
     expect([status, body.contactEmail]).toEqual([200, null]);
   });
 
-  test('lists what is on soonest first, then what is over, and nothing cancelled', async () => {
+  test('lists what is on soonest first, then what is over, and nothing canceled', async () => {
     const { now } = catalog.time;
     catalog.time.now = new Date('2026-09-01T12:00:00Z');
     const at = (eventDate: string) => catalog.publish(bob, { eventDate, tags: ['#order'] });
@@ -235,7 +235,7 @@ describe('reading', () => {
     expect(order.map((event) => event.id)).toEqual([tonight, soon, later, over, longOver].map((event) => event.id));
     const all = await get<EventAnswer[]>('/api/events/all');
     expect(all.body.map((event) => event.id)).not.toContain(gone.id);
-    expect((await get(`/api/events/${gone.id}`)).body.status).toBe('cancelled');
+    expect((await get(`/api/events/${gone.id}`)).body.status).toBe('canceled');
   });
 
   test('features nothing that was not promoted', async () => {
@@ -260,7 +260,7 @@ describe('reading', () => {
       const { body } = await get<EventAnswer[]>(path, as);
       expect(EventList.parse(body).map(({ id, status }) => [id, status])).toEqual([
         [second.id, 'published'],
-        [first.id, 'cancelled'],
+        [first.id, 'canceled'],
       ]);
       expect(body[0]?.contactEmail).toBe('booking@example.test');
     }

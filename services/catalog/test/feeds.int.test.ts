@@ -160,10 +160,10 @@ describe('a calendar', () => {
       sequence,
     ]);
     expect(shown).toEqual([
-      ['Cancelled: Off', 'CANCELLED', 1],
+      ['Canceled: Off', 'CANCELLED', 1],
       ['On', 'CONFIRMED', 0],
     ]);
-    expect(await calendar({ tags: tag, onSale: 1 })).toMatchObject([{ title: 'Cancelled: Off', status: 'CANCELLED' }]);
+    expect(await calendar({ tags: tag, onSale: 1 })).toMatchObject([{ title: 'Canceled: Off', status: 'CANCELLED' }]);
     const found = await catalog.call<{ items: Event[] }>('GET', `/api/events?tags=${tag}`);
     expect(found.body.items.map(({ title }) => title)).toEqual(['On']);
     catalog.time.now = new Date('2026-12-06T12:00:00Z');
@@ -171,7 +171,7 @@ describe('a calendar', () => {
     catalog.time.now = new Date('2026-12-01T12:00:00Z');
   });
 
-  test('takes a postponed event from its time until it has another; cancelled then, it leaves after a month', async () => {
+  test('takes a postponed event from its time until it has another; canceled then, it leaves after a month', async () => {
     const tag = aTag();
     const event = await publish('Late', { tags: [`#${tag}`] });
     const postpone = () => catalog.call('POST', `/api/events/${event.id}/postpone`, { as: ann });
@@ -186,28 +186,28 @@ describe('a calendar', () => {
     expect((await postpone()).status).toBe(200);
     await cancel(event);
     expect(await calendar({ tags: tag })).toMatchObject([
-      { title: 'Cancelled: Late', status: 'CANCELLED', sequence: 4 },
+      { title: 'Canceled: Late', status: 'CANCELLED', sequence: 4 },
     ]);
     const { rows } = await catalog.pool.query<{ days: number }>(
-      `select extract(day from ends_at - now())::int as days from cancelled_search where event_id = $1`,
+      `select extract(day from ends_at - now())::int as days from canceled_search where event_id = $1`,
       [event.id],
     );
     expect(rows[0]!.days).toBeLessThanOrEqual(30);
   });
 
-  test('has cancelled events after a rebuild, and those that were cancelled before there were feeds', async () => {
+  test('has canceled events after a rebuild, and those that were canceled before there were feeds', async () => {
     const tag = aTag();
     const event = await publish('Gone', { tags: [`#${tag}`] });
     await cancel(event);
     await rebuild(catalog.databaseUrl);
     expect(await calendar({ tags: tag })).toMatchObject([
-      { title: 'Cancelled: Gone', status: 'CANCELLED', sequence: 1 },
+      { title: 'Canceled: Gone', status: 'CANCELLED', sequence: 1 },
     ]);
-    await catalog.pool.query('delete from cancelled_search');
+    await catalog.pool.query('delete from canceled_search');
     expect(await calendar({ tags: tag })).toEqual([]);
     await runJobs(await startCatchingUp({ pool: catalog.pool, log: logger('catalog', 'silent') }));
     expect(await calendar({ tags: tag })).toMatchObject([
-      { title: 'Cancelled: Gone', status: 'CANCELLED', sequence: 1 },
+      { title: 'Canceled: Gone', status: 'CANCELLED', sequence: 1 },
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('an RSS feed', () => {
     const before = await rssAt({ tags: tag });
     await cancel(event);
     const after = await rssAt({ tags: tag });
-    expect(after.texts('rss/channel/item/title')).toEqual(['Cancelled: Show']);
+    expect(after.texts('rss/channel/item/title')).toEqual(['Canceled: Show']);
     expect(after.texts('rss/channel/item/guid')).not.toEqual(before.texts('rss/channel/item/guid'));
   });
 });
@@ -305,7 +305,7 @@ describe('both', () => {
 
   test('have the next 100 of 50,000 events, and stay within 256 KB', async () => {
     await catalog.pool.query(`
-      insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
+      insert into listings (event_id, organizer_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
         has_tickets, ticket_sales_enabled, created_at, version)
       select id, 1, 'published', 'Event ' || id, case when id <= 1000500 then repeat('long words ', 450) else 'words' end, 'Somewhere', '{#many}',
         '2027-01-01T05:00Z', '19:00', 'a@b.test', false, false, now(), 1 from generate_series(1000001, 1050000) id;

@@ -77,7 +77,7 @@ test('large bodies without an account are not read, and the answer is small', as
 test('keys that JavaScript knows are unknown fields like others', async () => {
   const body = JSON.stringify(concert).replace(
     '{',
-    '{"__proto__":{"hasTickets":true,"status":"cancelled"},"constructor":1,',
+    '{"__proto__":{"hasTickets":true,"status":"canceled"},"constructor":1,',
   );
   const { status, body: problem } = await catalog.call<Problem>('POST', '/api/events', { as: ann, body });
   expect([status, problem.errors]).toEqual([

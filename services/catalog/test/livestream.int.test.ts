@@ -158,18 +158,18 @@ test('a purchase for a canceled event is refused; a later cancellation cancels i
   const gone = await catalog.publish(olga);
   await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
   await stream(gone.id);
-  expect(await said(gone.id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'event-cancelled' } }]);
+  expect(await said(gone.id, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'event-canceled' } }]);
   const { id } = await catalog.publish(olga);
   await stream(id);
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
-  expect((await seen(id)).slice(0, 2)).toEqual([true, 'cancelled']);
+  expect((await seen(id)).slice(0, 2)).toEqual([true, 'canceled']);
   expect(await listed(id)).toBeUndefined();
   expect(await said(id, 'catalog.promotion-returned')).toMatchObject([
-    { data: { level: 'livestream', amountCents: 9_999, reason: 'event-cancelled' } },
+    { data: { level: 'livestream', amountCents: 9_999, reason: 'event-canceled' } },
   ]);
   at(startTime);
   await advanceLivestreams(catalog.promotions);
-  expect((await seen(id))[1]).toBe('cancelled');
+  expect((await seen(id))[1]).toBe('canceled');
 });
 
 test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
@@ -266,7 +266,7 @@ describe('a stream that is still to come is changed', () => {
     const gone = await catalog.publish(olga);
     await stream(gone.id);
     await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
-    expect((await change(gone.id, config)).body.code).toBe('event-cancelled');
+    expect((await change(gone.id, config)).body.code).toBe('event-canceled');
   });
 
   test('as in the buyer’s confirmation, for the hours of today, unless its owner changed it since or it began', async () => {
@@ -306,7 +306,7 @@ test('a rebuild gives the same streams', async () => {
   expect(await seen(id)).toEqual([true, 'scheduled', startTime, endTime]);
 });
 
-test('what was paid for promotions is counted once for each purchase, and shown to the organiser alone', async () => {
+test('what was paid for promotions is counted once for each purchase, and shown to the organizer alone', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   for (let n = 0; n < 2; n++) await catalog.promote(id, 'premium', { promotionId });

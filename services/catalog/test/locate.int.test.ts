@@ -11,7 +11,7 @@ import { rebuild } from '../src/rebuild.ts';
 import { startCatchingUp } from '../src/search/catch-up.ts';
 import { startCatalog, type Catalog } from './catalog.ts';
 
-const organiser = { id: 1, role: 'business' } as const;
+const organizer = { id: 1, role: 'business' } as const;
 const log = logger('catalog', 'silent');
 let catalog: Catalog;
 /** Replaces the geocoding service: records requests, returns fixed answers. */
@@ -65,8 +65,8 @@ const due = () => catalog.pool.query(`update jobs set run_at = now() where queue
 
 test('an address that the gazetteer does not know gets the place that the service finds, on the map and in searches', async () => {
   const location = `14 Odd Fellows Lane, Nowhereton, VA`;
-  const event = await catalog.publish(organiser, { location });
-  const twin = await catalog.publish(organiser, { location });
+  const event = await catalog.publish(organizer, { location });
+  const twin = await catalog.publish(organizer, { location });
   expect(await placeOf(event)).toBeNull();
   answer = () => found(result(38.9, -77.5));
   await locate();
@@ -82,13 +82,13 @@ test('an address that the gazetteer does not know gets the place that the servic
   ]);
   await locate();
   // Known from now on, without being asked for again.
-  expect(await placeOf(await catalog.publish(organiser, { location }))).toEqual(place);
+  expect(await placeOf(await catalog.publish(organizer, { location }))).toEqual(place);
   expect(asked).toHaveLength(1);
 });
 
 test('a street in a town is looked up; a place of the gazetteer never is', async () => {
-  const street = await catalog.publish(organiser, { location: 'The Odd Bar, Leesburg, VA' });
-  await catalog.publish(organiser, { location: 'The Wharf, DC' });
+  const street = await catalog.publish(organizer, { location: 'The Odd Bar, Leesburg, VA' });
+  await catalog.publish(organizer, { location: 'The Wharf, DC' });
   expect(await placeOf(street)).toMatchObject({ name: 'Leesburg' });
   answer = () => found(result(39.11, -77.56));
   await locate();
@@ -106,12 +106,12 @@ test.each([
   ['another part of the world', () => found(result(48.85, 2.35))],
   ['another state', () => found(result(38.9, -77.5, {}, 'WV'))],
 ])('a service that knows %s leaves the event without a marker, and is not asked again', async (_name, says) => {
-  const event = await catalog.publish(organiser, { location: `Somewhere ${Math.random()}` });
+  const event = await catalog.publish(organizer, { location: `Somewhere ${Math.random()}` });
   answer = says;
   await locate();
   expect(await placeOf(event)).toBeNull();
   expect(await lookups()).toMatchObject([{ status: 'done' }]);
-  await catalog.publish(organiser, { location: event.location });
+  await catalog.publish(organizer, { location: event.location });
   await locate();
   expect(asked).toHaveLength(1);
 });
@@ -126,7 +126,7 @@ test.each<[string, () => ReturnType<typeof answer>]>([
   ['sends without end', () => ({ body: `{"status":"${'O'.repeat(300_000)}"` })],
   ['sends elsewhere', () => ({ status: 302, body: '' })],
 ])('a service that %s is asked again later', async (_name, says) => {
-  const event = await catalog.publish(organiser, { location: `Later ${Math.random()}` });
+  const event = await catalog.publish(organizer, { location: `Later ${Math.random()}` });
   answer = says;
   await locate();
   const [job] = await lookups();
@@ -141,10 +141,10 @@ test.each<[string, () => ReturnType<typeof answer>]>([
 });
 
 test('an edit keeps the position, and a new location is looked up', async () => {
-  const event = await catalog.publish(organiser, { location: 'Unheard Of 1' });
+  const event = await catalog.publish(organizer, { location: 'Unheard Of 1' });
   answer = ({ searchParams }) => found(result(searchParams.get('address')!.endsWith('1') ? 38.91 : 38.92, -77.5));
   await locate();
-  const change = (body: object) => catalog.call('PATCH', `/api/events/${event.id}`, { as: organiser, body });
+  const change = (body: object) => catalog.call('PATCH', `/api/events/${event.id}`, { as: organizer, body });
   expect((await change({ title: 'Another Title' })).status).toBe(200);
   expect(await placeOf(event)).toMatchObject({ lat: 38.91 });
   expect((await change({ location: 'Unheard Of 2' })).status).toBe(200);
@@ -154,10 +154,10 @@ test('an edit keeps the position, and a new location is looked up', async () => 
 });
 
 test('an event launched during the lookup of its location gets its position as well', async () => {
-  await catalog.publish(organiser, { location: 'Racing Lane' });
+  await catalog.publish(organizer, { location: 'Racing Lane' });
   let late: Event | undefined;
   const slowly: FindLocation = async (location) => {
-    late = await catalog.publish(organiser, { location });
+    late = await catalog.publish(organizer, { location });
     return { lat: 38.93, lon: -77.5, state: 'VA' };
   };
   await locate({ find: slowly });
@@ -165,7 +165,7 @@ test('an event launched during the lookup of its location gets its position as w
 });
 
 test('an answer is kept only when no event there is just being written', async () => {
-  const event = await catalog.publish(organiser, { location: 'Writing Way' });
+  const event = await catalog.publish(organizer, { location: 'Writing Way' });
   answer = () => found(result(38.97, -77.5));
   let kept: Promise<void>;
   await transaction(catalog.pool, async (tx) => {
@@ -195,7 +195,7 @@ test('an answer is kept only when no event there is just being written', async (
 });
 
 test('a rebuild keeps what was found', async () => {
-  const event = await catalog.publish(organiser, { location: 'Rebuilt Road' });
+  const event = await catalog.publish(organizer, { location: 'Rebuilt Road' });
   answer = () => found(result(38.96, -77.5));
   await locate();
   await rebuild(catalog.databaseUrl);
@@ -204,7 +204,7 @@ test('a rebuild keeps what was found', async () => {
 });
 
 test('locations of events that older code wrote are queued when these are indexed again', async () => {
-  await catalog.publish(organiser, { location: 'Elder Way' });
+  await catalog.publish(organizer, { location: 'Elder Way' });
   await catalog.pool.query(`delete from jobs where queue = 'location-lookup'`);
   await catalog.pool.query('update event_search set index_version = 0');
   await runJobs(await startCatchingUp({ pool: catalog.pool, log }));
@@ -215,7 +215,7 @@ test('a flood of events with made-up addresses is bounded per day, and the rest 
   let now = 0;
   const budget = lookupBudget(2, () => now);
   answer = () => found(result(38.9, -77.5));
-  for (let n = 1; n <= 4; n++) await catalog.publish(organiser, { location: `${n} Made Up Lane, Nowhereton, VA` });
+  for (let n = 1; n <= 4; n++) await catalog.publish(organizer, { location: `${n} Made Up Lane, Nowhereton, VA` });
   await locate({ budget });
   expect(asked).toHaveLength(2);
   const waiting = (await lookups()).filter(({ status }) => status === 'waiting');
@@ -232,7 +232,7 @@ test('a flood of events with made-up addresses is bounded per day, and the rest 
 });
 
 test('without a geocoding service lookups wait', async () => {
-  const event = await catalog.publish(organiser, { location: 'Waiting Way' });
+  const event = await catalog.publish(organizer, { location: 'Waiting Way' });
   await locate({ find: undefined });
   expect(await lookups()).toMatchObject([{ location: 'Waiting Way', status: 'waiting' }]);
   answer = () => found(result(38.9, -77.5));

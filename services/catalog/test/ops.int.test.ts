@@ -31,7 +31,7 @@ test("an event's history reads as sentences, without personal data", async () =>
     ],
     ['EventPostponed', 'The event was postponed: it has no date.'],
     ['EventRescheduled', expect.stringMatching(/^The event has a new date: 2026-12-12, start \d\d:\d\d\.$/)],
-    ['EventCancelled', 'The event was cancelled.'],
+    ['EventCanceled', 'The event was canceled.'],
   ]);
   expect(JSON.stringify(steps)).not.toMatch(/@|Zydeco|<b>/);
 });

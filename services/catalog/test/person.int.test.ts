@@ -56,7 +56,7 @@ test('a person is taken out of events, likes and names; a rebuild brings nothing
 
   expect(await everything()).not.toMatch(/Ada Lovelace|ada-booking/);
   expect(await likes()).toBe(before - 1);
-  expect((await catalog.call<Event>('GET', `/api/events/${coming.id}`)).body.status).toBe('cancelled');
+  expect((await catalog.call<Event>('GET', `/api/events/${coming.id}`)).body.status).toBe('canceled');
   expect((await catalog.call<Event>('GET', `/api/events/${past.id}`)).body.status).toBe('published');
   expect((await catalog.call<Organizer>('GET', `/api/organizers/${ada.id}`)).body.name).toBe('Deleted account');
 
@@ -67,5 +67,5 @@ test('a person is taken out of events, likes and names; a rebuild brings nothing
   await catalog.promote(past.id, 'featured');
   await catalog.heard();
   expect(await everything()).not.toMatch(/ada-booking/);
-  expect((await catalog.told()).filter(({ type }) => type === 'catalog.event-cancelled')).toHaveLength(1);
+  expect((await catalog.told()).filter(({ type }) => type === 'catalog.event-canceled')).toHaveLength(1);
 });

@@ -70,7 +70,7 @@ test('publishes that its sale is closed, and the reopening when it has a date', 
   ]);
 });
 
-test('only its organiser postpones it, once, and as they saw it', async () => {
+test('only its organizer postpones it, once, and as they saw it', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   expect((await postpone(id, bob)).status).toBe(403);
   await change(id, { title: 'Changed meanwhile' });
@@ -82,8 +82,8 @@ test('only its organiser postpones it, once, and as they saw it', async () => {
   const twice = await postpone(id);
   expect([twice.status, twice.body.code]).toEqual([409, 'already-postponed']);
   expect((await change(id, { eventDate: '2026-11-01' })).body.errors).toMatchObject([{ field: 'eventDate' }]);
-  const cancelled = await catalog.call<Event>('POST', `/api/events/${id}/cancel`, { as: ann });
-  expect(cancelled.body.status).toBe('cancelled');
+  const canceled = await catalog.call<Event>('POST', `/api/events/${id}/cancel`, { as: ann });
+  expect(canceled.body.status).toBe('canceled');
 });
 
 test('a concurrent edit and postponement of the same version: one is published', async () => {

@@ -19,8 +19,8 @@ test('prices of events with tickets, page by page, once ticketing must have rece
   await publish({});
   await publish({ ...withTickets, ticketSalesEnabled: false });
   const second = await publish({ ...withTickets, ticketPrice: 40 });
-  const cancelled = await publish(withTickets);
-  await catalog.call('POST', `/api/events/${cancelled}/cancel`, { as: ann });
+  const canceled = await publish(withTickets);
+  await catalog.call('POST', `/api/events/${canceled}/cancel`, { as: ann });
   expect(await prices()).toEqual({ prices: [], next: null });
   await aMinuteOld();
   const shown = [

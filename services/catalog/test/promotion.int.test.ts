@@ -88,14 +88,14 @@ test('paid for a canceled or unknown event, it is refused, once', async () => {
   await promote(id, 'premium', { promotionId });
   await promote(id, 'premium', { promotionId });
   expect(await said(id, 'catalog.promotion-refused')).toMatchObject([
-    { data: { promotionId, level: 'premium', amountCents: 2_999, reason: 'event-cancelled' } },
+    { data: { promotionId, level: 'premium', amountCents: 2_999, reason: 'event-canceled' } },
   ]);
   expect(await shown(id)).toEqual([false, 'none']);
   await promote(999_999, 'featured');
   expect(await said(999_999, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'no-such-event' } }]);
 });
 
-test('a cancelled event is promoted no longer', async () => {
+test('a canceled event is promoted no longer', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
@@ -103,7 +103,7 @@ test('a cancelled event is promoted no longer', async () => {
   expect(await featured()).toEqual([]);
 });
 
-test('a promotion does not come between an organiser and their change', async () => {
+test('a promotion does not come between an organizer and their change', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   const headers = { 'if-match': '"1"' };

@@ -24,7 +24,7 @@ const launch = (as: Account, { address = `10.7.${as.id >> 8}.${as.id & 255}`, ke
     headers: { 'x-forwarded-for': address, ...(key !== undefined && { 'idempotency-key': key }) },
   });
 const eventsOf = async ({ id }: Account) =>
-  (await catalog.pool.query('select from listings where organiser_id = $1', [id])).rowCount;
+  (await catalog.pool.query('select from listings where organizer_id = $1', [id])).rowCount;
 
 test('an unverified account publishes sixty dates a day, however few requests they come in', async () => {
   const account = newAccount();

@@ -9,7 +9,7 @@ import {
 import { erasePerson, HIGHEST_ACCOUNT } from '../src/person.ts';
 import { INTERNAL_TOKEN, startCatalog, withTickets, type Catalog } from './catalog.ts';
 
-const organiser = { id: 1, role: 'business' as const };
+const organizer = { id: 1, role: 'business' as const };
 let catalog: Catalog;
 let lastAccount = 1_000;
 const account = () => ({ id: ++lastAccount });
@@ -204,28 +204,28 @@ describe('whose searches find an event', () => {
     for (const [at, query] of queries.entries())
       expect([query, (await save(people[at]!, query)).status]).toEqual([query, 201]);
     const events = [
-      await catalog.publish(organiser, {
+      await catalog.publish(organizer, {
         title: 'Sunset Jazz',
         location: '9:30 Club, Washington, DC',
         tags: ['#livemusic'],
       }),
-      await catalog.publish(organiser, {
+      await catalog.publish(organizer, {
         title: 'Go-Go brunch',
         tags: ['#rooftop', '#LiveDJ'],
         ...withTickets,
         ticketPrice: 50,
       }),
-      await catalog.publish(organiser, {
+      await catalog.publish(organizer, {
         title: 'Trumpeters’ café',
         eventDate: '2026-12-02T05:00:00.000Z',
         tags: ['#free', '#jazz'],
       }),
-      await catalog.publish(organiser, {
+      await catalog.publish(organizer, {
         title: 'Tonight’s jazz',
         eventDate: '2026-12-01T05:00:00.000Z',
         location: 'Somewhere',
       }),
-      await catalog.publish(organiser, {
+      await catalog.publish(organizer, {
         title: 'Market',
         description: 'Jazz at noon.',
         location: 'Arlington, VA',
@@ -258,31 +258,31 @@ describe('whose searches find an event', () => {
     await save(ada, { q: 'opera' }, 'Opera');
     await save(ada, { tags: 'rooftop' }, 'Rooftops');
     await save(bob, { q: 'opera' });
-    const { id } = await catalog.publish(organiser);
+    const { id } = await catalog.publish(organizer);
     expect(await matchesOf(id)).toEqual([{ id: ada.id, names: ['Go-go', 'Rooftops'] }]);
   });
 
-  test('not the organiser’s own, nor those that were saved after it was published, nor deleted ones', async () => {
+  test('not the organizer’s own, nor those that were saved after it was published, nor deleted ones', async () => {
     const [before, after, gone] = [account(), account(), account()];
-    for (const one of [organiser, before, gone]) await save(one, { q: 'go-go' });
+    for (const one of [organizer, before, gone]) await save(one, { q: 'go-go' });
     const [saved] = await listOf(gone);
     await catalog.call('DELETE', `/api/me/saved-searches/${saved!.id}`, { as: gone });
-    const { id } = await catalog.publish(organiser);
+    const { id } = await catalog.publish(organizer);
     await save(after, { q: 'go-go' });
     expect((await matchesOf(id)).map((one) => one.id)).toEqual([before.id]);
-    await catalog.call('PATCH', `/api/events/${id}`, { as: organiser, body: { title: 'Go-go, longer' } });
+    await catalog.call('PATCH', `/api/events/${id}`, { as: organizer, body: { title: 'Go-go, longer' } });
     expect((await matchesOf(id)).map((one) => one.id)).toEqual([before.id]);
   });
 
   test('an event that matches after a change, for a month; not while the search is off', async () => {
     const ada = account();
     await save(ada, { near: 'Arlington, VA', radius: '1' });
-    const { id } = await catalog.publish(organiser, { location: 'The Wharf, DC' });
+    const { id } = await catalog.publish(organizer, { location: 'The Wharf, DC' });
     expect(await matchesOf(id)).toEqual([]);
-    const change = (body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: organiser, body });
+    const change = (body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: organizer, body });
     await change({ location: 'Arlington, VA' });
     expect(await matchesOf(id)).toHaveLength(1);
-    await catalog.call('POST', `/api/events/${id}/postpone`, { as: organiser });
+    await catalog.call('POST', `/api/events/${id}/postpone`, { as: organizer });
     expect(await matchesOf(id)).toEqual([]);
     await change({ eventDate: '2027-02-05T05:00:00.000Z' });
     expect(await matchesOf(id)).toHaveLength(1);
@@ -296,7 +296,7 @@ describe('whose searches find an event', () => {
     expect(await matchesOf(id)).toEqual([]);
     await isOlder('31 days');
     expect(await matchesOf(id)).toHaveLength(1);
-    await catalog.call('POST', `/api/events/${id}/cancel`, { as: organiser });
+    await catalog.call('POST', `/api/events/${id}/cancel`, { as: organizer });
     expect(await matchesOf(id)).toEqual([]);
     expect(await matchesOf(99_999)).toEqual([]);
   });
@@ -309,7 +309,7 @@ describe('whose searches find an event', () => {
        select 10000 + person, 'Search ' || n, jsonb_build_object('q', case when n = 2 then 'opera' else 'go-go word' || n * person % 2 end),
          person || ' ' || n, '2026-11-01' from generate_series(1, ${ACCOUNTS}) person, generate_series(1, 3) n`,
     );
-    const { id } = await catalog.publish(organiser, { description: 'word0 and word1' });
+    const { id } = await catalog.publish(organizer, { description: 'word0 and word1' });
     const first = await page(id);
     expect(first.next).not.toBeNull();
     expect(first.accounts.at(-1)!.id).toBeLessThanOrEqual(first.next!);
@@ -336,7 +336,7 @@ describe('whose searches find an event', () => {
        (5000, 'Old', '{"category": "opera"}', 'a', '2026-11-01'), (5000, 'Gone', '{"near": "Atlantis"}', 'b', '2026-11-01')`,
     );
     await save(ada, { q: 'go-go' });
-    const { id } = await catalog.publish(organiser);
+    const { id } = await catalog.publish(organizer);
     expect((await matchesOf(id)).map((one) => one.id)).toEqual([ada.id]);
   });
 });

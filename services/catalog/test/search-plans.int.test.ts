@@ -32,7 +32,7 @@ beforeAll(async () => {
   await fillTables(
     pool,
     `
-    insert into listings (event_id, organiser_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
+    insert into listings (event_id, organizer_id, status, title, description, location, tags, event_date, event_start_time, contact_email,
       has_tickets, ticket_sales_enabled, created_at, version)
     select id, 1, 'published', 'Event ' || id, repeat('words ', 100), 'Somewhere', '{}', now(), '19:00', 'a@b.test', false, false, now(), 1
     from generate_series(1, ${ROWS}) id;

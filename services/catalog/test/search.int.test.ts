@@ -425,7 +425,7 @@ describe('pages', () => {
 });
 
 describe('the index', () => {
-  test('follows a change, and a cancelled event leaves it', async () => {
+  test('follows a change, and a canceled event leaves it', async () => {
     const tag = aTag();
     const event = await publish('Polka', { tags: [tag], location: 'Bethesda, MD' });
     await catalog.call('PATCH', `/api/events/${event.id}`, {
@@ -441,7 +441,7 @@ describe('the index', () => {
   test('a rebuild leaves it unchanged, popularity too', async () => {
     const { tables } = await rebuild(catalog.databaseUrl);
     expect(tables.map(({ table }) => table)).toEqual(
-      expect.arrayContaining(['cancelled_search', 'event_search', 'listings', 'search_words']),
+      expect.arrayContaining(['canceled_search', 'event_search', 'listings', 'search_words']),
     );
     for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);
   });

@@ -133,7 +133,7 @@ test.each([0, 1, 2, 3])(
       `select data->'details' as details from events where stream = $1 and version = 1`,
       [`event-${one.id}`],
     );
-    const series = { organiserId: ann.id, details: rows[0].details, askedAt: catalog.time.now.toISOString() };
+    const series = { organizerId: ann.id, details: rows[0].details, askedAt: catalog.time.now.toISOString() };
     const days = ['2026-12-05', '2026-12-12', '2026-12-19', '2026-12-26'];
     await keepSeries(deps, seriesId, series, days);
     await expect(publishSeries(dyingAfter(events), seriesId, { correlationId: 'test' })).rejects.toThrow('died');

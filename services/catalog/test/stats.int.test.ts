@@ -6,7 +6,7 @@ let catalog: Awaited<ReturnType<typeof startCatalog>>;
 beforeEach(async () => void (catalog = await startCatalog()));
 afterEach(() => catalog.close());
 
-const organiser = { id: 7 };
+const organizer = { id: 7 };
 const stats = async () => (await catalog.call<HomeStats>('GET', '/api/stats')).body;
 /** The counts are kept for 30 s. */
 const later = (ms: number) => (catalog.time.now = new Date(catalog.time.now.getTime() + ms));
@@ -15,12 +15,12 @@ const MONTH_MS = 31 * 24 * 3_600_000;
 test('counts what is on today in New York, new places once whatever their case, and active accounts', async () => {
   // 11 PM in New York, where it is still December 1.
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
-  const on = (day: string, location: string) => catalog.publish(organiser, { eventDate: day, location });
+  const on = (day: string, location: string) => catalog.publish(organizer, { eventDate: day, location });
   await on('2026-12-01', 'Blues Alley');
   await on('2026-12-01', 'blues alley');
   await on('2026-12-02', 'The Wharf');
-  const { id } = await on('2026-12-01', 'Cancelled Hall');
-  await catalog.call('POST', `/api/events/${id}/cancel`, { as: organiser });
+  const { id } = await on('2026-12-01', 'Canceled Hall');
+  await catalog.call('POST', `/api/events/${id}/cancel`, { as: organizer });
   catalog.time.now = new Date('2026-12-02T04:00:00Z');
   expect(await stats()).toEqual({
     activeUsers: 7,
@@ -36,7 +36,7 @@ test('counts what is on today in New York, new places once whatever their case, 
 test('a month is today and the 29 days after it; engagement is what was done for each hundred visits', async () => {
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
   for (const eventDate of ['2026-12-01', '2026-12-30', '2026-12-31', '2027-03-01'])
-    await catalog.publish(organiser, { eventDate, location: 'Blues Alley' });
+    await catalog.publish(organizer, { eventDate, location: 'Blues Alley' });
   await catalog.pool.query(
     `insert into event_counts (event_id, likes, interested, comments, shares, going, views)
      select event_id, 1, 1, 1, 0, 9, 10 from listings order by event_id limit 2`,
@@ -45,10 +45,10 @@ test('a month is today and the 29 days after it; engagement is what was done for
 });
 
 test('a place is new for 30 days from its first event', async () => {
-  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Blues Alley' });
+  await catalog.publish(organizer, { eventDate: '2027-03-01', location: 'Blues Alley' });
   await catalog.pool.query(`update listings set created_at = $1`, [new Date(catalog.time.now.getTime() - MONTH_MS)]);
-  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Blues Alley' });
-  await catalog.publish(organiser, { eventDate: '2027-03-01', location: 'Somewhere New' });
+  await catalog.publish(organizer, { eventDate: '2027-03-01', location: 'Blues Alley' });
+  await catalog.publish(organizer, { eventDate: '2027-03-01', location: 'Somewhere New' });
   expect(await stats()).toMatchObject({ newVenues: 1 });
 });
 

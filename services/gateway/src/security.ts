@@ -63,7 +63,7 @@ const FOR_OTHER_SITES = '/embed.js';
 /**
  * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
  * alone and the one inside the page, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
- * addresses that organisers give, and so may videos of live streams, or a frame of the sites that those are at. Styles in attributes are what dialogs and menus position themselves with.
+ * addresses that organizers give, and so may videos of live streams, or a frame of the sites that those are at. Styles in attributes are what dialogs and menus position themselves with.
  */
 export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;

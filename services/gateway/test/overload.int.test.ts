@@ -225,7 +225,7 @@ test('an IPv6 /56 may send four times as many large bodies as a /64, and not all
     const { heard } = own.behind.catalog;
     await eventually(() => heard.length === 24);
     send('2001:db8:7:100::1');
-    await eventually(() => heard.length === 25, { what: 'the body of a neighbour' });
+    await eventually(() => heard.length === 25, { what: 'the body of a neighbor' });
   } finally {
     await own.stop();
   }

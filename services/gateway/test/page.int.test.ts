@@ -347,7 +347,7 @@ describe('the first screen', () => {
   });
 
   test('of home renders without an event when none is upcoming', async () => {
-    catalogLists(anEvent({ status: 'cancelled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
+    catalogLists(anEvent({ status: 'canceled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
     expect(dataOf(html)).toEqual({});
@@ -369,7 +369,7 @@ describe('the first screen', () => {
 
   test.each([
     ['sold out', { soldTickets: 100, totalTickets: 100 }],
-    ['cancelled', { status: 'cancelled' as const }],
+    ['canceled', { status: 'canceled' as const }],
     ['over', { eventDate: '2020-01-01T05:00:00.000Z' }],
     ['not on sale yet', { ticketSalesStartTime: '2030-01-01T05:00:00.000Z' }],
     ['not on sale any more', { ticketSalesEndTime: '2020-01-01T05:00:00.000Z' }],
@@ -404,7 +404,7 @@ describe('the first screen', () => {
   });
 
   test.each([
-    [33, 'cancelled'],
+    [33, 'canceled'],
     [36, 'postponed'],
   ] as const)('of an event (%i) that is %s is left to the script, its head is not', async (id, status) => {
     catalogHas({ id, status, title: `Is ${status}` });
@@ -442,7 +442,7 @@ describe('the first screen', () => {
   });
 });
 
-describe('an organiser’s page', () => {
+describe('an organizer’s page', () => {
   test('has its name in its head', async () => {
     gateway.behind.catalog.answer = (_req, res) =>
       void res.writeHead(200, PUBLIC).end(JSON.stringify({ id: 5, name: '</title><b>Wharf "Nights"', followers: 2 }));

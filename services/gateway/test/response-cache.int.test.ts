@@ -314,7 +314,7 @@ describe('changes', () => {
     data: { eventId },
   });
 
-  test.each(['catalog.event-updated', 'catalog.event-cancelled', 'ticketing.stock-changed'])(
+  test.each(['catalog.event-updated', 'catalog.event-canceled', 'ticketing.stock-changed'])(
     '%s on the bus drops what is kept of the event, on each gateway',
     async (type) => {
       const path = newPath();

@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import {
   OrderClaimedV1,
@@ -23,7 +23,7 @@ export const startConsumers = (deps: { bus: Bus; pool: Pool; log: Logger }): Pro
     handlers: {
       'catalog.event-published': on(EventPublishedV1, saveEvent),
       'catalog.event-updated': on(EventUpdatedV1, saveEvent),
-      'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
+      'catalog.event-canceled': on(EventCanceledV1, cancelEvent),
       'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
       'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
       'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),

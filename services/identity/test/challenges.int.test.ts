@@ -129,7 +129,7 @@ test("a week's challenges are created once, also by two concurrent instances, an
   expect(await listed(service)).toHaveLength(3);
 });
 
-test('events that are over, cancelled or have no tickets make no challenge', async () => {
+test('events that are over, canceled or have no tickets make no challenge', async () => {
   const service = await identity();
   const changes = [
     { hasTickets: false },

@@ -166,7 +166,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 30, connectionsMade: 1 });
   const data = { eventId: 7, version: 2, ownerId: 1_000 };
-  await heard((tx) => cancelEvent({ ...envelope, type: 'catalog.event-cancelled', version: 1, data }, tx));
+  await heard((tx) => cancelEvent({ ...envelope, type: 'catalog.event-canceled', version: 1, data }, tx));
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 0, connectionsMade: 0 });
 });

@@ -120,8 +120,8 @@ test("reversed points stay in one's own history with the reason, and leave it on
   await check();
   const { refunded } = orders[0]!;
   await heard((tx) => noteReturn(refunded, tx));
-  const cancelled = { eventId: 8, version: 2, ownerId: 1_000 };
-  await heard((tx) => cancelEvent({ ...photo, type: 'catalog.event-cancelled', data: cancelled }, tx));
+  const canceled = { eventId: 8, version: 2, ownerId: 1_000 };
+  await heard((tx) => cancelEvent({ ...photo, type: 'catalog.event-canceled', data: canceled }, tx));
   const later = { eventId: 9, version: 2, title: 'Night 9', eventDate: '2026-12-05T05:00:00.000Z' };
   await heard((tx) => saveEvent(published(later), tx));
   // Of another place it counts as before: taken back and given within one decision.
@@ -146,7 +146,7 @@ test("reversed points stay in one's own history with the reason, and leave it on
   expect(new Map(all)).toEqual(
     new Map([
       ['Attended Night 7', 'refunded'],
-      ['Attended Night 8', 'cancelled'],
+      ['Attended Night 8', 'canceled'],
       ['Attended Night 9', 'not-over'],
       ['Attended Night 10', undefined],
       ['Shared a photo of Night 10', 'photo-hidden'],
@@ -172,16 +172,16 @@ test("reversed points stay in one's own history with the reason, and leave it on
   for (const { table, before, after } of (await rebuild(on.url)).tables) expect(after, table).toBe(before);
 });
 
-test('a refund before its purchase, an event to come and one that was cancelled count nothing', async () => {
+test('a refund before its purchase, an event to come and one that was canceled count nothing', async () => {
   const { person, heard, check, stats } = await setUp();
-  const [early, future, cancelled] = [7, 8, 9].map((eventId) => order(person.user.id, eventId));
+  const [early, future, canceled] = [7, 8, 9].map((eventId) => order(person.user.id, eventId));
   await heard((tx) => noteReturn(early!.refunded, tx));
-  for (const { purchased } of [early!, future!, cancelled!]) await heard((tx) => noteTickets(purchased, tx));
+  for (const { purchased } of [early!, future!, canceled!]) await heard((tx) => noteTickets(purchased, tx));
   await heard((tx) => saveEvent(published(), tx));
   await heard((tx) => saveEvent(published({ eventId: 8, eventDate: '2026-12-05T05:00:00.000Z' }), tx));
   await heard((tx) =>
     cancelEvent(
-      { ...envelope, type: 'catalog.event-cancelled', version: 1, data: { eventId: 9, version: 2, ownerId: 1_000 } },
+      { ...envelope, type: 'catalog.event-canceled', version: 1, data: { eventId: 9, version: 2, ownerId: 1_000 } },
       tx,
     ),
   );
@@ -350,7 +350,7 @@ test('reordered and repeated messages give the same points', async () => {
         cancelEvent(
           {
             ...{ ...envelope, data: { eventId: id(3), version: 2, ownerId: 1_000 } },
-            type: 'catalog.event-cancelled',
+            type: 'catalog.event-canceled',
             version: 1,
           },
           tx,

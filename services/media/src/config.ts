@@ -23,7 +23,7 @@ export const variables = {
     .string()
     .regex(/^(\d{1,3}\.){3}\d{1,3}:\d{1,5}$/, 'must be an IPv4 address and a port, 127.0.0.1:1935')
     .optional(),
-  /** What organisers are told to send to, `rtmp://live.example.org/live`; default: made of INGEST_ADDRESS. */
+  /** What organizers are told to send to, `rtmp://live.example.org/live`; default: made of INGEST_ADDRESS. */
   INGEST_URL: z.url({ protocol: /^rtmps?$/, error: 'must be rtmp://… or rtmps://…' }).optional(),
   /** Whether cameras of browsers are taken in: they come by UDP to any port of this machine. */
   INGEST_CAMERAS: z.enum(['on', 'off']).default('on'),

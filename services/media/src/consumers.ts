@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import {
@@ -48,7 +48,7 @@ export async function startConsumers({
       handlers: {
         'catalog.event-published': on(EventPublishedV1, saveEvent),
         'catalog.event-updated': on(EventUpdatedV1, saveEvent),
-        'catalog.event-cancelled': on(EventCancelledV1, cancelEvent),
+        'catalog.event-canceled': on(EventCanceledV1, cancelEvent),
         'ticketing.ticket-purchased': on(TicketPurchasedV1, noteTickets),
         'ticketing.order-claimed': on(OrderClaimedV1, noteTickets),
         'ticketing.refund-requested': on(RefundRequestedV1, noteReturn),
@@ -63,7 +63,7 @@ export async function startConsumers({
       handlers: {
         'catalog.event-published': onRepeatable(EventPublishedV1, (message) => keepEvent(pool, message)),
         'catalog.event-updated': onRepeatable(EventUpdatedV1, (message) => keepEvent(pool, message)),
-        'catalog.event-cancelled': onRepeatable(EventCancelledV1, (message) =>
+        'catalog.event-canceled': onRepeatable(EventCanceledV1, (message) =>
           cancelWithEvent({ pool, broadcasts }, message),
         ),
         'catalog.livestream-changed': onRepeatable(LivestreamChangedV1, (message) =>
@@ -85,7 +85,7 @@ export async function startConsumers({
         'catalog.event-published': on(EventPublishedV1, noteOwner),
         'catalog.promotion-started': on(PromotionStartedV1, noteClip),
         'catalog.promotion-returned': on(PromotionReturnedV1, endClip),
-        'catalog.event-cancelled': on(EventCancelledV1, endClips),
+        'catalog.event-canceled': on(EventCanceledV1, endClips),
       },
     }),
   ];

@@ -103,11 +103,11 @@ test('an event begins at its hour, unless it is canceled or postponed, whatever 
     isPostponed: true,
   });
   await eventually(async () => (await event())?.status === 'postponed');
-  await hearOf(media.bus, 'catalog.event-cancelled', { eventId: 46, version: 4, ownerId: 3 });
-  await eventually(async () => (await event())?.status === 'cancelled');
+  await hearOf(media.bus, 'catalog.event-canceled', { eventId: 46, version: 4, ownerId: 3 });
+  await eventually(async () => (await event())?.status === 'canceled');
   await hearOf(media.bus, 'catalog.event-updated', { ...state, version: 5, title: 'Late', eventStartTime: '19:00' });
   await eventually(async () => (await event())?.title === 'Late');
-  expect((await event())?.status).toBe('cancelled');
+  expect((await event())?.status).toBe('canceled');
   expect(hasBegun((await event())!, new Date('2027-01-01T00:00:00Z'))).toBe(false);
   expect(await eventsHeld(media.pool, 7)).toEqual([]);
 });

@@ -161,7 +161,7 @@ describe('the studio', () => {
 
   test.each<[BroadcastEndReason, (eventId: number) => Promise<unknown>]>([
     ['time', (eventId) => changed(eventId, 'ended', 9)],
-    ['cancelled', (eventId) => hearOf(media.bus, 'catalog.event-cancelled', { eventId, version: 9 })],
+    ['canceled', (eventId) => hearOf(media.bus, 'catalog.event-canceled', { eventId, version: 9 })],
   ])('ends by %s what is live, and an older message brings nothing back', async (reason, end) => {
     const eventId = await stream();
     await goLive(eventId);
@@ -169,7 +169,7 @@ describe('the studio', () => {
     await eventually(async () => (await state(eventId)).endReason === reason);
     await hearOf(media.bus, 'catalog.event-updated', { eventId, hasTickets: false, title: 'Late', version: 3 });
     await changed(eventId, 'live', 3);
-    expect((await state(eventId)).status).toBe(reason === 'time' ? 'ended' : 'cancelled');
+    expect((await state(eventId)).status).toBe(reason === 'time' ? 'ended' : 'canceled');
     expect((await sit(eventId)).body.code).toBe('not-live');
   });
 });

@@ -487,9 +487,9 @@ test('a canceled event takes no photos; those already uploaded stay', async () =
   const eventId = 47;
   await hearOf(media.bus, 'catalog.event-published', { eventId, title: 'Off', eventDate: '2026-03-07T05:00:00.000Z' });
   await eventually(async () => (await upload(ADMIN, { eventId })).status === 201);
-  await hearOf(media.bus, 'catalog.event-cancelled', { eventId, version: 2, ownerId: 3 });
+  await hearOf(media.bus, 'catalog.event-canceled', { eventId, version: 2, ownerId: 3 });
   await eventually(async () => (await upload(ADMIN, { eventId })).status === 409);
-  expect(await refusal(await upload(BIZ, { eventId }))).toMatchObject({ code: 'event-cancelled' });
+  expect(await refusal(await upload(BIZ, { eventId }))).toMatchObject({ code: 'event-canceled' });
   expect((await seenBy(BOB, `?eventId=${eventId}&limit=9`)).length).toBeGreaterThan(0);
 });
 

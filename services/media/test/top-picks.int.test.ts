@@ -432,7 +432,7 @@ const promoted = (promotionId: string, eventId: number, level: string) =>
     until: '2099-01-01T00:00:00.000Z',
   });
 
-test('who paid for premium uploads a clip of the event, which leads the list until the event is cancelled', async () => {
+test('who paid for premium uploads a clip of the event, which leads the list until the event is canceled', async () => {
   await hearOf(media.bus, 'catalog.event-published', { eventId: EVENT, title: 'Roof party', ownerId: ANN });
   await promoted(randomUUID(), EVENT, 'premium');
   await promoted(randomUUID(), EVENT, 'featured');
@@ -461,7 +461,7 @@ test('who paid for premium uploads a clip of the event, which leads the list unt
   expect((await mine(ANN)).clips).toHaveLength(1);
   const again = await uploaded(ANN, { fields, title: 'A better clip' });
   expect(again.promotedEvent?.id).toBe(EVENT);
-  await hearOf(media.bus, 'catalog.event-cancelled', { eventId: EVENT, version: 9 });
+  await hearOf(media.bus, 'catalog.event-canceled', { eventId: EVENT, version: 9 });
   await eventually(async () => (await listed())[0]!.id !== again.id, { what: 'the end of the promotion' });
   expect((await listed()).find(({ id }) => id === again.id)?.promotedEvent).toBeNull();
   await moderate(featured, { action: 'unfeature' });
@@ -491,7 +491,7 @@ test.each(['before', 'after'])(
     const withPromotion = async () =>
       (await listed()).filter(({ id, promotedEvent }) => promotedEvent && clips.some((one) => one.id === id)).length;
     await eventually(async () => (await withPromotion()) === 1, { what: 'one clip without its promotion' });
-    await hearOf(media.bus, 'catalog.event-cancelled', { eventId, version: 9 });
+    await hearOf(media.bus, 'catalog.event-canceled', { eventId, version: 9 });
     await eventually(async () => (await withPromotion()) === 0, { what: 'the end of the other' });
   },
 );

@@ -13,12 +13,12 @@ export const variables = {
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
   STRIPE_WEBHOOK_SECRET: secretList(webhookSecret),
-  /** Of the endpoint that hears of organisers' accounts, where it is another one. */
+  /** Of the endpoint that hears of organizers' accounts, where it is another one. */
   STRIPE_CONNECT_WEBHOOK_SECRET: secretList(webhookSecret).optional(),
   /** The address people use: mails and the provider's set-up lead back to it. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   ...mailVariables,
-  /** `off`: nothing is sent to organisers' banks; it stays in their accounts. */
+  /** `off`: nothing is sent to organizers' banks; it stays in their accounts. */
   PAYOUTS: z.enum(['on', 'off']).default('on'),
   /** Where the sandbox listens. Not set: Stripe itself. */
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),

@@ -1,5 +1,5 @@
 import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/payments/ads';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { Message } from '@beltway/contracts/common/basics';
@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { AdMailKind } from './ads/mail.ts';
 import type { Payments } from './payment/stream.ts';
 import { queueAdMail } from './work/ad-mails.ts';
-import { eventIsCancelled } from './work/cancelled-events.ts';
+import { eventIsCanceled } from './work/canceled-events.ts';
 import {
   whenAdReady,
   whenAdRefused,
@@ -24,7 +24,7 @@ import {
   whenTicketPurchased,
   type Follows,
 } from './payment/process.ts';
-import { keepCancelled, keepEvent } from './promotion/events.ts';
+import { keepCanceled, keepEvent } from './promotion/events.ts';
 
 const About = z.object({ data: z.object({ orderId: z.string() }) });
 
@@ -92,9 +92,9 @@ export async function startConsumers(deps: {
       group: 'payments.catalog',
       topics: ['catalog.events'],
       handlers: {
-        'catalog.event-cancelled': on(
-          EventCancelledV1,
-          async ({ data }, tx) => void (await eventIsCancelled(tx, data.eventId)),
+        'catalog.event-canceled': on(
+          EventCanceledV1,
+          async ({ data }, tx) => void (await eventIsCanceled(tx, data.eventId)),
         ),
         'catalog.ad-ready': onCommand(AdReadyV1, (message) => follow(message, whenAdReady(message))),
         'catalog.ad-refused': onCommand(AdRefusedV1, async (message) => {
@@ -138,9 +138,9 @@ export async function startConsumers(deps: {
           async ({ data }) => void (await keepEvent(pool, data)),
         ),
         'catalog.event-updated': onRepeatable(EventUpdatedV1, async ({ data }) => void (await keepEvent(pool, data))),
-        'catalog.event-cancelled': onRepeatable(
-          EventCancelledV1,
-          async ({ data }) => void (await keepCancelled(pool, data)),
+        'catalog.event-canceled': onRepeatable(
+          EventCanceledV1,
+          async ({ data }) => void (await keepCanceled(pool, data)),
         ),
       },
     }),

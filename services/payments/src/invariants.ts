@@ -18,15 +18,15 @@ const NOTHING_GIVEN = sql`
   where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null and p.succeeded_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
 
 /**
- * Tickets and money back. Legitimate only when ticketing undid an order that had its tickets (the event was cancelled): then the
- * refund was asked for after the fulfilment, for another reason than `too-late`. Both messages have one key, so they come in
+ * Tickets and money back. Legitimate only when ticketing undid an order that had its tickets (the event was canceled): then the
+ * refund was asked for after the fulfillment, for another reason than `too-late`. Both messages have one key, so they come in
  * the order in which ticketing decided them. Money given back by the provider unasked has a minute until ticketing says that the tickets
  * are returned. While a bank has the money of a lost dispute, ticketing keeps the tickets void. What the platform
  * sells itself ends with its payment (`payments.promotion-refunded`, `payments.ad-refunded`).
  */
 const GIVEN_TWICE = sql`
   select p.id from payments p join refunds r using (id)
-  where p.fulfilled_at is not null and r.reason <> 'dispute-lost' and not (r.after_fulfilment and r.reason <> 'too-late')
+  where p.fulfilled_at is not null and r.reason <> 'dispute-lost' and not (r.after_fulfillment and r.reason <> 'too-late')
     and not (r.reason = 'made-at-provider' and (p.purpose <> 'tickets' or r.requested_at > now() - make_interval(secs => ${GRACE_SECONDS})))`;
 
 const UNBALANCED = sql`select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
@@ -38,10 +38,10 @@ const LEDGER_DISAGREES = sql`
   ) l on l.payment_id = p.id
   where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
 
-/** What organisers are owed, and have, by the rows that the workers go by. */
+/** What organizers are owed, and have, by the rows that the workers go by. */
 const SHARES_DISAGREE = sql`
   select p.id from payments p left join (
-    select payment_id, sum(amount_cents) filter (where account like 'organiser:%') as owed,
+    select payment_id, sum(amount_cents) filter (where account like 'organizer:%') as owed,
       sum(amount_cents) filter (where account = 'provider:transfers') as moved
     from ledger_entries group by payment_id
   ) l on l.payment_id = p.id
@@ -202,7 +202,7 @@ export const invariants = ({
     check(pool, 'no payment is both fulfilled and refunded', GIVEN_TWICE),
     check(pool, 'the money ledger sums to zero', UNBALANCED),
     check(pool, 'the money ledger agrees with the payments', LEDGER_DISAGREES),
-    check(pool, 'organisers’ shares agree with the money ledger', SHARES_DISAGREE),
+    check(pool, 'organizers’ shares agree with the money ledger', SHARES_DISAGREE),
     check(pool, 'the revenue of days agrees with the payments', DAYS_DISAGREE),
     noJobGivenUp(pool),
     sharesAgree(pool, provider, settledMs),

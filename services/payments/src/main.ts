@@ -16,7 +16,7 @@ import { startForgettingUnpaid } from './ads/orders.ts';
 import { openPayments } from './payment/stream.ts';
 import { openProvider } from './provider/provider.ts';
 import { followRevenue } from './revenue/follow.ts';
-import { startCancelling } from './work/cancelled-events.ts';
+import { startCanceling } from './work/canceled-events.ts';
 import { publish, toMessages } from './publish.ts';
 import { openPayoutAccounts } from './payout/stream.ts';
 import { startAccountChecks } from './work/payout-accounts.ts';
@@ -51,7 +51,7 @@ runService('payments', readPaymentsConfig, async (service) => {
   });
   const deps = { log, pool, db, payments, payoutAccounts, provider, secretKey };
   const refunds = startRefunds(deps);
-  service.onStop(refunds, startReconciler(deps), startCancelling(deps), startStrays(deps), startReports(deps));
+  service.onStop(refunds, startReconciler(deps), startCanceling(deps), startStrays(deps), startReports(deps));
   const { PUBLIC_URL: publicUrl, SUPPORT_EMAIL: support } = config;
   const samples = () => import('./ads/mail-samples.ts').then((module) => module.samples);
   const { mailer, mount } = serviceMail({ service: 'payments', config, pool, exchangeMs: EXCHANGE_MS, samples });

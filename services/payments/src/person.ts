@@ -30,8 +30,8 @@ export const PERSONAL = [
     },
     erasure: { kept: BOOKS },
   }),
-  personal(tables.payments, 'organiserId', { erasure: { kept: BOOKS } }),
-  personal(tables.revenueDays, 'organiserId', { erasure: { kept: BOOKS } }),
+  personal(tables.payments, 'organizerId', { erasure: { kept: BOOKS } }),
+  personal(tables.revenueDays, 'organizerId', { erasure: { kept: BOOKS } }),
   personal(tables.adOrders, 'userId', {
     exported: {
       as: 'ads',
@@ -67,13 +67,13 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Sa
     { owedCents: string } & Record<'isPaying' | 'isRefunding' | 'isDisputed' | 'isPaidOut', boolean>
   >`
     select
-      (select coalesce(sum(owed_cents), 0) from payments where organiser_id = ${userId} and owed_cents <> 0) as "owedCents",
+      (select coalesce(sum(owed_cents), 0) from payments where organizer_id = ${userId} and owed_cents <> 0) as "owedCents",
       exists (select from payments where user_id = ${userId} and status in ('action', 'processing')) as "isPaying",
       exists (select from refunds r join payments p using (id) where p.user_id = ${userId} and r.status = 'due')
         or exists (select from part_refunds r join payments p on p.id = r.payment_id
           where p.user_id = ${userId} and r.status = 'due') as "isRefunding",
       exists (select from alerts a join payments p on p.id = a.payment_id
-        where (p.user_id = ${userId} or p.organiser_id = ${userId}) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
+        where (p.user_id = ${userId} or p.organizer_id = ${userId}) and a.kind = 'dispute-opened' and a.resolved_at is null) as "isDisputed",
       exists (select from payouts where user_id = ${userId} and settled_at is null) as "isPaidOut"`.execute(kysely(db));
   const { owedCents, isPaying, isRefunding, isDisputed, isPaidOut } = rows[0]!;
   const owed = Number(owedCents);

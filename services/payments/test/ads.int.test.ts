@@ -137,7 +137,7 @@ test("only the holder of a payment's secret reads its state", async () => {
   expect((await stateOf(forged)).status).toBe(404);
   expect((await stateOf('pi_unknown1_secret_unknown1')).status).toBe(404);
   const tickets = await stack.request({
-    ...{ orderId: randomUUID(), eventId: 7, organiserId: 3, buyerId: null, amountCents: 5_000 },
+    ...{ orderId: randomUUID(), eventId: 7, organizerId: 3, buyerId: null, amountCents: 5_000 },
     ...{ description: '2 tickets', receiptEmail: 'ann@example.com' },
   });
   expect((await stateOf(tickets.body.clientSecret)).status).toBe(404);
@@ -270,17 +270,13 @@ test('who orders an ad in Spanish is mailed in Spanish, by the last word before 
 test('who never paid is forgotten after days, and who paid is not', async () => {
   const { id: paid } = await bought();
   const open = await idOf((await create()).body.clientSecret);
-  const cancelled = await idOf((await create()).body.clientSecret);
-  await stack.query(`update payments set status = 'cancelled' where id = $1`, [cancelled]);
+  const canceled = await idOf((await create()).body.clientSecret);
+  await stack.query(`update payments set status = 'canceled' where id = $1`, [canceled]);
   await forgetUnpaid(stack.pool);
-  expect(await orderOf(cancelled)).toBeDefined();
+  expect(await orderOf(canceled)).toBeDefined();
   await stack.query(`update ad_orders set changed_at = now() - interval '4 days'`);
   await forgetUnpaid(stack.pool);
-  expect([await orderOf(paid), await orderOf(open), await orderOf(cancelled)].map(Boolean)).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([await orderOf(paid), await orderOf(open), await orderOf(canceled)].map(Boolean)).toEqual([true, true, false]);
 });
 
 test('the message is written as its golden file', async () => {

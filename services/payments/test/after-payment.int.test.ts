@@ -55,7 +55,7 @@ async function refunded() {
   const payment = await paid();
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
-  await askRefund(payment, 'event-cancelled');
+  await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'PaymentRefunded');
   const [refund] = await refundsOf(payment.paymentId);
   return { payment, refundId: refund!.id };
@@ -78,7 +78,7 @@ test('a refund that fails days after it succeeded is reversed, reported, given a
     'PaymentRefunded',
   ]);
   expect((await refundsOf(payment.paymentId)).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
   expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'refund-reversed', 'payment-refunded']);
   expect(await alertsOf(payment)).toEqual([]);
   expect(await alertsOf(payment, 'all')).toEqual(['refund-reversed']);
@@ -102,7 +102,7 @@ test('until the second refund is done the money is owed and listed as an alert',
     status: 'due',
   });
   expect(await alertsOf(payment)).toEqual(['refund-reversed']);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organiser:3': -4_844 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organizer:3': -4_844 });
   const { checks } = (await stack.call('GET', '/internal/invariants')).body;
   expect(checks.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
   await stack.tune('api', { mode: 'normal' });
@@ -150,7 +150,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
     await until(payment.order.orderId, 'RefundRequested');
     expect(await alertsOf(payment)).toEqual([]);
     expect(await refundsOf(payment.paymentId)).toHaveLength(1);
-    expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+    expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
   }
 });
 
@@ -236,7 +236,7 @@ test('a part given back in the dashboard is booked with its share of the fee, an
   await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 1_000 });
   await tellAll(payment);
   await tellAll(payment);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organizer:3': -3_894 });
   expect(await said(payment)).toEqual(['payment-succeeded', 'payment-partly-refunded']);
   expect(await alertsOf(payment)).toEqual(['partly-refunded']);
   expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 1_000, refunded: false });
@@ -245,7 +245,7 @@ test('a part given back in the dashboard is booked with its share of the fee, an
   // The rest makes it whole.
   await stack.dashboard(`/intents/${payment.paymentId}/refund`);
   await tellAll(payment);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
   expect(await said(payment)).toEqual([
     'payment-succeeded',
     'payment-partly-refunded',
@@ -268,7 +268,7 @@ test('a dispute alerts people; lost, it takes the money and the tickets', async 
   await tellAll(payment, (providerEvents) => providerEvents.reverse());
   await tellAll(payment);
   expect(await typesOf(payment)).toEqual(['PaymentFulfilled', 'DisputeOpened', 'DisputeLost']);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
   expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']);
   expect(await alertsOf(payment)).toEqual(['dispute-lost']);
 });
@@ -279,8 +279,8 @@ test('a dispute lost for a part, and the rest asked to go back: exactly the rest
   await until(payment.order.orderId, 'PaymentFulfilled');
   const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 5_060 });
   await tellAll(payment);
-  // Its event is cancelled while the bank decides: the refund waits.
-  await askRefund(payment, 'event-cancelled');
+  // Its event is canceled while the bank decides: the refund waits.
+  await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'RefundRequested');
   await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
   await tellAll(payment);
@@ -289,13 +289,13 @@ test('a dispute lost for a part, and the rest asked to go back: exactly the rest
   expect((await refundsOf(payment.paymentId)).map(({ amount, status }) => [amount, status])).toEqual([
     [39, 'succeeded'],
   ]);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
   expect(await stack.invariants()).toMatchObject({
     'no payment is both fulfilled and refunded': 0,
     'the money ledger agrees with the payments': 0,
   });
 
-  // Won after all: the event is cancelled all the same, so admins decide.
+  // Won after all: the event is canceled all the same, so admins decide.
   await stack.dashboard(`/disputes/${dispute.id}/reverse`);
   await tellAll(payment);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_060 });
@@ -310,7 +310,7 @@ test('a refund of the rest that was made and never recorded is not made again', 
   await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
   await tellAll(payment);
   await stack.tune('api', { mode: 'lost-answers', share: 1 });
-  await askRefund(payment, 'event-cancelled');
+  await askRefund(payment, 'event-canceled');
   const tries = () =>
     stack.query('select from provider_tasks where payment_id = $1 and failures > 0', [payment.order.orderId]);
   await stack.eventually(async () => (await tries()).length === 1);
@@ -342,14 +342,14 @@ test.each([
     await tellAll(payment, (providerEvents) => providerEvents.reverse());
     await tellAll(payment);
     const beyond = amount === 5_099 ? 5_099 : 901;
-    expect(await balance(payment.order.orderId)).toEqual({ provider: -beyond, platform: beyond, 'organiser:3': 0 });
+    expect(await balance(payment.order.orderId)).toEqual({ provider: -beyond, platform: beyond, 'organizer:3': 0 });
     const [row] = await stack.query('select owed_cents from payments where id = $1', [payment.order.orderId]);
     expect(row).toEqual({ owed_cents: 0 });
     expect(await stack.invariants()).toMatchObject({
       'no payment is both fulfilled and refunded': 0,
       'the money ledger sums to zero': 0,
       'the money ledger agrees with the payments': 0,
-      'organisers’ shares agree with the money ledger': 0,
+      'organizers’ shares agree with the money ledger': 0,
       'the revenue of days agrees with the payments': 0,
     });
   },
@@ -376,7 +376,7 @@ test('a dispute that was lost and is won after all leaves the payment as before:
     'DisputeLost',
     'DisputeWon',
   ]);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organiser:3': -4_844 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organizer:3': -4_844 });
 });
 
 test('a refund that waits for a dispute over a part stays due when that is won', async () => {
@@ -386,7 +386,7 @@ test('a refund that waits for a dispute over a part stays due when that is won',
   await stack.dashboard(`/disputes/${dispute.id}/reverse`);
   const reports = await stack.providerEvents(payment.paymentId);
   await stack.tune('api', { mode: 'failing' });
-  await askRefund(payment, 'event-cancelled');
+  await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'RefundRequested');
   for (const report of reports) expect((await stack.tell(report)).status).toBe(200);
   expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([
@@ -430,7 +430,7 @@ test('a dispute that is won after it was lost: the money is booked again, report
 
 test('a refund is not sent while a dispute is open, and is no longer owed once that is lost', async () => {
   const payment = await paid('pm_card_createDispute');
-  await askRefund(payment, 'event-cancelled');
+  await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'RefundRequested');
   const [dispute] = (await stack.stripe.disputes.list({ payment_intent: payment.paymentId })).data;
   await stack.stripe.disputes.close(dispute!.id);
@@ -510,7 +510,7 @@ test('an alert that only people can end is ended by an admin, recorded with a no
       ...(as && { authorization: `Bearer ${await stack.identity.tokenFor(as)}` }),
     });
   const admin = { id: 1, role: 'admin' as const };
-  const note = { note: 'The organiser agreed to it' };
+  const note = { note: 'The organizer agreed to it' };
   const [part, dispute] = [idOf('partly-refunded'), idOf('dispute-opened')];
   expect((await resolve(part, null, note)).status).toBe(401);
   expect((await resolve(part, { id: 2, role: 'business' }, note)).status).toBe(403);

@@ -26,7 +26,7 @@ test('an order gets one intent, described in full to the provider and kept here'
     client_secret: clientSecret,
     description: order.description,
     receipt_email: order.receiptEmail,
-    metadata: { purpose: 'tickets', orderId: order.orderId, eventId: '7', organiserId: '3', buyerId: '9' },
+    metadata: { purpose: 'tickets', orderId: order.orderId, eventId: '7', organizerId: '3', buyerId: '9' },
   });
   expect(
     await stack.query(
@@ -70,7 +70,7 @@ test('concurrent requests for an order get one intent', async () => {
 
 test('an order asked again on other terms is refused, also while only the provider knows it', async () => {
   const { order } = await asked();
-  for (const change of [{ amountCents: 1_000 }, { eventId: 8 }, { organiserId: 4 }, { buyerId: null }])
+  for (const change of [{ amountCents: 1_000 }, { eventId: 8 }, { organizerId: 4 }, { buyerId: null }])
     expect(await stack.request({ ...order, ...change })).toMatchObject({
       status: 422,
       body: { code: 'payment-changed' },
@@ -121,11 +121,11 @@ test('wrong bodies, unknown payments and strangers are refused', async () => {
 });
 
 test('the final states of many payments are answered immediately, without asking the provider', async () => {
-  const [open, paid, cancelled] = [await asked(), await asked(), await asked()];
+  const [open, paid, canceled] = [await asked(), await asked(), await asked()];
   await stack.pay(paid.paymentId);
   await stack.settle(paid.paymentId);
-  await stack.cancel(cancelled.paymentId);
-  const paymentIds = [open, paid, cancelled].map(({ paymentId }) => paymentId);
+  await stack.cancel(canceled.paymentId);
+  const paymentIds = [open, paid, canceled].map(({ paymentId }) => paymentId);
   await stack.away();
   const { status, body } = await stack.call('POST', '/internal/payments/decided', {
     paymentIds: [...paymentIds, paymentIds[1], 'pi_unknown_payment'],
@@ -134,7 +134,7 @@ test('the final states of many payments are answered immediately, without asking
   expect(status).toBe(200);
   const { payments } = DecidedPayments.parse(body);
   expect(payments.toSorted((a, b) => a.status.localeCompare(b.status))).toEqual([
-    { paymentId: paymentIds[2], orderId: cancelled.order.orderId, eventId: 7, amountCents: 5_099, status: 'cancelled' },
+    { paymentId: paymentIds[2], orderId: canceled.order.orderId, eventId: 7, amountCents: 5_099, status: 'canceled' },
     { paymentId: paymentIds[1], orderId: paid.order.orderId, eventId: 7, amountCents: 5_099, status: 'succeeded' },
   ]);
 });
@@ -166,15 +166,15 @@ test('a card that wants a challenge is `action` until it is answered', async () 
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
 });
 
-test('cancelling cancels what is not paid, at the provider and here', async () => {
+test('canceling cancels what is not paid, at the provider and here', async () => {
   const { order, paymentId } = await asked();
-  expect((await stack.cancel(paymentId)).body.status).toBe('cancelled');
-  expect((await stack.cancel(paymentId)).body.status).toBe('cancelled');
+  expect((await stack.cancel(paymentId)).body.status).toBe('canceled');
+  expect((await stack.cancel(paymentId)).body.status).toBe('canceled');
   expect((await stack.stripe.paymentIntents.retrieve(paymentId)).status).toBe('canceled');
-  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCancelled']);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCanceled']);
 });
 
-test('cancelling what was paid in the meantime records the money', async () => {
+test('canceling what was paid in the meantime records the money', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId);
   expect((await stack.cancel(paymentId)).body.status).toBe('succeeded');

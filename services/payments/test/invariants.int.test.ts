@@ -8,7 +8,7 @@ const NEITHER = 'a payment that succeeded is fulfilled or refunded';
 const BOTH = 'no payment is both fulfilled and refunded';
 const SUM = 'the money ledger sums to zero';
 const AGREES = 'the money ledger agrees with the payments';
-const SHARES = 'organisers’ shares agree with the money ledger';
+const SHARES = 'organizers’ shares agree with the money ledger';
 /** Looked at in revenue.int.test.ts: here rows are deleted by hand, and what was added up of them is not. */
 const DAYS = 'the revenue of days agrees with the payments';
 const JOBS = 'no job was given up';
@@ -76,7 +76,7 @@ test('a refund, asked for or done, is something given', async () => {
 test('an order undone, its tickets first and its money back after, is no mistake', async () => {
   const undone = await paid();
   await purchased(undone);
-  await askRefund(undone, 'event-cancelled');
+  await askRefund(undone, 'event-canceled');
   await until(undone.order.orderId, 'PaymentRefunded');
   expect(await stack.events(undone.order.orderId)).toContain('PaymentFulfilled');
   expect(await violated()).toEqual({});
@@ -84,7 +84,7 @@ test('an order undone, its tickets first and its money back after, is no mistake
 
 test('tickets for money that was already on its way back are a mistake', async () => {
   const mistaken = await paid();
-  await askRefund(mistaken, 'event-cancelled');
+  await askRefund(mistaken, 'event-canceled');
   await purchased(mistaken);
   await until(mistaken.order.orderId, 'PaymentFulfilled');
   expect(await violated()).toEqual({ [BOTH]: [mistaken.order.orderId] });

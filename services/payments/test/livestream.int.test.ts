@@ -28,7 +28,7 @@ const hear = async (type: string, data: { eventId: number; version: number }) =>
     async () =>
       (
         await stack.query(
-          "select 1 from promotable_events where event_id = $1 and (version = $2 or status = 'cancelled')",
+          "select 1 from promotable_events where event_id = $1 and (version = $2 or status = 'canceled')",
           [data.eventId, data.version],
         )
       ).length === 1,
@@ -245,7 +245,7 @@ test('a payment that was forgotten here is recorded with its configuration, by a
     eventId: await published(),
     livestream: { ...config, eventStartsAt: null },
   };
-  const terms = { id, amountCents: 9_999, bought, organiserId: null, buyerId: olga.id };
+  const terms = { id, amountCents: 9_999, bought, organizerId: null, buyerId: olga.id };
   const wording = { description: 'Promotion', receiptEmail: 'olga@example.com' };
   const { id: paymentId } = await stack.deps.provider.request(terms, wording, `beltway-payment-${id}`);
   await stack.pay(paymentId);

@@ -23,7 +23,7 @@ test('a payment is found by its id, its intent and a refund of it, and its timel
   const requestId = randomUUID();
   await stack.say('refund-requested', {
     ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-    ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
+    ...{ amountCents: 1_000, reason: 'canceled-by-buyer', requestId },
   });
   await orders.until(orderId, 'PaymentPartlyRefunded');
   for (const q of [orderId, orderId.toUpperCase(), payment.paymentId, requestId])

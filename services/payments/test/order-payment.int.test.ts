@@ -21,14 +21,14 @@ test("an order's payment shows the amount, shares, refunds, dispute and history"
   const requestId = randomUUID();
   await stack.say('refund-requested', {
     ...{ orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-    ...{ amountCents: 1_000, reason: 'cancelled-by-buyer', requestId },
+    ...{ amountCents: 1_000, reason: 'canceled-by-buyer', requestId },
   });
   await orders.until(orderId, 'PaymentPartlyRefunded');
   await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
   for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
   const known = OrderPayment.parse((await ofOrder(orderId)).body['payment']);
   expect(known).toMatchObject({
-    ...{ paymentId: payment.paymentId, status: 'succeeded', amountCents: 5_099, feeCents: 255, organiserCents: 4_844 },
+    ...{ paymentId: payment.paymentId, status: 'succeeded', amountCents: 5_099, feeCents: 255, organizerCents: 4_844 },
     ...{ returnedCents: 1_000, disputes: [{ outcome: 'open' }] },
   });
   expect(known.history.map(({ text }) => text)).toEqual(

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const NOW = { pauseMs: 0, maxPauseMs: 0 };
-let lastOrganiser = 1_000;
-const anOrganiser = () => ++lastOrganiser;
+let lastOrganizer = 1_000;
+const anOrganizer = () => ++lastOrganizer;
 
 async function as(id: number, role: 'user' | 'business' | 'admin' = 'business') {
   const token = await stack.identity.tokenFor({ id, role });
@@ -42,7 +42,7 @@ const accountOf = async (id: number): Promise<string> =>
 const finish = (link: string, outcome: string) =>
   fetch(link, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) });
 
-async function ready(id = anOrganiser()): Promise<{ id: number; accountId: string }> {
+async function ready(id = anOrganizer()): Promise<{ id: number; accountId: string }> {
   const { body } = await connect(id);
   await finish(body.accountLinkUrl as string, 'complete');
   expect((await check(id)).state).toBe('ready');
@@ -50,8 +50,8 @@ async function ready(id = anOrganiser()): Promise<{ id: number; accountId: strin
 }
 
 /** Paid, and its tickets handed out. */
-async function sold(organiserId: number, amountCents = 1_000): Promise<Paid> {
-  const payment = await orders.paid('pm_card_visa', { organiserId, amountCents });
+async function sold(organizerId: number, amountCents = 1_000): Promise<Paid> {
+  const payment = await orders.paid('pm_card_visa', { organizerId, amountCents });
   await orders.purchased(payment);
   await orders.until(payment.order.orderId, 'PaymentFulfilled');
   return payment;
@@ -76,7 +76,7 @@ const balances = async ({ order }: Paid) =>
 const refundPart = (payment: Paid, cents: number, requestId: string = randomUUID()) =>
   stack.say('refund-requested', {
     ...{ orderId: payment.order.orderId, eventId: 7, quantity: 1, paymentId: payment.paymentId },
-    ...{ amountCents: cents, reason: 'organiser', requestId },
+    ...{ amountCents: cents, reason: 'organizer', requestId },
   });
 const untilMoved = (payment: Paid, type: string, count = 1) =>
   stack.eventually(
@@ -88,10 +88,10 @@ const untilMoved = (payment: Paid, type: string, count = 1) =>
   );
 
 test('any account that sells sets up payouts, whatever its role: an account of its own, created once', async () => {
-  const id = anOrganiser();
+  const id = anOrganizer();
   expect((await stack.call('POST', '/api/stripe/create-connect-account', {})).status).toBe(401);
   expect((await stack.call('GET', '/api/payouts', undefined, await as(id, 'user'))).status).toBe(200);
-  expect((await connect(anOrganiser(), 'user')).status).toBe(200);
+  expect((await connect(anOrganizer(), 'user')).status).toBe(200);
 
   const links = await Promise.all([connect(id), connect(id), connect(id)]);
   // A request while the provider works under the same key is refused with a time to retry.
@@ -104,7 +104,7 @@ test('any account that sells sets up payouts, whatever its role: an account of i
   expect(await stack.query('select type from events where stream = $1', [`payout-account-${id}`])).toEqual([
     { type: 'AccountOpened' },
   ]);
-  expect((await figures(anOrganiser())).state).toBe('none');
+  expect((await figures(anOrganizer())).state).toBe('none');
   expect((await figures(id)).state).toBe('onboarding');
 });
 
@@ -115,7 +115,7 @@ test('the set-up leads back to our pages: done, under review, refused or left; a
     ['reject', 'rejected'],
     ['complete', 'ready'],
   ] as const) {
-    const id = anOrganiser();
+    const id = anOrganizer();
     const link = (await connect(id)).body.accountLinkUrl as string;
     const back = await finish(link, outcome);
     expect([back.status, back.headers.get('location')]).toEqual([303, 'http://localhost:3000/payouts/return']);
@@ -147,12 +147,12 @@ test("the state follows the provider's current one, whatever the order, version 
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'complete' });
   while ((await figures(id)).state !== 'ready') await checkAccounts(stack.deps, NOW);
   // Its record was lost when the process died: its report names the owner.
-  const forgotten = anOrganiser();
+  const forgotten = anOrganizer();
   const made = await stack.stripe.accounts.create({ type: 'express', metadata: { beltwayUserId: String(forgotten) } });
   await stack.tell({ ...event!, id: `evt_${made.id}`, data: { object: made } });
   expect(await accountOf(forgotten)).toBe(made.id);
   // Another product on the same platform numbers its users too: its account belongs to no account here.
-  const stranger = anOrganiser();
+  const stranger = anOrganizer();
   const theirs = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(stranger) } });
   expect((await stack.tell({ ...event!, id: `evt_${theirs.id}`, data: { object: theirs } })).status).toBe(200);
   expect((await figures(stranger)).state).toBe('none');
@@ -170,7 +170,7 @@ test('a ticket of an organizer with a ready account is a destination charge: the
     provider: 1_010,
     'provider:transfers': -959,
     platform: -51,
-    [`organiser:${id}`]: 0,
+    [`organizer:${id}`]: 0,
   });
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 959, paidCents: 0, nextPayout: null });
 
@@ -178,7 +178,7 @@ test('a ticket of an organizer with a ready account is a destination charge: the
   await refundPart(payment, 337);
   await untilMoved(payment, 'TransferReversed');
   expect(await availableOf(accountId)).toBe(1_010 - 337 - Math.round((51 * 673) / 1_010));
-  await orders.askRefund(payment, 'event-cancelled');
+  await orders.askRefund(payment, 'event-canceled');
   await untilMoved(payment, 'TransferReversed', 2);
   expect(await availableOf(accountId)).toBe(0);
   const [transfer] = await transfersOf(payment);
@@ -187,13 +187,13 @@ test('a ticket of an organizer with a ready account is a destination charge: the
 });
 
 test('sales before the account is ready are owed, and paid there once when it is, also by concurrent workers', async () => {
-  const id = anOrganiser();
+  const id = anOrganizer();
   const payments = [await sold(id, 2_000), await sold(id, 999)];
   const partly = await sold(id, 1_000);
   await refundPart(partly, 400);
   await orders.until(partly.order.orderId, 'PaymentPartlyRefunded');
   const returned = await sold(id, 1_000);
-  await orders.askRefund(returned, 'event-cancelled');
+  await orders.askRefund(returned, 'event-canceled');
   await orders.until(returned.order.orderId, 'PaymentRefunded');
   await work();
   expect(await figures(id)).toMatchObject({ state: 'none', owedCents: 1_900 + 949 + 570, balanceCents: 0 });
@@ -214,7 +214,7 @@ test('sales before the account is ready are owed, and paid there once when it is
   expect(await transfersOf(returned)).toEqual([]);
 
   // Refunded after it was transferred: it comes back.
-  await orders.askRefund(payments[0]!, 'event-cancelled');
+  await orders.askRefund(payments[0]!, 'event-canceled');
   await untilMoved(payments[0]!, 'TransferReversed');
   expect(await availableOf(await accountOf(id))).toBe(949 + 570);
 });
@@ -307,7 +307,7 @@ test('a share comes back also from an account that was restricted after it got i
   const payment = await sold(id, 1_000);
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
   expect((await check(id)).state).toBe('restricted');
-  await orders.askRefund(payment, 'event-cancelled');
+  await orders.askRefund(payment, 'event-canceled');
   await orders.until(payment.order.orderId, 'PaymentRefunded');
   await untilMoved(payment, 'TransferReversed');
   expect(await availableOf(accountId)).toBe(0);
@@ -331,10 +331,10 @@ test('a lost dispute takes the share back; while it is open nothing is passed on
   expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
 });
 
-test('an organiser sees their own figures, an admin those of all', async () => {
+test('an organizer sees their own figures, an admin those of all', async () => {
   const { id } = await ready();
   await sold(id, 1_000);
-  const other = anOrganiser();
+  const other = anOrganizer();
   expect(await figures(other)).toMatchObject({ owedCents: 0, balanceCents: 0, history: [] });
   const own = await figures(id);
   expect(own.history).toMatchObject([{ kind: 'transfer', amountCents: 950, eventId: 7 }]);
@@ -345,7 +345,7 @@ test('an organiser sees their own figures, an admin those of all', async () => {
 
 /** Every account has its turn, several at a time. */
 const pay = async (deps: Parameters<typeof sendPayouts>[0], now: Date) => {
-  for (let turns = lastOrganiser - 1_000; turns > 0; turns -= 5) await sendPayouts(deps, NOW, now);
+  for (let turns = lastOrganizer - 1_000; turns > 0; turns -= 5) await sendPayouts(deps, NOW, now);
 };
 
 test('once a week the account is paid out, from the minimum on, once for each Friday', async () => {
@@ -385,7 +385,7 @@ test('what was paid out already cannot be taken back: it stays in the books, and
   const gone = await sold(id, 4_000);
   await pay(stack.deps, new Date('2026-11-27T15:00:00Z'));
   expect(await figures(id)).toMatchObject({ balanceCents: 0, paidCents: 3_800 });
-  await orders.askRefund(gone, 'event-cancelled');
+  await orders.askRefund(gone, 'event-canceled');
   await untilMoved(gone, 'FeeReturned');
   await work();
   expect(await figures(id)).toMatchObject({ owedCents: -4_000, balanceCents: 200, paidCents: 3_800 });
@@ -398,7 +398,7 @@ test('a reversal that is refused again and again is reported once, shown as owed
   const { id } = await ready();
   const gone = await sold(id, 4_000);
   await pay(stack.deps, new Date('2026-12-04T15:00:00Z'));
-  await orders.askRefund(gone, 'event-cancelled');
+  await orders.askRefund(gone, 'event-canceled');
   await untilMoved(gone, 'FeeReturned');
   const alerts = async () =>
     ((await stack.call('GET', '/internal/alerts?status=all&limit=100')).body as AlertPage).alerts.filter(
@@ -456,7 +456,7 @@ test('what moved at the provider and is not in the ledger is found', async () =>
 });
 
 test('a signed-in buyer has one customer at the provider, a guest none', async () => {
-  const buyerId = anOrganiser();
+  const buyerId = anOrganizer();
   const payments = await Promise.all([1, 2, 3].map(() => orders.paid('pm_card_visa', { buyerId })));
   const customers = new Set<unknown>();
   for (const { paymentId } of payments) customers.add((await stack.stripe.paymentIntents.retrieve(paymentId)).customer);
@@ -469,7 +469,7 @@ test('a signed-in buyer has one customer at the provider, a guest none', async (
 });
 
 test('the provider’s own fees are booked, and then its balance matches our books', async () => {
-  const payment = await sold(anOrganiser(), 1_000);
+  const payment = await sold(anOrganizer(), 1_000);
   await work();
   const reports = { everyMs: 0, lagSeconds: 0 };
   // Strict about time: what was made in this second is listed in the next.

@@ -8,7 +8,7 @@ import { rebuild } from '../src/rebuild.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 const ANN = 7_001;
-const ORGANISER = 7_002;
+const ORGANIZER = 7_002;
 
 let stack: Stack;
 beforeAll(async () => void (stack = await startStack()));
@@ -73,15 +73,15 @@ test('a person leaves their ads and the provider’s customer; payments and the 
 });
 
 test('money owed, refunds and disputes are obstacles until they are settled', async () => {
-  expect(await obstacles(ORGANISER)).toEqual([]);
-  const order = anOrder({ buyerId: 7_003, organiserId: ORGANISER });
+  expect(await obstacles(ORGANIZER)).toEqual([]);
+  const order = anOrder({ buyerId: 7_003, organizerId: ORGANIZER });
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   expect(await obstacles(7_003)).toEqual([]);
   await stack.pay(paymentId);
   await stack.settle(paymentId);
-  expect(await obstacles(ORGANISER)).toEqual(['money-owed.to-you']);
-  const { detail } = (await stack.call('GET', `/internal/people/${ORGANISER}/obstacles`)).body.obstacles[0];
-  expect(detail).toMatch(/^We owe you \$\d+\.\d\d\./);
+  expect(await obstacles(ORGANIZER)).toEqual(['money-owed.to-you']);
+  const { message } = (await stack.call('GET', `/internal/people/${ORGANIZER}/obstacles`)).body.obstacles[0];
+  expect(message).toMatch(/^We owe you \$\d+\.\d\d\./);
   await stack.query(`insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at)
     values ('${order.orderId}', 'dispute-opened', 'dp_1', 100, 'x', now())`);
   expect(await obstacles(7_003)).toEqual(['dispute-under-way']);

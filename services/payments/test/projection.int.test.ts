@@ -22,14 +22,14 @@ afterAll(async () => {
 /** What may become of a payment, command by command. */
 function fates(orderId: string): PaymentCommand[][] {
   const terms = (paymentId: string): PaymentTerms => ({
-    ...{ id: orderId, paymentId, amountCents: 5_099, organiserId: 3, buyerId: null },
+    ...{ id: orderId, paymentId, amountCents: 5_099, organizerId: 3, buyerId: null },
     bought: { purpose: 'tickets', orderId, eventId: 7 },
   });
   const [first, second] = [terms(`pi_${orderId}`), terms(`pi_${orderId}_2`)];
   const update = (of: PaymentTerms) => ({ paymentId: of.paymentId, terms: of });
   const request = (of: PaymentTerms): PaymentCommand => ({ type: 'RequestPayment', terms: of, clientSecret: 'sealed' });
   const paid = (of: PaymentTerms): PaymentCommand => ({ type: 'RecordSuccess', amountCents: 5_099, ...update(of) });
-  const handed: PaymentCommand = { type: 'RecordFulfilment', paymentId: first.paymentId };
+  const handed: PaymentCommand = { type: 'RecordFulfillment', paymentId: first.paymentId };
   const back: PaymentCommand = {
     ...{ type: 'RequestRefund', paymentId: first.paymentId, amountCents: 5_099, reason: 'too-late' },
   };

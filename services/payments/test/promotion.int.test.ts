@@ -85,7 +85,7 @@ test('tampered input is refused, with the reason', async () => {
   ).toBe(401);
 });
 
-test('only its organiser promotes an event, and only one that will be', async () => {
+test('only its organizer promotes an event, and only one that will be', async () => {
   const eventId = await published();
   expect((await create(eventId, {}, eve)).status).toBe(403);
   expect((await create(2_000_000)).status).toBe(404);
@@ -97,13 +97,13 @@ test('only its organiser promotes an event, and only one that will be', async ()
   await stack.say('event-updated', state(eventId, { version: 2, isPostponed: true }), randomUUID(), 'catalog');
   await known(eventId, 'postponed');
   expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-postponed' } });
-  await stack.say('event-cancelled', { eventId, version: 3, ownerId: olga.id }, randomUUID(), 'catalog');
-  await known(eventId, 'cancelled');
+  await stack.say('event-canceled', { eventId, version: 3, ownerId: olga.id }, randomUUID(), 'catalog');
+  await known(eventId, 'canceled');
   // An older message that comes late brings nothing back.
   await stack.say('event-published', state(eventId), randomUUID(), 'catalog');
   const later = await published();
   expect((await create(later)).status).toBe(200);
-  expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-cancelled' } });
+  expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-canceled' } });
 });
 
 test('a page loaded ten times, also concurrently, pays one intent', async () => {
@@ -166,7 +166,7 @@ test('started, it is fulfilled; refused, the money goes back whole, once; neithe
   const [started, refused] = [await pay(), await pay()];
   await stack.say('promotion-started', { ...started.data, until: '2099-01-01T00:00:00.000Z' }, randomUUID(), 'catalog');
   for (let n = 0; n < 2; n++)
-    await stack.say('promotion-refused', { ...refused.data, reason: 'event-cancelled' }, randomUUID(), 'catalog');
+    await stack.say('promotion-refused', { ...refused.data, reason: 'event-canceled' }, randomUUID(), 'catalog');
   await stack.eventually(async () => (await stack.events(started.id)).includes('PaymentFulfilled'));
   await stack.eventually(async () => (await stack.events(refused.id)).includes('PaymentRefunded'));
   expect((await stack.events(refused.id)).filter((type) => type.startsWith('Refund'))).toEqual(['RefundRequested']);
@@ -184,7 +184,7 @@ test('started, it is fulfilled; refused, the money goes back whole, once; neithe
   expect(violated).toEqual([]);
 });
 
-test('what was promoted for some time goes back whole when its event is cancelled, once, and breaks no invariant', async () => {
+test('what was promoted for some time goes back whole when its event is canceled, once, and breaks no invariant', async () => {
   const paymentId = intentOf((await create(await published())).body.clientSecret);
   await stack.pay(paymentId);
   await confirm(paymentId);
@@ -193,7 +193,7 @@ test('what was promoted for some time goes back whole when its event is cancelle
   await stack.say('promotion-started', { ...data, until: '2099-01-01T00:00:00.000Z' }, randomUUID(), 'catalog');
   await stack.eventually(async () => (await stack.events(id)).includes('PaymentFulfilled'));
   for (let n = 0; n < 2; n++)
-    await stack.say('promotion-returned', { ...data, reason: 'event-cancelled' }, randomUUID(), 'catalog');
+    await stack.say('promotion-returned', { ...data, reason: 'event-canceled' }, randomUUID(), 'catalog');
   await stack.eventually(async () => (await stack.events(id)).includes('PaymentRefunded'));
   expect((await stack.stripe.refunds.list({ payment_intent: paymentId })).data.map(({ amount }) => amount)).toEqual([
     2_999,

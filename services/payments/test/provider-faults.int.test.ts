@@ -105,7 +105,7 @@ test('an intent that a failed call made after all is found by its order and canc
   expect((await stack.settle(counted.paymentId)).body.status).toBe('succeeded');
 });
 
-test('a stray of an order that was never recorded is cancelled too, and money on it goes back', async () => {
+test('a stray of an order that was never recorded is canceled too, and money on it goes back', async () => {
   const order = anOrder();
   const terms = termsOf(order);
   const open = await stack.deps.provider.request(terms, order, `a-${order.orderId}`);

@@ -66,7 +66,7 @@ test('an intent is created with its key, for cards alone, with all metadata to r
     'metadata[purpose]': 'tickets',
     'metadata[orderId]': order.orderId,
     'metadata[eventId]': '7',
-    'metadata[organiserId]': '3',
+    'metadata[organizerId]': '3',
     transfer_group: order.orderId,
   });
 });

@@ -31,7 +31,7 @@ const balance = async (id: string) =>
 const BUSINESS = AdBusinessInfo.parse({ businessName: 'The Wharf', contactEmail: 'olga@example.com' });
 
 async function ask(bought: Bought, amountCents = 2_999, id: string = randomUUID()) {
-  const terms = { id, amountCents, bought, organiserId: null, buyerId: 9 };
+  const terms = { id, amountCents, bought, organizerId: null, buyerId: 9 };
   const asked = { terms, description: 'Promotion', receiptEmail: 'olga@example.com' };
   if (bought.purpose === 'ad')
     await keepAdOrder(stack.pool, {
@@ -96,17 +96,17 @@ test.each(ours)(
 
 test('a payment that was forgotten here is recorded with what it bought, by a webhook alone', async () => {
   const id = randomUUID();
-  const terms = { id, amountCents: 2_999, bought: featured, organiserId: null, buyerId: 9 };
+  const terms = { id, amountCents: 2_999, bought: featured, organizerId: null, buyerId: 9 };
   const wording = { description: 'Promotion', receiptEmail: 'olga@example.com' };
   const intent = await stack.deps.provider.request(terms, wording, `beltway-payment-${id}`);
   await stack.pay(intent.id);
   for (const event of await stack.providerEvents(intent.id)) await stack.tell(event);
   expect(await stack.events(id)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
   const [row] = await stack.query(
-    'select purpose, promotion_type, event_id, organiser_id from payments where id = $1',
+    'select purpose, promotion_type, event_id, organizer_id from payments where id = $1',
     [id],
   );
-  expect(row).toEqual({ purpose: 'promotion', promotion_type: 'featured', event_id: 7, organiser_id: null });
+  expect(row).toEqual({ purpose: 'promotion', promotion_type: 'featured', event_id: 7, organizer_id: null });
 });
 
 test('promotions are published to the catalog alone; ticketing neither receives, settles nor cancels them', async () => {
@@ -154,7 +154,7 @@ test('a requested partial refund is made once, however often it is requested and
   for (const event of await stack.providerEvents(payment.paymentId)) await stack.tell(event);
   const { data } = await stack.stripe.refunds.list({ payment_intent: payment.paymentId });
   expect(data.map(({ amount, metadata }) => [amount, metadata?.['refundRequestId']])).toEqual([[1_000, requestId]]);
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organizer:3': -3_894 });
   expect(await stack.query('select 1 from alerts where payment_id = $1', [payment.order.orderId])).toEqual([]);
   const said = (await stack.heard()).filter(
     ({ key, type }) => key === `payment-${payment.order.orderId}` && type === 'payments.payment-partly-refunded',
@@ -166,12 +166,12 @@ test('two parts and then the whole: each cent goes back once', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const [one, two] = await Promise.all([askPart(payment, 1_000), askPart(payment, 2_000)]);
-  await orders.askRefund(payment, 'event-cancelled');
+  await orders.askRefund(payment, 'event-canceled');
   await orders.until(payment.order.orderId, 'PaymentRefunded');
   const { data } = await stack.stripe.refunds.list({ payment_intent: payment.paymentId });
   expect(data.reduce((sum, { amount }) => sum + amount, 0)).toBe(5_099);
   for (const part of [one, two]) expect(['refunded', 'covered']).toContain(await partOf(part));
-  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organiser:3': 0 });
+  expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
 });
 
 test('parts that add up to the whole leave an order with nothing to return by hand, and no invariant broken', async () => {
@@ -242,7 +242,7 @@ test('a log is replayed alike by decider, projection, rebuild and relay', async 
     fulfilled: true,
     terms: {
       id: paid.order.orderId,
-      organiserId: 3,
+      organizerId: 3,
       bought: { purpose: 'tickets', orderId: paid.order.orderId, eventId: 7 },
     },
   });
@@ -265,7 +265,7 @@ test('a log is replayed alike by decider, projection, rebuild and relay', async 
 
   const { tables } = await rebuild(stack.databaseUrl);
   expect(tables.filter((table) => table.before !== table.after)).toEqual([]);
-  expect(await balance(paid.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organiser:3': -3_894 });
+  expect(await balance(paid.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organizer:3': -3_894 });
   // The relay reads them again as it read them first.
   const { publishPayment } = await import('../src/payment/publish.ts');
   const events = await stack.query<{ stream: string; version: number; type: string; data: object }>(

@@ -103,7 +103,7 @@ test('a refund that ticketing requests is made once, in full, and published', as
   expect(refund).toMatchObject({ amount: 5_099, status: 'succeeded', metadata: { orderId: payment.order.orderId } });
   expect(others).toEqual([]);
   expect(await balance(payment.order.orderId)).toEqual([
-    { account: 'organiser:3', cents: 0 },
+    { account: 'organizer:3', cents: 0 },
     { account: 'platform', cents: 0 },
     { account: 'provider', cents: 0 },
   ]);
@@ -368,7 +368,7 @@ test.each<[Bought, string]>([
   [{ purpose: 'ad', packageId: 'banner-7d' }, 'Ad'],
 ])('less than the price of %o is told to nobody but people, and goes back by itself', async (bought, description) => {
   const id = randomUUID();
-  const terms = { id, amountCents: 2_999, bought, organiserId: null, buyerId: 9 };
+  const terms = { id, amountCents: 2_999, bought, organizerId: null, buyerId: 9 };
   const asked = { terms, description, receiptEmail: 'olga@example.com' };
   const { paymentId } = await requestPayment(stack.deps, asked, id);
   await stack.pay(paymentId);

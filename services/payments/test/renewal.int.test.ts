@@ -14,7 +14,7 @@ async function renewed() {
   return { order, first, second };
 }
 
-test('an order whose intent was cancelled is paid by a new one, the same for every repeat', async () => {
+test('an order whose intent was canceled is paid by a new one, the same for every repeat', async () => {
   const { order, first, second } = await renewed();
   expect(second.paymentId).not.toBe(first.paymentId);
   expect((await stack.request(order)).body).toEqual(second);
@@ -22,7 +22,7 @@ test('an order whose intent was cancelled is paid by a new one, the same for eve
   expect((await stack.settle(second.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'succeeded' });
   expect(await stack.events(order.orderId)).toEqual([
     'PaymentRequested',
-    'PaymentCancelled',
+    'PaymentCanceled',
     'PaymentRequested',
     'PaymentSucceeded',
   ]);
@@ -37,7 +37,7 @@ test('concurrent requests for the same renewal make one intent', async () => {
   expect(new Set(answers.map(({ body }) => body.paymentId)).size).toBe(1);
 });
 
-test('other terms are refused also when the intent was cancelled', async () => {
+test('other terms are refused also when the intent was canceled', async () => {
   const { order } = await renewed();
   expect((await stack.request({ ...order, amountCents: 1_00 })).status).toBe(422);
 });
@@ -45,8 +45,8 @@ test('other terms are refused also when the intent was cancelled', async () => {
 test('a late report of the first intent changes nothing, and a request for it returns that it is canceled', async () => {
   const { order, first, second } = await renewed();
   for (const event of await stack.providerEvents(first.paymentId)) expect((await stack.tell(event)).status).toBe(200);
-  expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
-  expect((await stack.cancel(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'cancelled' });
+  expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'canceled' });
+  expect((await stack.cancel(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'canceled' });
   expect((await stack.settle(second.paymentId)).body.status).toBe('open');
-  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCancelled', 'PaymentRequested']);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCanceled', 'PaymentRequested']);
 });

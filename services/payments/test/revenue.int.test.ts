@@ -35,22 +35,22 @@ const revenue = async (person: { id: number; role: Role }) => {
   return PlatformRevenue.parse(body);
 };
 const admin = { id: 1, role: 'admin' as const };
-const organiser = (id: number) => ({ id, role: 'business' as const });
+const organizer = (id: number) => ({ id, role: 'business' as const });
 
 async function buy(bought: Bought, amountCents: number) {
-  const terms = { id: randomUUID(), amountCents, bought, organiserId: null, buyerId: 9 };
+  const terms = { id: randomUUID(), amountCents, bought, organizerId: null, buyerId: 9 };
   const asked = { terms, description: 'x', receiptEmail: 'olga@example.com' };
   const { paymentId } = await requestPayment(stack.deps, asked, terms.id);
   await stack.pay(paymentId);
   await settlePayment(stack.deps, paymentId);
 }
 
-test('an organiser reads what the own events took, an admin all; what went back is taken off', async () => {
+test('an organizer reads what the own events took, an admin all; what went back is taken off', async () => {
   const asked: string[] = [];
   stack.ticketing.get = async (path) => (asked.push(path), { tickets: path.includes('=31') ? 4 : 11 });
-  await paid('pm_card_visa', { organiserId: 31, eventId: 310, amountCents: 5_099 });
-  const back = await paid('pm_card_visa', { organiserId: 31, eventId: 310, amountCents: 1_050 });
-  await paid('pm_card_visa', { organiserId: 32, eventId: 320, amountCents: 10_000 });
+  await paid('pm_card_visa', { organizerId: 31, eventId: 310, amountCents: 5_099 });
+  const back = await paid('pm_card_visa', { organizerId: 31, eventId: 310, amountCents: 1_050 });
+  await paid('pm_card_visa', { organizerId: 32, eventId: 320, amountCents: 10_000 });
   await buy({ purpose: 'promotion', eventId: 310, level: 'featured' }, 2_999);
   await buy({ purpose: 'ad', packageId: 'banner-7d' }, 4_999);
   const own = {
@@ -58,34 +58,34 @@ test('an organiser reads what the own events took, an admin all; what went back 
     // 2.55 and 0.53, each rounded separately.
     ...{ platformFee: 3.08, organizerShare: 58.41, platformSales: null },
   };
-  expect(await revenue(organiser(31))).toEqual(own);
+  expect(await revenue(organizer(31))).toEqual(own);
   expect(await revenue(admin)).toMatchObject({ totalRevenue: 161.49, totalTicketsSold: 11, platformSales: 79.98 });
-  expect(await revenue(organiser(33))).toMatchObject({ totalRevenue: 0, todayRevenue: 0, organizerShare: 0 });
-  expect(asked).toContain('/internal/tickets-sold?organiserId=31');
+  expect(await revenue(organizer(33))).toMatchObject({ totalRevenue: 0, todayRevenue: 0, organizerShare: 0 });
+  expect(asked).toContain('/internal/tickets-sold?organizerId=31');
   expect(asked).toContain('/internal/tickets-sold');
 
   // A part by hand in the provider's dashboard, then the rest.
   await stack.dashboard(`/intents/${back.paymentId}/refund`, { amount: 50 });
   for (const event of await stack.providerEvents(back.paymentId)) await stack.tell(event);
-  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 60.99, todayRevenue: 60.99 });
+  expect(await revenue(organizer(31))).toMatchObject({ totalRevenue: 60.99, todayRevenue: 60.99 });
   await stack.dashboard(`/intents/${back.paymentId}/refund`);
   for (const event of await stack.providerEvents(back.paymentId)) await stack.tell(event);
-  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55, organizerShare: 48.44 });
+  expect(await revenue(organizer(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55, organizerShare: 48.44 });
 
   // A lost dispute.
-  const disputed = await paid('pm_card_createDispute', { organiserId: 31, eventId: 310, amountCents: 2_000 });
-  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 70.99 });
+  const disputed = await paid('pm_card_createDispute', { organizerId: 31, eventId: 310, amountCents: 2_000 });
+  expect(await revenue(organizer(31))).toMatchObject({ totalRevenue: 70.99 });
   const [dispute] = (await stack.stripe.disputes.list()).data;
   await stack.stripe.disputes.close(dispute!.id);
   for (const event of await stack.providerEvents(disputed.paymentId)) await stack.tell(event);
-  expect(await revenue(organiser(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55 });
+  expect(await revenue(organizer(31))).toMatchObject({ totalRevenue: 50.99, platformFee: 2.55 });
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
 });
 
 test('two instances, one broken off in the middle, count each event once', async () => {
   const second = followRevenue(stack.store);
   const payments = Promise.all(
-    Array.from({ length: 20 }, () => paid('pm_card_visa', { organiserId: 40, eventId: 400, amountCents: 1_000 })),
+    Array.from({ length: 20 }, () => paid('pm_card_visa', { organizerId: 40, eventId: 400, amountCents: 1_000 })),
   );
   for (let n = 0; n < 5; n++)
     await stack.query(
@@ -94,30 +94,30 @@ test('two instances, one broken off in the middle, count each event once', async
         and database = (select oid from pg_database where datname = current_database())`,
     );
   await payments;
-  expect(await revenue(organiser(40))).toMatchObject({ totalRevenue: 200, platformFee: 10 });
+  expect(await revenue(organizer(40))).toMatchObject({ totalRevenue: 200, platformFee: 10 });
   await second.stop();
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
-  await stack.query(`update revenue_days set cents = cents + 1 where organiser_id = 40`);
+  await stack.query(`update revenue_days set cents = cents + 1 where organizer_id = 40`);
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 1 });
-  await stack.query(`update revenue_days set cents = cents - 1 where organiser_id = 40`);
+  await stack.query(`update revenue_days set cents = cents - 1 where organizer_id = 40`);
 });
 
 test('a rebuild sums the log again, while sales continue, and repairs wrong rows', async () => {
-  await paid('pm_card_visa', { organiserId: 45, eventId: 450, amountCents: 1_000 });
+  await paid('pm_card_visa', { organizerId: 45, eventId: 450, amountCents: 1_000 });
   await stack.revenue.caughtUp();
   const of = async () => (await rebuild(stack.databaseUrl)).tables.find(({ table }) => table === 'revenue_days')!;
   const [same] = await Promise.all([
     of(),
-    ...Array.from({ length: 5 }, () => paid('pm_card_visa', { organiserId: 45, eventId: 450, amountCents: 1_000 })),
+    ...Array.from({ length: 5 }, () => paid('pm_card_visa', { organizerId: 45, eventId: 450, amountCents: 1_000 })),
   ]);
   expect(same.rows).toBeGreaterThan(0);
   expect(same.after).toBe(same.before);
-  expect(await revenue(organiser(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
-  await stack.query('update revenue_days set cents = cents + 7, payments = 99 where organiser_id = 45');
+  expect(await revenue(organizer(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
+  await stack.query('update revenue_days set cents = cents + 7, payments = 99 where organizer_id = 45');
   await stack.query(`insert into revenue_days values ('2026-01-01', 'tickets', 451, 45, 100, 5, 1)`);
   const mended = await of();
   expect(mended.after).not.toBe(mended.before);
-  expect(await revenue(organiser(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
+  expect(await revenue(organizer(45))).toMatchObject({ totalRevenue: 60, platformFee: 3 });
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
   const again = await of();
   expect(again.after).toBe(again.before);
@@ -134,9 +134,9 @@ test('analytics of money: every day, the best events, promotions and ads; each s
     );
   await title(500, 50);
   await title(510, 51);
-  await paid('pm_card_visa', { organiserId: 50, eventId: 500, amountCents: 3_000 });
-  await paid('pm_card_visa', { organiserId: 50, eventId: 501, amountCents: 9_000 });
-  await paid('pm_card_visa', { organiserId: 51, eventId: 510, amountCents: 7_000 });
+  await paid('pm_card_visa', { organizerId: 50, eventId: 500, amountCents: 3_000 });
+  await paid('pm_card_visa', { organizerId: 50, eventId: 501, amountCents: 9_000 });
+  await paid('pm_card_visa', { organizerId: 51, eventId: 510, amountCents: 7_000 });
   await buy({ purpose: 'promotion', eventId: 500, level: 'premium' }, 4_999);
   const times = { startTime: '2099-12-05T23:00:00.000Z', endTime: '2099-12-06T01:00:00.000Z', eventStartsAt: null };
   const livestream = { ...times, maxViewers: 100, chatEnabled: true, recordingEnabled: false };
@@ -144,7 +144,7 @@ test('analytics of money: every day, the best events, promotions and ads; each s
   await stack.revenue.caughtUp();
   const read = async (person: { id: number; role: Role }, days = 7) =>
     MoneyAnalytics.parse((await get(`/api/platform/analytics/money?days=${days}`, person)).body);
-  const own = await read(organiser(50));
+  const own = await read(organizer(50));
   expect(own.days).toHaveLength(7);
   expect(own.days.at(-1)).toEqual({ day: dayAt(new Date()), revenue: 120, payments: 2 });
   expect(own.days.slice(0, -1).every(({ revenue: of, payments }) => of === 0 && payments === 0)).toBe(true);
@@ -170,8 +170,8 @@ describe('who may', () => {
     const { status, body } = await get(`${paths[1]}?${query}`, admin);
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'days']);
   });
-  test('an organiser names no other’s scope', async () => {
-    const { body } = await get('/api/platform/revenue?organiserId=32&role=admin', organiser(33));
+  test('an organizer names no other’s scope', async () => {
+    const { body } = await get('/api/platform/revenue?organizerId=32&role=admin', organizer(33));
     expect(body).toMatchObject({ totalRevenue: 0, platformSales: null });
   });
   test('503 while ticketing does not answer, and no half truth', async () => {
@@ -185,7 +185,7 @@ describe('who may', () => {
 
 describe('with two years of sums of 2,000 events', () => {
   const today = '2026-12-01';
-  test('an organiser’s figures read the own rows by their index; months begin and end in New York', async () => {
+  test('an organizer’s figures read the own rows by their index; months begin and end in New York', async () => {
     const database = await testDatabase(ownMigrations);
     const pool = openPool(database.url, { options: PLANS_FOR_ARRAYS, statement_timeout: 0, query_timeout: 0 });
     await fillTables(
@@ -207,20 +207,20 @@ describe('with two years of sums of 2,000 events', () => {
         return pool.query(text, values);
       },
     } as never;
-    expect(await revenueOf(explaining, { organiserId: 777 }, today)).toMatchObject({
+    expect(await revenueOf(explaining, { organizerId: 777 }, today)).toMatchObject({
       ...{ totalRevenue: 1.18, monthlyRevenue: 1.07, todayRevenue: 1 },
     });
-    await moneyAnalytics(explaining, { organiserId: 777 }, today, 30);
+    await moneyAnalytics(explaining, { organizerId: 777 }, today, 30);
     // The sums, the days, the best events; the fourth is of what the platform sells itself.
     for (const plan of plans.slice(0, 3)) {
-      expect(plan).toContain('revenue_days_of_organiser');
+      expect(plan).toContain('revenue_days_of_organizer');
       const scans = plan
         .split('\n')
         .filter((line) => /Scan.* on revenue_days/.test(line) && !line.includes('never executed'));
-      expect(scans.filter((line) => !/Bitmap Heap Scan|revenue_days_of_organiser/.test(line))).toEqual([]);
+      expect(scans.filter((line) => !/Bitmap Heap Scan|revenue_days_of_organizer/.test(line))).toEqual([]);
     }
     // The day before, the month was November.
-    expect(await revenueOf(pool, { organiserId: 777 }, '2026-11-30')).toMatchObject({ todayRevenue: 0.1 });
+    expect(await revenueOf(pool, { organizerId: 777 }, '2026-11-30')).toMatchObject({ todayRevenue: 0.1 });
     await pool.end();
     await database.drop();
   });

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import Stripe from 'stripe';
 import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
-import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { Message } from '@beltway/contracts/common/basics';
 import type { RequestPaymentBody } from '@beltway/contracts/payments/payments';
 import { logger } from '@beltway/kit/logger';
 import { openBus } from '@beltway/kit/bus/open';
 import { openPool } from '@beltway/kit/postgres';
 import { authenticator } from '@beltway/kit/auth';
+import { kitMigrations, serviceMigrations } from '@beltway/kit/schema-check';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { proxyTo } from '../../../packages/kit/test/proxy.ts';
@@ -25,16 +24,8 @@ import { sandboxMigrations } from '@beltway/card-sandbox/migrations';
 import { startRefunds } from '../src/work/refunds.ts';
 import { followRevenue } from '../src/revenue/follow.ts';
 
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-export const ownMigrations = [
-  eventStoreMigrations,
-  folder('../../../packages/kit/migrations/inbox'),
-  folder('../../../packages/kit/migrations/jobs'),
-  folder('../../../packages/kit/migrations/erasures'),
-  folder('../../../packages/kit/migrations/leases'),
-  folder('../prisma/migrations'),
-];
-export const busMigrations = [folder('../../../packages/kit/migrations/bus')];
+export const ownMigrations = serviceMigrations('payments');
+export const busMigrations = [kitMigrations('bus')];
 export const keys = {
   secretKey: 'sk_test_payments',
   publishableKey: 'pk_test_payments',
@@ -244,15 +235,15 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
 export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** The request to the provider for an order. */
-export const termsOf = ({ orderId, eventId, organiserId, buyerId, amountCents }: RequestPaymentBody) => ({
-  ...{ id: orderId, amountCents, organiserId, buyerId },
+export const termsOf = ({ orderId, eventId, organizerId, buyerId, amountCents }: RequestPaymentBody) => ({
+  ...{ id: orderId, amountCents, organizerId, buyerId },
   bought: { purpose: 'tickets' as const, orderId, eventId },
 });
 
 export const anOrder = (change: Partial<RequestPaymentBody> = {}): RequestPaymentBody => ({
   orderId: randomUUID(),
   eventId: 7,
-  organiserId: 3,
+  organizerId: 3,
   buyerId: 9,
   amountCents: 5_099,
   description: '2 tickets for Go-Go Night',

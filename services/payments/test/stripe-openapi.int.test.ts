@@ -202,7 +202,7 @@ test('what the provider’s events are about is as Stripe describes it', async (
 });
 
 test.each([
-  ['an unknown parameter', 'POST', '/v1/transfers', 'amount=1&currency=usd&destination=a&colour=red'],
+  ['an unknown parameter', 'POST', '/v1/transfers', 'amount=1&currency=usd&destination=a&color=red'],
   ['an unknown one inside of a hash', 'POST', '/v1/accounts', 'settings[payouts][minimum]=2500'],
   ['a missing one', 'POST', '/v1/account_links', 'account=acct_1'],
   ['another value than those that are listed', 'POST', '/v1/account_links', 'account=acct_1&type=anything'],

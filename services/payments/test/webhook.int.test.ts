@@ -40,7 +40,7 @@ test('what the provider reports is recorded, several notices of one fact once', 
     expect(await stack.tell(event)).toMatchObject({ status: 200, body: { received: true } });
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentFailed', 'PaymentSucceeded']);
   expect(await rowsOf(order.orderId)).toEqual([
-    { account: 'organiser:3', cents: -4_844 },
+    { account: 'organizer:3', cents: -4_844 },
     { account: 'platform', cents: -255 },
     { account: 'provider', cents: 5_099 },
   ]);
@@ -187,9 +187,9 @@ test("a signed report from an organizer's account pays for nothing, whatever its
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   const forged = anOrder();
-  const of = ({ orderId, eventId, organiserId }: typeof order, id: string) => ({
+  const of = ({ orderId, eventId, organizerId }: typeof order, id: string) => ({
     ...{ object: 'payment_intent', id, amount: 50, amount_received: 50, currency: 'usd', status: 'succeeded' },
-    metadata: { purpose: 'tickets', orderId, eventId: String(eventId), organiserId: String(organiserId) },
+    metadata: { purpose: 'tickets', orderId, eventId: String(eventId), organizerId: String(organizerId) },
   });
   const told = [
     { type: 'payment_intent.succeeded', object: of(order, paymentId) },

@@ -36,7 +36,7 @@ test('the read models match the log: rebuilt, they are the same', async () => {
         requestId: null,
       });
       await stack.eventually(async () => (await stack.events(order.orderId)).includes('PaymentRefunded'));
-    } else expect((await stack.cancel(paymentId)).body.status).toBe('cancelled');
+    } else expect((await stack.cancel(paymentId)).body.status).toBe('canceled');
   }
   const aside = await asked();
   await stack.say('refund-requested', {
@@ -155,7 +155,7 @@ test('a payment without a success in a day is closed at the provider', async () 
   const { order, paymentId } = await asked();
   await aged(order.orderId, 25);
   await reconcile(stack.deps, 0, pacing);
-  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCancelled']);
+  expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCanceled']);
   expect((await stack.stripe.paymentIntents.retrieve(paymentId)).status).toBe('canceled');
 });
 

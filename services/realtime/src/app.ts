@@ -59,7 +59,7 @@ export interface RealtimeDeps {
   bus: Bus;
   auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional' | 'onEnded'>;
   internalToken: Secrets;
-  /** Asked who follows an organiser, and whom somebody follows. */
+  /** Asked who follows an organizer, and whom somebody follows. */
   catalog: Pick<InternalClient, 'get'>;
   /** Asked to keep pictures that posts name. */
   media: Pick<InternalClient, 'post'>;

@@ -153,7 +153,7 @@ describe('a question', () => {
       (await community.ask('DELETE', `/api/message-board/${id}`, { as })).status;
     expect(await remove(one.id, bob)).toBe(403);
     expect([await remove(one.id, ann), await remove(one.id, ann)]).toEqual([204, 204]);
-    // Who blocks the organiser is moderated all the same.
+    // Who blocks the organizer is moderated all the same.
     await community.ask('POST', `/api/blocks/${owner.id}`, { as: ann });
     expect([await remove(two.id, owner), await remove(three.id, admin())]).toEqual([204, 204]);
     expect(idsOf(await board(`eventId=${eventId}`, ann))).toEqual([]);

@@ -80,7 +80,7 @@ test('a block while both are in the room hides both from each other, and unblock
   expect(pages[0].changes).toEqual([
     {
       ...{ seq: 2, id: joined[0]!.messages[1]!.id, eventId: Number(room), userId: null, userName: '', message: '' },
-      ...{ isSystemMessage: false, isOrganiser: false, isRemoved: true, isHidden: true, reactions: {} },
+      ...{ isSystemMessage: false, isOrganizer: false, isRemoved: true, isHidden: true, reactions: {} },
       createdAt: joined[0]!.messages[1]!.createdAt,
     },
   ]);

@@ -61,7 +61,7 @@ async function stored(room: string): Promise<ChatMessage[]> {
 const fillRoom = (room: string, count: number, text: string) =>
   one.pool.query(
     `with posted as (insert into chat_messages
-        (room, seq, version, id, user_name, message, is_system, is_organiser, created_at)
+        (room, seq, version, id, user_name, message, is_system, is_organizer, created_at)
       select $1, seq, seq, gen_random_uuid(), 'Gil', $3, false, false, now() from generate_series(1, $2::integer) seq)
      insert into chat_rooms (room, seq, is_active, slow_mode_seconds) values ($1, $2, true, 0)`,
     [room, count, text],

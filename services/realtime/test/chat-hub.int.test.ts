@@ -110,7 +110,7 @@ async function aRoom(count: number): Promise<string> {
 const write = (room: string, from: number, to: number) =>
   pool.query(
     `with posted as (insert into chat_messages
-        (room, seq, version, id, user_name, message, is_system, is_organiser, created_at)
+        (room, seq, version, id, user_name, message, is_system, is_organizer, created_at)
       select $1, seq, seq, gen_random_uuid(), 'Gil', 'message ' || seq, false, false, now()
       from generate_series($2::integer, $3::integer) seq)
      insert into chat_rooms (room, seq, is_active, slow_mode_seconds) values ($1, $3, true, 0)
@@ -362,7 +362,7 @@ test('after a database is restored to an older state its pages reload', async ()
 /** As its own instance appends it. */
 const aMessage = (room: string, seq: number): ChatMessage => ({
   ...{ seq, id: randomUUID(), eventId: Number(room), userId: 7, userName: 'Ann', message: `message ${seq}` },
-  ...{ isSystemMessage: false, isOrganiser: false, isRemoved: false, reactions: {} },
+  ...{ isSystemMessage: false, isOrganizer: false, isRemoved: false, reactions: {} },
   createdAt: new Date().toISOString(),
 });
 /** So that the database, which does not have what these tests post, is not looked at. */

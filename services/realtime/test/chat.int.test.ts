@@ -218,12 +218,12 @@ test('a guest needs a name that is one line, and an account cannot be forged', a
   expect((await say(room, 'Hi', {}, { guestName: undefined })).body.errors?.[0]?.field).toBe('guestName');
   expect((await say(room, 'Hi', {}, { guestName: 'a\nb' })).body.userName).toBe('a b');
   expect((await say(room, 'Hi', {}, { guestName: 'x'.repeat(31) })).status).toBe(400);
-  for (const forged of [{ userId: 1 }, { isOrganiser: true }, { userName: 'Admin' }, { isSystemMessage: true }]) {
+  for (const forged of [{ userId: 1 }, { isOrganizer: true }, { userName: 'Admin' }, { isSystemMessage: true }]) {
     expect((await say(room, 'Hi', {}, forged)).status).toBe(400);
     const page = await connect();
     expect((await tell(page, room, 'Hi', forged)).error.code).toBe('invalid');
   }
-  const { body } = await say(room, 'Hi', { as: newUser() }, { guestName: 'The Organiser' });
+  const { body } = await say(room, 'Hi', { as: newUser() }, { guestName: 'The Organizer' });
   expect(body.userName).toMatch(/^User \d+$/);
 });
 
@@ -648,7 +648,7 @@ test('only the owner and admins moderate: slow mode, closing, mutes', async () =
   expect((await say(room, 'one', { as: ann })).status).toBe(201);
   const tooSoon = await say(room, 'two', { as: ann });
   expect([tooSoon.status, tooSoon.body.code]).toEqual([429, 'slow-mode']);
-  expect((await say(room, 'one', { as: owner })).body.isOrganiser).toBe(true);
+  expect((await say(room, 'one', { as: owner })).body.isOrganizer).toBe(true);
   expect((await say(room, 'two', { as: owner })).status).toBe(201);
   expect((await patch({ as: newUser(), role: 'admin' }, { isActive: false, slowModeSeconds: 0 })).status).toBe(200);
   expect((await say(room, 'closed?', { as: ann })).body.code).toBe('room-closed');
@@ -935,7 +935,7 @@ test("the room announces its event's cancellation once, also when the message is
   for (let again = 0; again < 2; again++) {
     await realtime.sayEvent(eventId, { ownerId: owner, version: 2, isPostponed: true });
     await realtime.sayEvent(eventId, { ownerId: owner, version: 3 });
-    await realtime.sayEvent(eventId, { ownerId: owner, version: 4, status: 'cancelled' });
+    await realtime.sayEvent(eventId, { ownerId: owner, version: 4, status: 'canceled' });
   }
   await eventually(async () => (await read(room)).seq === 3);
   await realtime.sayEvent(++lastEvent, { ownerId: owner });
@@ -944,7 +944,7 @@ test("the room announces its event's cancellation once, also when the message is
   expect(messages.map(({ message, isSystemMessage }) => [message, isSystemMessage])).toEqual([
     ['This event was postponed. It has no new date yet.', true],
     ['This event has a date again.', true],
-    ['This event was cancelled.', true],
+    ['This event was canceled.', true],
   ]);
 });
 

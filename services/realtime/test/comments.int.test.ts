@@ -213,7 +213,7 @@ describe('writing', () => {
     await said(id, { ...ann, name: 'Ann Lee' }, 'From Ann again');
     await said(id, organizer, 'Welcome');
     const { items } = await page(id);
-    expect(items.map(({ author: by, isOrganiser }) => [by?.name, isOrganiser])).toEqual([
+    expect(items.map(({ author: by, isOrganizer }) => [by?.name, isOrganizer])).toEqual([
       [`User ${organizer.id}`, true],
       ['Ann Lee', false],
       ['Ann Lee', false],
@@ -300,14 +300,14 @@ describe('writing', () => {
     await expectExact(here.id);
   });
 
-  test('ends with an event that is cancelled, and thirty days after one is over; deleting does not', async () => {
+  test('ends with an event that is canceled, and thirty days after one is over; deleting does not', async () => {
     const now = time.now;
     const writer = somebody();
-    const [cancelled, past, postponed] = await Promise.all([1, 2, 3].map(() => publish(organizer)));
-    if (!cancelled || !past || !postponed) throw new Error('not published');
-    const comments = [await said(cancelled.id, writer, 'Before'), await said(past.id, writer, 'Before')];
+    const [canceled, past, postponed] = await Promise.all([1, 2, 3].map(() => publish(organizer)));
+    if (!canceled || !past || !postponed) throw new Error('not published');
+    const comments = [await said(canceled.id, writer, 'Before'), await said(past.id, writer, 'Before')];
     await community.hear(
-      message('catalog.event-cancelled', `event-${cancelled.id}`, { eventId: cancelled.id, ownerId: 1, version: 2 }),
+      message('catalog.event-canceled', `event-${canceled.id}`, { eventId: canceled.id, ownerId: 1, version: 2 }),
     );
     await tellEvent('updated', postponed.id, { isPostponed: true }, 2);
     try {
@@ -318,8 +318,8 @@ describe('writing', () => {
       time.now = new Date('2027-01-05T03:01:00Z');
       // It has no end yet.
       expect((await post(postponed.id, somebody(), 'When is it?')).status).toBe(201);
-      for (const [at, { id }] of [cancelled, past].entries()) {
-        expect((await page(id)).closed).toBe(['cancelled', 'over'][at]);
+      for (const [at, { id }] of [canceled, past].entries()) {
+        expect((await page(id)).closed).toBe(['canceled', 'over'][at]);
         expect(outcome(await post(id, somebody(), 'After'))).toEqual([409, 'comments-closed']);
         expect(outcome(await edit(comments[at]!.id, writer, 'Changed'))).toEqual([409, 'comments-closed']);
         expect((await remove(comments[at]!.id, writer)).status).toBe(204);

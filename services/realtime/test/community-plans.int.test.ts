@@ -65,7 +65,7 @@ beforeAll(async () => {
     select ${BLOCKER}, id * 31, now() from generate_series(1, 900) id on conflict do nothing;
     insert into chat_events (event_id, owner_id, title, status, version)
     select id, id % 50 + 1, 'Event ' || id, 'published', 1 from generate_series(1, 5000) id;
-    insert into chat_messages (room, seq, version, id, user_id, user_name, message, is_system, is_organiser, created_at)
+    insert into chat_messages (room, seq, version, id, user_id, user_name, message, is_system, is_organizer, created_at)
     select (id % 500 + 1)::text, id / 500 + 1, id / 500 + 1, gen_random_uuid(), id, 'Person ' || id, 'Message ' || id, false, false,
       now() - id * interval '1 second'
     from generate_series(1, ${PEOPLE}) id;

@@ -62,8 +62,8 @@ const choose = (as: number, changed: NotificationChoices) =>
   bell.call<NotificationPreferences>('PATCH', PREFERENCES, as, changed);
 const sold = { ...DEFAULT.mail, 'ticket-sold': true };
 
-/** An event of a new organiser. */
-async function organiser(more: NotificationChoices = {}) {
+/** An event of a new organizer. */
+async function organizer(more: NotificationChoices = {}) {
   const [ownerId, eventId] = [newId(), newId()];
   await choose(ownerId, more);
   await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { ownerId })));
@@ -94,7 +94,7 @@ const pathOf = (mail: Mail) => {
 };
 
 test('an account is mailed in its language, and its page reads the bell in its own', async () => {
-  const { ownerId, eventId } = await organiser({ mail: sold });
+  const { ownerId, eventId } = await organizer({ mail: sold });
   hispanophone.add(ownerId);
   await sell(eventId);
   const [mail] = await mailsAfter(2 * HOUR_MS);
@@ -138,7 +138,7 @@ describe('what one chooses', () => {
 
   test('takes effect immediately: a disabled kind stops, and starts again when enabled', async () => {
     const off = { ...DEFAULT.page, 'ticket-sold': false };
-    const { ownerId, eventId } = await organiser({ page: off });
+    const { ownerId, eventId } = await organizer({ page: off });
     await sell(eventId);
     expect(await bell.unread(ownerId)).toBe(0);
     expect(await bell.list(ownerId)).toMatchObject({ items: [] });
@@ -169,7 +169,7 @@ describe('what one chooses', () => {
 
 describe('a mail', () => {
   test('comes when the hour is over, once, with all that was counted in it', async () => {
-    const { ownerId, eventId } = await organiser({ mail: sold });
+    const { ownerId, eventId } = await organizer({ mail: sold });
     await sell(eventId, 3);
     expect(await mailsAfter(0)).toEqual([]);
     expect(await mailsAfter(2 * HOUR_MS)).toMatchObject([
@@ -188,7 +188,7 @@ describe('a mail', () => {
   });
 
   test('is not sent when the notification was read or turned off in time, or the account is gone', async () => {
-    const three = [await organiser({ mail: sold }), await organiser({ mail: sold }), await organiser({ mail: sold })];
+    const three = [await organizer({ mail: sold }), await organizer({ mail: sold }), await organizer({ mail: sold })];
     for (const { eventId } of three) await sell(eventId);
     const [reads, leaves, isGone] = three.map(({ ownerId }) => ownerId) as [number, number, number];
     const { items } = await bell.list(reads);
@@ -200,7 +200,7 @@ describe('a mail', () => {
   });
 
   test('comes later where the mail server is away, under the same id', async () => {
-    const { ownerId, eventId } = await organiser({ mail: sold });
+    const { ownerId, eventId } = await organizer({ mail: sold });
     await sell(eventId);
     isMailAway = true;
     expect(await mailsAfter(2 * HOUR_MS)).toEqual([]);
@@ -212,14 +212,14 @@ describe('a mail', () => {
   });
 
   test('is for a kind that the page does not show, too', async () => {
-    const { ownerId, eventId } = await organiser({ mail: sold, page: { ...DEFAULT.page, 'ticket-sold': false } });
+    const { ownerId, eventId } = await organizer({ mail: sold, page: { ...DEFAULT.page, 'ticket-sold': false } });
     await sell(eventId);
     expect(await mailsAfter(2 * HOUR_MS)).toHaveLength(1);
     expect(await bell.unread(ownerId)).toBe(0);
   });
 
-  test('escapes what an organiser typed', async () => {
-    const { ownerId, eventId } = await organiser({ mail: sold });
+  test('escapes what an organizer typed', async () => {
+    const { ownerId, eventId } = await organizer({ mail: sold });
     const state = eventState(eventId, { ownerId, version: 2, title: '<script>x</script>' });
     await bell.hear(said('catalog.event-updated', `event-${eventId}`, state));
     await sell(eventId);
@@ -231,7 +231,7 @@ describe('a mail', () => {
 describe('the link of a mail', () => {
   test('ends mails of its kind without a token of an account, as mail programs post it; a repeat changes nothing', async () => {
     const both = { ...sold, 'comment-answered': true };
-    const { ownerId, eventId } = await organiser({ mail: both });
+    const { ownerId, eventId } = await organizer({ mail: both });
     await sell(eventId);
     const [mail] = await mailsAfter(2 * HOUR_MS);
     for (let n = 0; n < 2; n++) {
@@ -251,7 +251,7 @@ describe('the link of a mail', () => {
   });
 
   test('ends nothing of another account, and nothing when it was changed', async () => {
-    const [one, other] = [await organiser({ mail: sold }), await organiser({ mail: sold })];
+    const [one, other] = [await organizer({ mail: sold }), await organizer({ mail: sold })];
     await sell(one.eventId);
     const [mail] = await mailsAfter(2 * HOUR_MS);
     const path = pathOf(mail!);
@@ -282,8 +282,8 @@ describe('the mail of a day', () => {
   }
 
   test('comes once in the morning of New York, with what is unread, and is ended by its link', async () => {
-    const { ownerId, eventId } = await organiser({ mail: sold, isDaily: true });
-    const quiet = await organiser({ mail: sold, isDaily: true });
+    const { ownerId, eventId } = await organizer({ mail: sold, isDaily: true });
+    const quiet = await organizer({ mail: sold, isDaily: true });
     await sell(eventId, 2);
     const morning = untilMorning();
     expect(await mailsAfter(morning - HOUR_MS)).toEqual([]);

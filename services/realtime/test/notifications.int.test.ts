@@ -16,9 +16,9 @@ const catalog = {
   get: async (path: string) => {
     const url = new URL(path, 'http://catalog');
     if (url.pathname === '/internal/saved-searches/matches') return { accounts: [], next: null };
-    const organiser = Number(url.pathname.split('/').at(-1));
+    const organizer = Number(url.pathname.split('/').at(-1));
     const [after, limit] = [Number(url.searchParams.get('after')), Number(url.searchParams.get('limit'))];
-    return { accounts: (followers.get(organiser) ?? []).filter((id) => id > after).slice(0, limit) };
+    return { accounts: (followers.get(organizer) ?? []).filter((id) => id > after).slice(0, limit) };
   },
 };
 beforeAll(async () => void (bell = await startBell({ catalog })));
@@ -32,8 +32,8 @@ const published = (eventId: number, more: Record<string, unknown> = {}, envelope
   said('catalog.event-published', `event-${eventId}`, eventState(eventId, more), envelope);
 const updated = (eventId: number, version: number, more: Record<string, unknown> = {}) =>
   said('catalog.event-updated', `event-${eventId}`, eventState(eventId, { version, ...more }));
-const cancelled = (eventId: number, ownerId = 1) =>
-  said('catalog.event-cancelled', `event-${eventId}`, { eventId, version: 99, ownerId });
+const canceled = (eventId: number, ownerId = 1) =>
+  said('catalog.event-canceled', `event-${eventId}`, { eventId, version: 99, ownerId });
 const returned = (eventId: number, orderId: string, reason: string, more = {}) =>
   said('ticketing.refund-requested', `sale-${eventId}`, {
     ...{ orderId, eventId, quantity: 2, paymentId: 'pi_1', amountCents: 5_000, reason, requestId: null },
@@ -42,7 +42,7 @@ const returned = (eventId: number, orderId: string, reason: string, more = {}) =
 
 /** One of three tickets. */
 const aPart = (eventId: number, orderId: string) => ({
-  ...{ orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 2_500, reason: 'cancelled-by-organiser' },
+  ...{ orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 2_500, reason: 'canceled-by-organizer' },
   requestId: randomUUID(),
 });
 
@@ -50,7 +50,7 @@ const titles = async (as: number) => (await bell.list(as)).items.map(({ title })
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
 describe('what rings', () => {
-  test('a purchase, for its buyer and for the organiser, each once however often it is delivered', async () => {
+  test('a purchase, for its buyer and for the organizer, each once however often it is delivered', async () => {
     const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
     const bought = purchase(eventId, buyer);
     await bell.hear(published(eventId, { ownerId }), bought, bought);
@@ -105,16 +105,16 @@ describe('what rings', () => {
       said('ticketing.order-claimed', `sale-${eventId}`, { orderId, eventId, quantity, buyerId: claimer }),
     );
     await bell.settled();
-    await bell.hear(cancelled(eventId));
+    await bell.hear(canceled(eventId));
     await bell.settled();
-    expect(await titles(claimer)).toEqual(['Go-Go Night was cancelled']);
+    expect(await titles(claimer)).toEqual(['Go-Go Night was canceled']);
   });
 
   test('a change of time or place, for ticket holders; a change of wording notifies none', async () => {
     const [eventId, holder, gone] = [newEvent(), account(), account()];
     const left = purchase(eventId, gone);
     await bell.hear(published(eventId), purchase(eventId, holder), left);
-    await bell.hear(returned(eventId, left.data['orderId'] as string, 'cancelled-by-buyer'));
+    await bell.hear(returned(eventId, left.data['orderId'] as string, 'canceled-by-buyer'));
     await bell.settled();
     await bell.hear(
       updated(eventId, 2, { description: 'Other words' }),
@@ -151,25 +151,25 @@ describe('what rings', () => {
     const order = purchase(eventId, holder);
     const gaveBack = purchase(eventId, gone);
     await bell.hear(published(eventId), order, gaveBack);
-    await bell.hear(returned(eventId, gaveBack.data['orderId'] as string, 'cancelled-by-buyer'));
+    await bell.hear(returned(eventId, gaveBack.data['orderId'] as string, 'canceled-by-buyer'));
     await bell.settled();
-    await bell.hear(returned(eventId, order.data['orderId'] as string, 'event-cancelled'));
+    await bell.hear(returned(eventId, order.data['orderId'] as string, 'event-canceled'));
     await eventually(async () => {
       const { rowCount } = await bell.pool.query(
-        "select from noted_orders where ended_by = 'event-cancelled' and event_id = $1",
+        "select from noted_orders where ended_by = 'event-canceled' and event_id = $1",
         [eventId],
       );
       return rowCount === 1;
     });
-    await bell.hear(cancelled(eventId));
+    await bell.hear(canceled(eventId));
     await bell.settled();
     await bell.hear(purchase(eventId, late));
     await bell.settled();
-    for (const one of [holder, late]) expect(await titles(one)).toContain('Go-Go Night was cancelled');
-    expect(await titles(gone)).not.toContain('Go-Go Night was cancelled');
+    for (const one of [holder, late]) expect(await titles(one)).toContain('Go-Go Night was canceled');
+    expect(await titles(gone)).not.toContain('Go-Go Night was canceled');
   });
 
-  test('a new event, for those who follow its organiser; several within an hour, and a series, are one', async () => {
+  test('a new event, for those who follow its organizer; several within an hour, and a series, are one', async () => {
     const [ownerId, fan] = [account(), account()];
     followers.set(ownerId, [fan]);
     const [one, two] = [newEvent(), newEvent()];
@@ -265,7 +265,7 @@ describe('what rings', () => {
     followers.set(ownerId, [fan]);
     await bell.hear(updated(eventId, 2, { ownerId }), purchase(eventId, holder));
     await bell.settled();
-    await bell.hear(cancelled(eventId, ownerId));
+    await bell.hear(canceled(eventId, ownerId));
     await bell.settled();
     await bell.hear(published(eventId, { ownerId }));
     await noteFact(
@@ -279,12 +279,12 @@ describe('what rings', () => {
       bell.pool,
       { id: randomUUID(), occurredAt: new Date().toISOString() },
       {
-        ...{ kind: 'organiser-published', eventId, ownerId },
+        ...{ kind: 'organizer-published', eventId, ownerId },
       },
     );
     await bell.settled();
     expect(await titles(fan)).toEqual([]);
-    expect(await titles(holder)).toEqual(['Go-Go Night was cancelled', 'Your 2 tickets for Go-Go Night']);
+    expect(await titles(holder)).toEqual(['Go-Go Night was canceled', 'Your 2 tickets for Go-Go Night']);
   });
 
   test('a sale that arrives after its claim and partial return; the remaining tickets count as held', async () => {
@@ -327,14 +327,14 @@ describe('what rings', () => {
     await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));
     await bell.settled();
     expect([await titles(holder), await titles(ownerId)]).toEqual([[], []]);
-    await bell.hear(cancelled(eventId));
+    await bell.hear(canceled(eventId));
     await bell.settled();
-    expect(await titles(holder)).toEqual(['Go-Go Night was cancelled']);
+    expect(await titles(holder)).toEqual(['Go-Go Night was canceled']);
   });
 });
 
 describe('many concurrent notifications', () => {
-  test('2,500 holders of a cancelled event, with a crash after the first page, are notified once each', async () => {
+  test('2,500 holders of a canceled event, with a crash after the first page, are notified once each', async () => {
     const eventId = newEvent();
     await bell.hear(published(eventId));
     await bell.settled();
@@ -345,7 +345,7 @@ describe('many concurrent notifications', () => {
       [eventId],
     );
     const message = { id: randomUUID(), occurredAt: new Date().toISOString() };
-    await noteFact(bell.pool, message, { kind: 'event-cancelled', eventId });
+    await noteFact(bell.pool, message, { kind: 'event-canceled', eventId });
     const told: number[] = [];
     const deps = { pool: bell.pool, log: logger('test', 'silent'), catalog, clock: () => new Date() };
     // The first one ends after its first page.
@@ -367,7 +367,7 @@ describe('many concurrent notifications', () => {
     expect(told).toHaveLength(2_500);
     expect(new Set(told).size).toBe(2_500);
     const { rows } = await bell.pool.query<{ n: number }>(
-      "select count(*)::int as n from notifications where event_id = $1 and kind = 'event-cancelled'",
+      "select count(*)::int as n from notifications where event_id = $1 and kind = 'event-canceled'",
       [eventId],
     );
     expect(rows[0]!.n).toBe(2_500);
@@ -551,7 +551,7 @@ describe('a person', () => {
     });
     await bell.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [buyer]);
     await eraseFromNotifications(bell.pool, buyer);
-    await bell.hear(cancelled(eventId), purchase(eventId, buyer));
+    await bell.hear(canceled(eventId), purchase(eventId, buyer));
     await bell.settled();
     expect(await notificationsPart(bell.pool, buyer)).toMatchObject({ notifications: [], isComplete: true });
   });

@@ -106,13 +106,13 @@ describe('a post', () => {
     expect((await community.pool.query('select from community_people where user_id = $1', [ann.id])).rowCount).toBe(0);
   });
 
-  test('is about an event and where that is; its organiser is marked', async () => {
+  test('is about an event and where that is; its organizer is marked', async () => {
     const [owner, guest, eventId] = [person(), person(), newEvent()];
     await community.publish(eventId, owner.id, 'Tally Ho Theater, Leesburg, VA');
     const [one, other] = [await posted(owner, { eventId }), await posted(guest, { eventId, place: 'Bethesda, MD' })];
-    expect(one).toMatchObject({ type: 'event', eventId, eventTitle: 'Go-Go Night', isOrganiser: true });
+    expect(one).toMatchObject({ type: 'event', eventId, eventTitle: 'Go-Go Night', isOrganizer: true });
     expect(one.place).toMatchObject({ state: 'VA' });
-    expect(other).toMatchObject({ isOrganiser: false, place: { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } });
+    expect(other).toMatchObject({ isOrganizer: false, place: { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } });
     expect(idsOf(await feed(`eventId=${eventId}`))).toEqual([other.id, one.id]);
   });
 

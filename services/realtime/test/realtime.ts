@@ -220,7 +220,7 @@ export async function startRealtime({
         title = `Event ${eventId}`,
         version = 1,
         ...more
-      }: Partial<EventState> & { status?: 'cancelled' } = {},
+      }: Partial<EventState> & { status?: 'canceled' } = {},
     ) => {
       const { status, ...state } = more;
       const type = status ?? (version === 1 ? 'published' : 'updated');

@@ -52,8 +52,8 @@ const published = (eventId: number, more: Record<string, unknown> = {}, envelope
   said('catalog.event-published', `event-${eventId}`, eventState(eventId, more), envelope);
 const updated = (eventId: number, version: number, more: Record<string, unknown> = {}) =>
   said('catalog.event-updated', `event-${eventId}`, eventState(eventId, { version, ...more }));
-const cancelled = (eventId: number) =>
-  said('catalog.event-cancelled', `event-${eventId}`, { eventId, version: 99, ownerId: 1 });
+const canceled = (eventId: number) =>
+  said('catalog.event-canceled', `event-${eventId}`, { eventId, version: 99, ownerId: 1 });
 /** One page with these accounts, each with a search of this name. */
 const find = (eventId: number, ids: number[], names = ['Jazz']) =>
   pages.set(eventId, [{ accounts: ids.map((id) => ({ id, names })), next: null }]);
@@ -158,20 +158,20 @@ describe('who saved a search that finds a new event', () => {
     const occurredAt = new Date(Date.now() - 4 * 24 * 3_600_000).toISOString();
     await bell.hear(published(off), published(late, {}, { occurredAt }));
     await eventually(() => Promise.resolve(asked.length > 0));
-    await bell.hear(cancelled(off));
+    await bell.hear(canceled(off));
     before = () => undefined;
     await bell.settled();
     expect(await titles(ada)).toEqual([]);
   });
 
-  test('reads of one that is cancelled later that it was', async () => {
+  test('reads of one that is canceled later that it was', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     await bell.hear(published(eventId));
     await bell.settled();
-    await bell.hear(cancelled(eventId));
+    await bell.hear(canceled(eventId));
     await bell.settled();
-    expect(await titles(ada)).toEqual(['Go-Go Night was cancelled']);
+    expect(await titles(ada)).toEqual(['Go-Go Night was canceled']);
   });
 });
 

@@ -222,7 +222,7 @@ async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
     },
     lag: async () => ({}),
   };
-  const consumers = await startConsumers({ ...deps, bus, changeMailMinutes: 0, cancelled: () => undefined });
+  const consumers = await startConsumers({ ...deps, bus, changeMailMinutes: 0, canceled: () => undefined });
   return {
     hear: async (topic: string) => {
       for (const { topics, handle } of groups)

@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
 import {
   DisputeClosedV1,
   DisputeOpenedV1,
@@ -39,7 +39,7 @@ const offer = (event: EventState): SaleCommand =>
         terms: {
           capacity: event.capacity,
           priceCents: event.priceCents,
-          organiserId: event.ownerId,
+          organizerId: event.ownerId,
           opensAt: event.salesStart,
           closesAt: closesAt(event),
           endsAt: endOf(event).toISOString(),
@@ -65,10 +65,10 @@ export async function startConsumers(
     /** For so long changes of an event are gathered before its buyers are told. */
     changeMailMinutes: number;
     /** A sale was closed for good. */
-    cancelled: () => void;
+    canceled: () => void;
   },
 ): Promise<Subscription[]> {
-  const { bus, pool, log, sales, clock, changeMailMinutes, cancelled } = deps;
+  const { bus, pool, log, sales, clock, changeMailMinutes, canceled } = deps;
 
   const withdrawing = { sales, find: (orderId: string) => orderById(pool, orderId) };
 
@@ -99,14 +99,14 @@ export async function startConsumers(
       handlers: {
         'catalog.event-published': onCommand(EventPublishedV1, listed),
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
-        'catalog.event-cancelled': onCommand(EventCancelledV1, async (message) => {
+        'catalog.event-canceled': onCommand(EventCanceledV1, async (message) => {
           await cancelListing(pool, message.data);
           const decision = await sales.handle(
             message.data.eventId,
-            { type: 'CloseSale', reason: 'cancelled', catalogVersion: message.data.version },
+            { type: 'CloseSale', reason: 'canceled', catalogVersion: message.data.version },
             { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
           );
-          cancelled();
+          canceled();
           return decision;
         }),
       },

@@ -26,7 +26,7 @@ export interface Deps {
   signer: TicketSigner;
   ticketSecret: Secrets;
   publicUrl: string;
-  /** Who sends mails, and stands as the organiser in calendar files: "Beltway <tickets@beltway.test>". */
+  /** Who sends mails, and stands as the organizer in calendar files: "Beltway <tickets@beltway.test>". */
   mailFrom: string;
   /** Whom buyers can ask; undefined where nobody is named. */
   support: string | undefined;

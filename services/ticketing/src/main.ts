@@ -88,7 +88,7 @@ runService('ticketing', readTicketingConfig, async (service) => {
   const returning = startReturning(deps);
   const mail = startMail(deps, settings);
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
-  service.onStop(...(await startConsumers({ ...deps, cancelled: returning.wake })));
+  service.onStop(...(await startConsumers({ ...deps, canceled: returning.wake })));
   service.onStop(showHolds(pool));
   service.onStop(await startClaims({ ...deps, identity: internalClient(identity, internalToken) }));
 

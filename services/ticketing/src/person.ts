@@ -22,8 +22,8 @@ const COPY = 'A copy of the catalog, which keeps its events.';
 /** What names accounts here. The number of a buyer stays; name, address and mails are in other tables, by order (`erasePerson`). */
 export const PERSONAL = [
   personal(tables.orders, 'buyerId', { erasure: { elsewhere: 'erasePerson' } }),
-  personal(tables.availability, 'organiserId', { erasure: { kept: COPY } }),
-  personal(tables.listings, 'organiserId', { erasure: { kept: COPY } }),
+  personal(tables.availability, 'organizerId', { erasure: { kept: COPY } }),
+  personal(tables.listings, 'organizerId', { erasure: { kept: COPY } }),
   personal(tables.orderLooks, 'accountId', { erasure: { kept: 'Which account looked at an order, by number alone.' } }),
 ];
 
@@ -51,15 +51,15 @@ const named = (titles: string[]): string =>
 
 const isAny = (condition: Expression<SqlBool>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
-/** Others have tickets for what they organise; their own money is on its way. */
+/** Others have tickets for what they organize; their own money is on its way. */
 export async function personObstacles(db: Queryable, userId: number, now: Date): Promise<Said[]> {
-  const [organised, { isHeld, isRefunding, isFrozen }] = await Promise.all([
+  const [organized, { isHeld, isRefunding, isFrozen }] = await Promise.all([
     kysely(db)
       .selectFrom('listings as l')
       .innerJoin('availability as a', 'a.eventId', 'l.eventId')
       .select(['l.title', 'l.eventDate', 'l.eventStartTime', 'l.eventEndTime', 'a.closed'])
-      .where('l.organiserId', '=', userId)
-      .where('l.status', '<>', 'cancelled')
+      .where('l.organizerId', '=', userId)
+      .where('l.status', '<>', 'canceled')
       .where('a.sold', '>', 0)
       .where((eb) =>
         eb.or([
@@ -81,7 +81,7 @@ export async function personObstacles(db: Queryable, userId: number, now: Date):
       .where('o.buyerId', '=', userId)
       .executeTakeFirstOrThrow(),
   ]);
-  const toCome = organised
+  const toCome = organized
     .filter((one) => one.closed === 'postponed' || endOf({ ...one, eventDate: one.eventDate.toISOString() }) > now)
     .map(({ title }) => title);
   const obstacles: Said[] = [];

@@ -10,15 +10,15 @@ import {
 import { eventually } from '@beltway/kit/testing';
 import { call, eventState, message, pay, putOnSale, startCheckout, startTicketing, type Ticketing } from './support.ts';
 
-const ORGANISER = 7;
+const ORGANIZER = 7;
 const LIST = '/api/events/42/attendees';
 
 async function threeOnSale(): Promise<Ticketing> {
   const ticketing = await startTicketing();
   await putOnSale(
     ticketing,
-    eventState(42, 100, { ownerId: ORGANISER }),
-    eventState(43, 100, { ownerId: ORGANISER }),
+    eventState(42, 100, { ownerId: ORGANIZER }),
+    eventState(43, 100, { ownerId: ORGANIZER }),
     eventState(44, 100, { ownerId: 8 }),
   );
   return ticketing;
@@ -42,7 +42,7 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
           orderId,
           eventId: 42,
           paymentId: paymentIntentId,
-          organiserId: ORGANISER,
+          organizerId: ORGANIZER,
           amountCents: 2550,
           feeCents: 128,
         },
@@ -55,9 +55,9 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
       ),
     );
 
-test('an organiser reads who comes, page by page: valid tickets first, in the order of the purchases', async () => {
+test('an organizer reads who comes, page by page: valid tickets first, in the order of the purchases', async () => {
   const ticketing = await threeOnSale();
-  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   const orders = [];
   for (const name of ['Ann', 'Bob', 'Cid', 'Dee', 'Eve']) orders.push(await buy(ticketing, name, 2));
   await buy(ticketing, 'Elsewhere', 1, 43);
@@ -92,7 +92,7 @@ test('an organiser reads who comes, page by page: valid tickets first, in the or
 
 test('the CSV file has all attendees, and no name in it is a formula', async () => {
   const ticketing = await threeOnSale();
-  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")');
   await buy(ticketing, 'Zoë, "Z"', 3);
   const file = await call(ticketing.url, 'GET', `${LIST}.csv`, { token });
@@ -105,7 +105,7 @@ test('the CSV file has all attendees, and no name in it is a formula', async () 
   expect(lines[2]).toContain('"Zoë, ""Z""","3","valid","76.50"');
 });
 
-test('only the organiser reads attendees', async () => {
+test('only the organizer reads attendees', async () => {
   const ticketing = await threeOnSale();
   await buy(ticketing, 'Ann');
   const others = {
@@ -119,7 +119,7 @@ test('only the organiser reads attendees', async () => {
       expect([refused.status, JSON.stringify(refused.body)], path).toEqual([403, expect.not.stringContaining('Ann')]);
     }
   }
-  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   const status = async (path: string) => (await call(ticketing.url, 'GET', path, { token })).status;
   expect(await status('/api/events/999/attendees')).toBe(404);
   expect(await status(`${LIST}?after=rubbish`)).toBe(400);
@@ -146,7 +146,7 @@ test('only the organiser reads attendees', async () => {
 
 test('revenue is the money taken: at the price each paid, without what was refunded, before the fee', async () => {
   const ticketing = await threeOnSale();
-  const token = await ticketing.identity.tokenFor({ id: ORGANISER });
+  const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   const sales = async () => SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body);
   expect(await sales()).toEqual([]);
   const first = await buy(ticketing, 'Ann', 2);

@@ -8,7 +8,7 @@ async function setup(capacity: number) {
     message('catalog.event-published', 'event-42', eventState(42, capacity)),
     message('catalog.event-published', 'event-43', eventState(43, capacity)),
     message('catalog.event-published', 'event-44', eventState(44, capacity)),
-    message('catalog.event-cancelled', 'event-44', { eventId: 44, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-44', { eventId: 44, ownerId: 7, version: 9 }),
     message(
       'catalog.event-published',
       'event-45',
@@ -66,7 +66,7 @@ test('quantities, prices and ids that make no sense are refused with the field t
   await untouched();
 });
 
-test('events that are unknown, cancelled or over sell nothing', async () => {
+test('events that are unknown, canceled or over sell nothing', async () => {
   const { url, untouched } = await setup(20);
   const codes = [];
   for (const eventId of [9_999, 44, 45])

@@ -137,7 +137,7 @@ test('a canceled event sends no other news, and void tickets get none', async ()
   await hear(
     ticketing,
     said(2, { eventStartTime: '20:00' }),
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
   );
   await pass(ticketing);
   expect(await queued(ticketing)).toEqual([]);

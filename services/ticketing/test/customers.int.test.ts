@@ -29,29 +29,29 @@ const idOf = (prefix: string) =>
 /** The lines of an order of general admission, as SQL. */
 const lines = (quantity: number, priceCents: number) =>
   `'${JSON.stringify([{ ...GENERAL, quantity, priceCents }])}'::jsonb`;
-const ORGANISER = 7;
+const ORGANIZER = 7;
 
 async function onSale() {
   const ticketing = await startTicketing();
   await putOnSale(
     ticketing,
-    eventState(42, 100, { ownerId: ORGANISER, title: 'Go-Go 100% Night', location: '9:30 Club' }),
-    eventState(43, 100, { ownerId: ORGANISER, title: 'Jazz' }),
+    eventState(42, 100, { ownerId: ORGANIZER, title: 'Go-Go 100% Night', location: '9:30 Club' }),
+    eventState(43, 100, { ownerId: ORGANIZER, title: 'Jazz' }),
     eventState(44, 100, { ownerId: 8, title: 'Elsewhere' }),
   );
   const { identity, url } = ticketing;
   const tokens = {
-    organiser: await identity.tokenFor({ id: ORGANISER, role: 'business' }),
+    organizer: await identity.tokenFor({ id: ORGANIZER, role: 'business' }),
     other: await identity.tokenFor({ id: 8, role: 'business' }),
     admin: await identity.tokenFor({ id: 1, role: 'admin' }),
-    user: await identity.tokenFor({ id: ORGANISER, role: 'user' }),
+    user: await identity.tokenFor({ id: ORGANIZER, role: 'user' }),
   };
   type Who = keyof typeof tokens;
   const get = (path: string, who?: Who) => call(url, 'GET', path, who ? { token: tokens[who] } : {});
-  const list = async (who: Who = 'organiser') => CustomerList.parse((await get(PATH, who)).body);
-  const page = async (query: Record<string, string>, who: Who = 'organiser') =>
+  const list = async (who: Who = 'organizer') => CustomerList.parse((await get(PATH, who)).body);
+  const page = async (query: Record<string, string>, who: Who = 'organizer') =>
     CustomerPage.parse((await get(`${PATH}?${new URLSearchParams(query).toString()}`, who)).body);
-  const names = async (q: string, who: Who = 'organiser') =>
+  const names = async (q: string, who: Who = 'organizer') =>
     (await page({ q }, who)).items.map(({ customerName }) => customerName);
   return { ...ticketing, get, list, page, names };
 }
@@ -73,7 +73,7 @@ async function withdraw({ bus, rows }: Ticketing, { orderId, paymentIntentId }: 
   );
 }
 
-test('organisers see who bought at their own events, admins all; newest first, as the specification spells the rows', async () => {
+test('organizers see who bought at their own events, admins all; newest first, as the specification spells the rows', async () => {
   const ticketing = await onSale();
   const { list, page } = ticketing;
   expect(await list()).toEqual([]);
@@ -122,7 +122,7 @@ test('page after page, each purchase comes once, also those of the same instant 
   for (let n = 0; n < 7; n++) await buy(ticketing, `B${n}`, { eventId: n % 2 ? 42 : 43 });
   await startCheckout(ticketing, { ticketHolderName: 'P', quantity: 1 });
   await rows(`update orders set held_at = '2026-11-01T05:30:00.123456Z' where status = 'fulfilled'`);
-  for (const who of ['organiser', 'admin'] as const) {
+  for (const who of ['organizer', 'admin'] as const) {
     const seen: Customer[] = [];
     let cursor: string | null = '';
     for (let turn = 0; cursor !== null; turn++) {
@@ -169,7 +169,7 @@ test('a search finds parts of names, addresses, titles and order numbers, as tex
   // Characters that show nothing are left out, as in every text that people write; a line break is a space.
   for (const q of ['zo\0ë', '\u202EZoë', 'zoë\n"z"']) expect(await names(q), q).toEqual(['Zoë "Z" O’Neil']);
   const tooLong = new URLSearchParams({ q: 'x'.repeat(101) }).toString();
-  expect((await ticketing.get(`${PATH}?${tooLong}`, 'organiser')).status).toBe(400);
+  expect((await ticketing.get(`${PATH}?${tooLong}`, 'organizer')).status).toBe(400);
 });
 
 test('a text that thousands of purchases have is found page by page all the same', async () => {
@@ -189,7 +189,7 @@ test('a text that thousands of purchases have is found page by page all the same
 test('totals cover all purchases, not the page: money that was not refunded, buyers by address in any case', async () => {
   const ticketing = await onSale();
   const { get, time } = ticketing;
-  const totals = async (who: 'organiser' | 'admin' | 'other' = 'organiser') => {
+  const totals = async (who: 'organizer' | 'admin' | 'other' = 'organizer') => {
     time.offsetMs += 11_000;
     return CustomerTotals.parse((await get(`${PATH}/totals`, who)).body);
   };
@@ -209,7 +209,7 @@ test('totals cover all purchases, not the page: money that was not refunded, buy
   });
   expect(await totals('admin')).toEqual({ uniqueBuyers: 2, totalRevenue: 102, totalTickets: 4, averageOrderValue: 34 });
   // One of Ann's two tickets is refunded: its money no longer counts, the rest does.
-  const token = await ticketing.identity.tokenFor({ id: ORGANISER, role: 'business' });
+  const token = await ticketing.identity.tokenFor({ id: ORGANIZER, role: 'business' });
   const managed = await call(ticketing.url, 'GET', `/api/orders/${ann.orderId}/managed`, { token });
   const ticketIds = [managed.body.tickets[0].id as string];
   const refund = { token, body: { ticketIds }, headers: { 'idempotency-key': crypto.randomUUID() } };
@@ -217,15 +217,15 @@ test('totals cover all purchases, not the page: money that was not refunded, buy
   expect(await totals()).toEqual({ uniqueBuyers: 1, totalRevenue: 51, totalTickets: 2, averageOrderValue: 25.5 });
   const [row] = (await ticketing.page({ q: 'Ann ', status: 'paid' })).items.slice(-1);
   expect(row).toMatchObject({ quantity: 2, returnedTickets: 1, totalAmount: 51, refund: null });
-  const orders = async (who: 'organiser' | 'admin') =>
+  const orders = async (who: 'organizer' | 'admin') =>
     OrderAnalytics.parse((await get('/api/platform/analytics/orders', who)).body);
-  expect(await orders('organiser')).toEqual({ holds: 4, paid: 3 });
+  expect(await orders('organizer')).toEqual({ holds: 4, paid: 3 });
   expect(await orders('admin')).toEqual({ holds: 5, paid: 4 });
   const sold = async (query: string) =>
     (await call(ticketing.url, 'GET', `/internal/tickets-sold${query}`, { headers: { 'x-internal-token': TOKEN } }))
       .body;
   expect(await sold('')).toEqual({ tickets: 3 });
-  expect(await sold('?organiserId=8')).toEqual({ tickets: 1 });
+  expect(await sold('?organizerId=8')).toEqual({ tickets: 1 });
   expect((await get('/internal/tickets-sold', 'admin')).status).toBe(403);
 });
 
@@ -235,7 +235,7 @@ describe('the file', () => {
     await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")', { ticketHolderEmail: 'ann@example.test' });
     await buy(ticketing, 'Zoë, "Z"', { eventId: 43, quantity: 3 });
     await startCheckout(ticketing, { ticketHolderName: '@SUM(A1)', quantity: 1 });
-    const file = await ticketing.get(`${PATH}.csv`, 'organiser');
+    const file = await ticketing.get(`${PATH}.csv`, 'organizer');
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="customers.csv"');
     expect(file.headers.get('cache-control')).toBe('private, no-store');
@@ -246,7 +246,7 @@ describe('the file', () => {
     expect(lines[2]).toContain(`"Zoë, ""Z""",`);
     expect(lines[2]).toContain(`"25.50","3","76.50"`);
     expect(lines[3]).toContain(`"'=HYPERLINK(""https://evil.test"",""Ann"")","ann@example.test"`);
-    const narrowed = String((await ticketing.get(`${PATH}.csv?q=jazz&status=paid`, 'organiser')).body).split('\r\n');
+    const narrowed = String((await ticketing.get(`${PATH}.csv?q=jazz&status=paid`, 'organizer')).body).split('\r\n');
     expect(narrowed).toHaveLength(3);
     expect(String((await ticketing.get(`${PATH}.csv`, 'other')).body)).not.toContain('ann@example.test');
   });
@@ -306,15 +306,15 @@ test('roles: a token is needed, and users and organizers of other events are ref
     tampered('-1', uuid),
     tampered('999999999999999999', uuid),
   ]) {
-    const { status, body } = await ticketing.get(`${PATH}?cursor=${cursor}`, 'organiser');
+    const { status, body } = await ticketing.get(`${PATH}?cursor=${cursor}`, 'organizer');
     expect([status, body.code, body.errors?.[0]?.field], cursor).toEqual([400, 'bad-cursor', 'cursor']);
   }
   // A cursor from another list is well-formed, and opens nothing.
   const far = tampered('99999999999999999', uuid);
   expect((await ticketing.page({ cursor: far }, 'other')).items).toEqual([]);
-  for (const query of ['limit=0', 'limit=101', 'limit=x', 'status=refunded', 'q=a&q=b', 'organiserId=7&limit=0'])
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'status=refunded', 'q=a&q=b', 'organizerId=7&limit=0'])
     expect((await ticketing.get(`${PATH}?${query}`, 'other')).status, query).toBe(400);
-  expect((await ticketing.page({ organiserId: '7', limit: '9' }, 'other')).items).toEqual([]);
+  expect((await ticketing.page({ organizerId: '7', limit: '9' }, 'other')).items).toEqual([]);
 });
 
 describe('with 200,000 orders', () => {
@@ -325,13 +325,13 @@ describe('with 200,000 orders', () => {
 
   test('no page reads more than a tenth of the orders', async () => {
     const { databaseUrl } = await startTicketing();
-    // A thousand events; organiser 7 has two of them, and one that sold a tenth of all.
+    // A thousand events; organizer 7 has two of them, and one that sold a tenth of all.
     const admin = openPool(databaseUrl, { statement_timeout: 0, query_timeout: 0 });
     closing.push(() => admin.end());
     await fillTables(
       admin,
       `
-      insert into listings (event_id, organiser_id, title, location, event_date, event_start_time)
+      insert into listings (event_id, organizer_id, title, location, event_date, event_start_time)
         select n, case when n <= 2 then 7 else 100 + n % 50 end, 'Event ' || n, 'DC', now(), '19:00' from generate_series(1, 1000) n;
       insert into orders (order_id, event_id, quantity, lines, total_cents, status, held_at, hold_until)
         select ${idOf('o')}, case when n % 10 = 0 then 1 else 1 + n % 1000 end, 2, ${lines(2, 2500)}, 5000,
@@ -366,7 +366,7 @@ describe('with 200,000 orders', () => {
         return pool.query(text, values);
       },
     } as never;
-    const scopes = { admin: { organiserId: null }, organiser: { organiserId: 7 } };
+    const scopes = { admin: { organizerId: null }, organizer: { organizerId: 7 } };
     for (const [who, scope] of Object.entries(scopes))
       for (const q of [undefined, 'buyer 77777 ', 'everywhere', 'event 1', 'uyer', 'nobody has this'])
         for (const status of ['all', 'paid', 'pending'] as const) {
@@ -374,7 +374,7 @@ describe('with 200,000 orders', () => {
           read = [];
           const search = await prepareSearch(explaining, scope, q);
           const { items } = await customersOf(explaining, scope, { search, status, limit: 50 });
-          if (status !== 'pending' && q !== 'nobody has this' && !(who === 'organiser' && q?.startsWith('buyer')))
+          if (status !== 'pending' && q !== 'nobody has this' && !(who === 'organizer' && q?.startsWith('buyer')))
             expect(items, `${who} ${q}`).toHaveLength(q?.startsWith('buyer') ? 1 : 50);
           for (const [what, count] of read)
             expect([who, q, status, what, count <= 20_000], `${what}: ${count}`).toEqual([who, q, status, what, true]);

@@ -41,6 +41,9 @@ const plain = ({ body: text, ...answer }: HoldAnswer) => {
   for (const name of ['orderId', 'accessKey', 'holdUntil', 'requestId'])
     if (name in body) body[name] = typeof body[name];
   body['detail'] = String(body['detail']).replace(/\d+ tickets? (is|are)/, 'some are');
+  // How many are free changes with each answer.
+  for (const name of Object.keys((body['params'] ?? {}) as object))
+    (body['params'] as Record<string, unknown>)[name] = 'a value';
   return { ...answer, body };
 };
 

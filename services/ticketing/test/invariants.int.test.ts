@@ -39,7 +39,7 @@ async function isOversold(
   const { pool, log } = await open();
   for (const [index, [type, data]] of history.entries()) await log('sale-42', index + 1, type, data);
   await pool.query(
-    `insert into availability (event_id, organiser_id, capacity, price_cents, sold, held, version) values (42, 1, $1, 100, $2, $3, 1)`,
+    `insert into availability (event_id, organizer_id, capacity, price_cents, sold, held, version) values (42, 1, $1, 100, $2, $3, 1)`,
     row,
   );
   const found = (await invariants(pool)).find(({ name }) => name.includes('capacity'));
@@ -107,7 +107,7 @@ test.each([
 test("reports the prices of sales, for the gateway to compare with the catalog's", async () => {
   const { pool } = await open();
   await pool.query(
-    `insert into availability (event_id, organiser_id, capacity, price_cents, closed, version)
+    `insert into availability (event_id, organizer_id, capacity, price_cents, closed, version)
      values (42, 1, 5, 2500, null, 1), (43, 1, 5, 100, 'withdrawn', 1), (44, 1, 5, 900, null, 1)`,
   );
   const { prices } = await chargedPrices(pool, [42, 43, 99]);

@@ -120,7 +120,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
   await hold();
   time.offsetMs = 11 * MINUTE;
   await lease('settle lapsed payments', 60_000);
-  await lease('return cancelled orders', 60_000);
+  await lease('return canceled orders', 60_000);
   await lease('expire holds', 400);
   const expiring = startExpiring(deps, 20);
   await eventually(async () => (await count('expired')) === 1);
@@ -132,7 +132,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
 });
 
 test('an instance that receives a cancellation returns the tickets immediately, not at the next poll', async () => {
-  const { checkOut, fake, url, bus, deps, count, onCancelled } = await setup(10);
+  const { checkOut, fake, url, bus, deps, count, onCanceled } = await setup(10);
   for (let n = 0; n < 3; n++) {
     const { paymentIntentId } = await checkOut();
     fake.become(paymentIntentId, 'succeeded');
@@ -140,9 +140,9 @@ test('an instance that receives a cancellation returns the tickets immediately, 
   }
   const open = await checkOut();
   const returning = startReturning(deps, 60 * MINUTE);
-  onCancelled.push(returning.wake);
+  onCanceled.push(returning.wake);
   await bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(async () => (await count('refunding')) === 3);
   expect(await count('released')).toBe(1);

@@ -12,13 +12,13 @@ test('an old message repeated after a newer one changes nothing', async () => {
     'event-42',
     eventState(42, 9, { title: 'Second Title', version: 2 }),
   );
-  const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 });
+  const canceled = message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 });
   // As a relay does that was thought dead and sends its batch once more; the last one shows that all before it are
   // handled.
-  await bus.publish('catalog.events', [published, updated, published, cancelled]);
-  await eventually(async () => (await rows(`select 1 from availability where closed = 'cancelled'`)).length === 1);
-  expect(await rows('select title, status from listings')).toEqual([{ title: 'Second Title', status: 'cancelled' }]);
-  expect(await rows('select capacity, closed from availability')).toEqual([{ capacity: 9, closed: 'cancelled' }]);
+  await bus.publish('catalog.events', [published, updated, published, canceled]);
+  await eventually(async () => (await rows(`select 1 from availability where closed = 'canceled'`)).length === 1);
+  expect(await rows('select title, status from listings')).toEqual([{ title: 'Second Title', status: 'canceled' }]);
+  expect(await rows('select capacity, closed from availability')).toEqual([{ capacity: 9, closed: 'canceled' }]);
 });
 
 let guard = 1_000;
@@ -52,11 +52,11 @@ test('a title that changed, a price that rose, and the first of them again: the 
 test('an event that arrives after its cancellation is not sold, and is listed as canceled', async () => {
   const ticketing = await startTicketing();
   const published = message('catalog.event-published', 'event-42', eventState(42, 9, { version: 1, title: 'Night' }));
-  const cancelled = message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 2 });
-  await tell(ticketing, [cancelled, published, cancelled]);
+  const canceled = message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 2 });
+  await tell(ticketing, [canceled, published, canceled]);
   expect(await ticketing.rows('select 1 from availability where event_id = 42')).toEqual([]);
   expect(await ticketing.rows('select title, status from listings where event_id = 42')).toEqual([
-    { title: 'Night', status: 'cancelled' },
+    { title: 'Night', status: 'canceled' },
   ]);
   const hold = await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
   expect(hold).toMatchObject({ status: 409, body: { code: 'not-on-sale' } });
@@ -67,8 +67,8 @@ test('a message that comes again from the dead letters, after newer ones, change
   const ticketing = await startTicketing();
   const said = (version: number, priceCents: number) =>
     message('catalog.event-updated', 'event-42', eventState(42, 9, { version, priceCents }));
-  const cancelled = message('catalog.event-cancelled', 'event-43', { eventId: 43, ownerId: 7, version: 2 });
-  await tell(ticketing, [said(3, 5000), cancelled]);
+  const canceled = message('catalog.event-canceled', 'event-43', { eventId: 43, ownerId: 7, version: 2 });
+  await tell(ticketing, [said(3, 5000), canceled]);
   const parked = [said(2, 2500), message('catalog.event-published', 'event-43', eventState(43, 9, { version: 1 }))];
   await ticketing.bus.publish('ticketing.catalog.retries', parked);
   await eventually(

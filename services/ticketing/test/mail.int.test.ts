@@ -117,7 +117,7 @@ test('who checks out in Spanish is written in Spanish, on paper and in the calen
   ]);
 });
 
-test('a script that an organiser or a buyer typed is text in the mail', async () => {
+test('a script that an organizer or a buyer typed is text in the mail', async () => {
   const title = `<script>alert(1)</script><img src=x onerror="alert(2)">`;
   const ticketing = await sold(1, { title, ticketHolderName: '</td><script>alert(3)</script>' });
   const mail = await sentMail(ticketing);
@@ -245,7 +245,7 @@ test('tickets and links that buyers wait for overtake what all buyers of an even
   await enqueue(
     pool,
     orderMails,
-    bulk.map((orderId, index) => mailJob(orderId, index % 2 ? 'event-changed:1' : 'event-cancelled')),
+    bulk.map((orderId, index) => mailJob(orderId, index % 2 ? 'event-changed:1' : 'event-canceled')),
   );
   const delivered: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -280,15 +280,13 @@ const written = async ({ dataDir }: Ticketing) => {
 };
 const SAYS_SENT = /sent back|went back|was sent\./i;
 
-async function cancelled(quantity = 2) {
+async function canceled(quantity = 2) {
   const ticketing = await sold(quantity);
   await sentMail(ticketing);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
-  await eventually(
-    async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'cancelled',
-  );
+  await eventually(async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'canceled');
   await ticketing.reconcile();
   await eventually(async () => (await written(ticketing)).length === 1);
   const { orderId } = ticketing;
@@ -305,9 +303,9 @@ async function cancelled(quantity = 2) {
 }
 
 test('a refund mail is sent when payments reports the refund, corrected when it fails, and sent again for the next', async () => {
-  const ticketing = await cancelled();
+  const ticketing = await canceled();
   const [first] = await written(ticketing);
-  expect(first?.subject).toBe('Café <Noir> & Friends was cancelled: your refund');
+  expect(first?.subject).toBe('Café <Noir> & Friends was canceled: your refund');
   expect(first?.text).toContain('We have asked for your refund of $51.00');
   expect(`${first?.text}${first?.html}`).not.toMatch(SAYS_SENT);
 
@@ -320,7 +318,7 @@ test('a refund mail is sent when payments reports the refund, corrected when it 
   await answered(ticketing);
   const mails = await written(ticketing);
   expect(mails.map(({ id }) => id)).toEqual(
-    ['event-cancelled', 'refund-sent-re_1', 'refund-failed-re_1', 'refund-sent-re_2'].map(
+    ['event-canceled', 'refund-sent-re_1', 'refund-failed-re_1', 'refund-sent-re_2'].map(
       (id) => `${id}-${ticketing.orderId}`,
     ),
   );
@@ -332,7 +330,7 @@ test('a refund mail is sent when payments reports the refund, corrected when it 
 });
 
 test('a refund that failed before its mail was sent is not announced', async () => {
-  const ticketing = await cancelled();
+  const ticketing = await canceled();
   await answered(ticketing);
   await ticketing.mail.stop();
   await ticketing.say('payment-refunded', 're_1');
@@ -341,7 +339,7 @@ test('a refund that failed before its mail was sent is not announced', async () 
   const again = await ticketing.instance();
   await answered(ticketing);
   expect((await written(ticketing)).map(({ id }) => id.split('-re_')[0])).toEqual([
-    `event-cancelled-${ticketing.orderId}`,
+    `event-canceled-${ticketing.orderId}`,
     'refund-failed',
   ]);
   expect(await mailsIn(ticketing, 'refund-sent:re_1')).toMatchObject([{ status: 'dropped' }]);
@@ -351,7 +349,7 @@ test('a refund that failed before its mail was sent is not announced', async () 
   const mails = managed.body.mails as Array<{ kind: string; status: string; sentAt: string | null }>;
   expect(mails.map(({ kind, status, sentAt }) => [kind, status, sentAt !== null])).toEqual([
     ['tickets', 'sent', true],
-    ['event-cancelled', 'sent', true],
+    ['event-canceled', 'sent', true],
     ['refund-sent', 'dropped', false],
     ['refund-failed', 'sent', true],
   ]);
@@ -359,7 +357,7 @@ test('a refund that failed before its mail was sent is not announced', async () 
 });
 
 test('the mail of a cancellation takes the event out of the calendar', async () => {
-  const ticketing = await cancelled();
+  const ticketing = await canceled();
   const [mail] = await written(ticketing);
   expect(mail?.attachments.filter(({ cid }) => !cid).map(({ contentType }) => contentType)).toEqual([
     'text/calendar; charset=utf-8; method=CANCEL',
@@ -370,7 +368,7 @@ test('the mail of a cancellation takes the event out of the calendar', async () 
 });
 
 test('tickets that became void before their mail was sent are not mailed', async () => {
-  const ticketing = await cancelled();
+  const ticketing = await canceled();
   await answered(ticketing);
   await ticketing.rows(`update jobs set status = 'waiting', run_at = now() where key like '%/tickets'`);
   await eventually(async () => (await mailsIn(ticketing, 'tickets'))[0]?.status === 'dropped');

@@ -133,15 +133,15 @@ test('a dispute lost before the payment bought anything: it buys nothing, whatev
   expect(await sold(ticketing)).toBe(0);
 });
 
-test('an event that is cancelled after a dispute was lost returns the order; what the bank left goes back', async () => {
+test('an event that is canceled after a dispute was lost returns the order; what the bank left goes back', async () => {
   const { ticketing, paymentMessage, say, status, opened, closed } = await anOrder(true);
   await say(opened(), closed('lost'));
   await eventually(async () => (await status()) === 'disputed');
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
-    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'canceled'`)).length === 1,
   );
   await ticketing.reconcile();
   await eventually(async () => (await status()) === 'refunding');
@@ -150,13 +150,13 @@ test('an event that is cancelled after a dispute was lost returns the order; wha
   expect(await sold(ticketing)).toBe(0);
 });
 
-test('an order is returned once when its event is cancelled and its money is withdrawn', async () => {
+test('an order is returned once when its event is canceled and its money is withdrawn', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
-    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'canceled'`)).length === 1,
   );
   await Promise.all([
     ticketing.reconcile(),
@@ -236,10 +236,10 @@ test('a success that is delivered after its refund buys no tickets though its ho
 test('an order whose refund is under way is refunded when its dispute is lost, and its buyer gets a mail', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(
-    async () => (await ticketing.rows(`select 1 from availability where closed = 'cancelled'`)).length === 1,
+    async () => (await ticketing.rows(`select 1 from availability where closed = 'canceled'`)).length === 1,
   );
   await ticketing.reconcile();
   expect(await status()).toBe('refunding');

@@ -29,7 +29,7 @@ test('an exchange closes the intent of the old order first, so that no buyer pay
   const old = (await checkOut(2)).body;
   const exchanged = await hold(3, old);
   expect(exchanged.status).toBe(201);
-  expect(fake.intents.get(old.paymentIntentId)?.status).toBe('cancelled');
+  expect(fake.intents.get(old.paymentIntentId)?.status).toBe('canceled');
   expect(await statuses()).toEqual({ [old.orderId]: 'released', [exchanged.body.orderId]: 'held' });
 });
 
@@ -60,7 +60,7 @@ test('what is given back cannot be paid any more', async () => {
     headers: { 'x-order-key': order.accessKey },
   });
   expect(given.status).toBe(204);
-  expect(fake.intents.get(order.paymentIntentId)?.status).toBe('cancelled');
+  expect(fake.intents.get(order.paymentIntentId)?.status).toBe('canceled');
   expect(await statuses()).toEqual({ [order.orderId]: 'released' });
 });
 
@@ -117,7 +117,7 @@ test('a hold whose intent could not be closed stays until it is', async () => {
   deps.payments.cancel = cancel;
   await round();
   expect(await rows('select status from orders')).toEqual([{ status: 'expired' }]);
-  expect(fake.intents.get(paymentIntentId)?.status).toBe('cancelled');
+  expect(fake.intents.get(paymentIntentId)?.status).toBe('canceled');
 });
 
 test('holds that cannot be settled do not keep those behind them', async () => {

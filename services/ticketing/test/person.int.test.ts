@@ -99,17 +99,17 @@ test('a mail that is queued after the erasure is dropped', async () => {
 
 test('money on its way, and tickets of others to come, are obstacles until they are over', async () => {
   const ticketing = await onSale(100);
-  const organiser = { id: 7 };
-  expect(await obstacles(ticketing, organiser)).toEqual([]);
+  const organizer = { id: 7 };
+  expect(await obstacles(ticketing, organizer)).toEqual([]);
   expect(await obstacles(ticketing, ann)).toEqual([]);
   const order = await buys(ticketing, ann, 'Ann');
   expect(await obstacles(ticketing, ann)).toEqual(['checkout-under-way']);
   await pay(ticketing, order.paymentId, { token: order.token });
   expect(await obstacles(ticketing, ann)).toEqual([]);
-  expect(await obstacles(ticketing, organiser)).toEqual(['events-to-come']);
+  expect(await obstacles(ticketing, organizer)).toEqual(['events-to-come']);
   const { eventDate, eventStartTime, eventEndTime } = eventState(42, 100);
   ticketing.time.offsetMs = endOf({ eventDate, eventStartTime, eventEndTime }).getTime() - Date.now() + 60_000;
-  expect(await obstacles(ticketing, organiser)).toEqual([]);
+  expect(await obstacles(ticketing, organizer)).toEqual([]);
 });
 
 test('what was written while the account ended goes with the next run', async () => {

@@ -76,20 +76,20 @@ test('late and repeated messages: the newest is in force', async () => {
   ]);
 });
 
-test('a postponed event that is cancelled gives every buyer the money back, and stays cancelled', async () => {
+test('a postponed event that is canceled gives every buyer the money back, and stays canceled', async () => {
   const ticketing = await onSale(10, { version: 1 });
   const { body } = await startCheckout(ticketing);
   await pay(ticketing, body.paymentIntentId);
   await ticketing.bus.publish('catalog.events', [
     postponed(2),
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 3 }),
     { ...postponed(2), id: crypto.randomUUID() },
   ]);
-  await heard(ticketing, 'cancelled');
+  await heard(ticketing, 'canceled');
   await ticketing.reconcile();
   expect(await ticketing.rows('select status from orders')).toEqual([{ status: 'refunding' }]);
   await eventually(
     async () => (await ticketing.bus.lag('ticketing.catalog', ['catalog.events']))['catalog.events'] === 0,
   );
-  expect(await ticketing.rows('select status from listings')).toEqual([{ status: 'cancelled' }]);
+  expect(await ticketing.rows('select status from listings')).toEqual([{ status: 'canceled' }]);
 });

@@ -259,7 +259,7 @@ test('a hold expires after ten minutes, but not before the provider was asked', 
   ticketing.fake.state.down = false;
   await ticketing.reconcile();
   expect(await stockOf(ticketing)).toEqual({ sold: 1, held: 0, capacity: 3 });
-  expect(ticketing.fake.intents.get(unpaid.paymentIntentId)?.status).toBe('cancelled');
+  expect(ticketing.fake.intents.get(unpaid.paymentIntentId)?.status).toBe('canceled');
   expect(await ticketing.rows('select order_id, status from orders order by status')).toEqual(
     expect.arrayContaining([
       { order_id: paid.orderId, status: 'fulfilled' },
@@ -331,7 +331,7 @@ test('a canceled event refunds every buyer and sells no more tickets', async () 
   await pay(ticketing, bought.paymentIntentId);
   const open = (await startCheckout(ticketing, { quantity: 1 })).body;
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
   ]);
   await eventually(async () => (await stockOf(ticketing)).held === 0);
   await ticketing.reconcile();

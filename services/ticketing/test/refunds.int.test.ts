@@ -21,7 +21,7 @@ import {
   wereSent,
 } from './support.ts';
 
-const ORGANISER = 7;
+const ORGANIZER = 7;
 const BUYER = 3;
 
 /** An order of three tickets of event 42, which begins on 1 June 2030, bought by a guest or by account 3. */
@@ -46,7 +46,7 @@ async function anOrder(ticketing: Ticketing, signed = false) {
   return { orderId: orderId!, paymentId: paymentIntentId!, headers, token, look, refund, say };
 }
 
-const organiser = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: ORGANISER }) });
+const organizer = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: ORGANIZER }) });
 const admin = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: 1, role: 'admin' }) });
 
 /** What was asked of payments, in its order. */
@@ -69,14 +69,14 @@ test('the organizer refunds some tickets: they end immediately, the rest stays, 
   const ticketing = await onSale(3);
   const { orderId, look, refund } = await anOrder(ticketing);
   const heard = await asked(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const [, second] = (await look()).tickets;
   const answer = await refund({ ticketIds: [second!.id], reason: 'The balcony is closed' }, by, 'refund-1');
   expect(answer.status).toBe(200);
   const { refund: made, status } = RefundAnswer.parse(answer.body);
   expect(status).toBe('fulfilled');
   expect(made).toMatchObject({
-    ...{ amount: 2550, ticketIds: [second!.id], state: 'requested', cause: 'refunded-by-organiser' },
+    ...{ amount: 2550, ticketIds: [second!.id], state: 'requested', cause: 'refunded-by-organizer' },
     reason: 'The balcony is closed',
   });
   const order = await look();
@@ -100,7 +100,7 @@ test('the organizer refunds some tickets: they end immediately, the rest stays, 
 test('a repeat with the same key is answered the same and refunds nothing more; with other tickets it is refused', async () => {
   const ticketing = await onSale(10);
   const { look, refund } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const [one, two] = (await look()).tickets;
   const first = await refund({ ticketIds: [one!.id] }, by, 'refund-1');
   const again = await Promise.all([1, 2, 3].map(() => refund({ ticketIds: [one!.id] }, by, 'refund-1')));
@@ -118,7 +118,7 @@ test('concurrent refunds on two instances refund each ticket once', async () => 
   await putOnSale(ticketing, eventState(42, 10));
   const { orderId, look } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
-  const [owner, boss] = [await organiser(ticketing), await admin(ticketing)];
+  const [owner, boss] = [await organizer(ticketing), await admin(ticketing)];
   const bodies = [{}, {}, { ticketIds: [ids[0]] }, { ticketIds: [ids[0], ids[1]] }, { ticketIds: [ids[2]] }, {}];
   const answers = await Promise.all(
     bodies.map((body, n) =>
@@ -141,7 +141,7 @@ test('all parts together ask for the whole order, so that what waits or failed g
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const heard = await asked(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
   const part = (await refund({ ticketIds: [ids[0]] }, by)).body.refund.id as string;
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part });
@@ -169,7 +169,7 @@ test('a refund reported again after it failed is not announced', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
-  const part = (await refund({ ticketIds: [ids[0]] }, await organiser(ticketing))).body.refund.id as string;
+  const part = (await refund({ ticketIds: [ids[0]] }, await organizer(ticketing))).body.refund.id as string;
   const sent = { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part };
   await say('refund-reversed', { refundId: 're_1', code: 'closed', partCents: 2550, requestId: part });
   await say('payment-partly-refunded', sent);
@@ -189,7 +189,7 @@ const states = ({ refunds }: Order) => refunds.map(({ state }) => state);
 test('a refund that is refused before it was done is shown as failed and tried again, its part alone, and stays done once it is', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
   const one = (await refund({ ticketIds: [ids[0]] }, by)).body.refund.id as string;
   await refund({ ticketIds: [ids[1]] }, by);
@@ -220,7 +220,7 @@ test('a part that was already refunded by hand counts as refunded, and its buyer
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
-  const requestId = (await refund({ ticketIds: [one!.id] }, await organiser(ticketing))).body.refund.id as string;
+  const requestId = (await refund({ ticketIds: [one!.id] }, await organizer(ticketing))).body.refund.id as string;
   await say('part-refund-covered', { requestId });
   await eventually(async () => states(await look())[0] === 'refunded');
   expect(statuses(await look())).toEqual(['refunded', 'valid', 'valid']);
@@ -230,7 +230,7 @@ test('a part that was already refunded by hand counts as refunded, and its buyer
 test('of parts and the rest that all went back, what comes back is failed and the others stay refunded', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const [one] = (await look()).tickets;
   const part = (await refund({ ticketIds: [one!.id] }, by)).body.refund.id as string;
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part });
@@ -261,15 +261,15 @@ test('the buyer cancels until the promised deadline, by account or by link, and 
   const until = Date.parse(order.refundableUntil!) - Date.now();
   ticketing.time.offsetMs = until - 60_000;
   const [one, two] = order.tickets;
-  const cancelled = await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01');
-  expect(cancelled.body.refund).toMatchObject({ cause: 'cancelled-by-buyer', amount: 2550 });
+  const canceled = await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01');
+  expect(canceled.body.refund).toMatchObject({ cause: 'canceled-by-buyer', amount: 2550 });
   ticketing.time.offsetMs = until + 1_000;
   expect((await refund({ ticketIds: [two!.id] }, { token })).body.code).toBe('refund-closed');
   expect((await look()).refundable).toBe(false);
   // What was decided in time is answered again.
-  expect((await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01')).body).toEqual(cancelled.body);
-  // The organiser is bound by no deadline.
-  expect((await refund({}, await organiser(ticketing))).status).toBe(200);
+  expect((await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01')).body).toEqual(canceled.body);
+  // The organizer is bound by no deadline.
+  expect((await refund({}, await organizer(ticketing))).status).toBe(200);
 });
 
 test('the refund terms at the time of the hold count, whatever the organizer changes later', async () => {
@@ -310,7 +310,7 @@ test('only the organizer refunds an order: to others it does not exist', async (
 test('bad input names its field', async () => {
   const ticketing = await onSale(10);
   const { refund, look } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const other = await anOrder(ticketing, true);
   const [mine] = (await look()).tickets;
   const [theirs] = (await other.look()).tickets;
@@ -332,7 +332,7 @@ test('bad input names its field', async () => {
 test('a disputed order is frozen until it is won: no code, no refund; and lost, its tickets are dead', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   await say('dispute-opened', { disputeId: 'dp_1', disputedCents: 7650, reason: 'fraudulent' });
   await eventually(async () => statuses(await look()).every((status) => status === 'frozen'));
   const frozen = await look();
@@ -350,20 +350,20 @@ test('a disputed order is frozen until it is won: no code, no refund; and lost, 
   expect(await stockOf(ticketing)).toEqual({ capacity: 10, sold: 3, held: 0 });
 });
 
-test('an order that is refunded while its event is cancelled is returned once, ticket by ticket', async () => {
+test('an order that is refunded while its event is canceled is returned once, ticket by ticket', async () => {
   const ticketing = await onSale(10);
   const { look, refund } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   await Promise.all([
     refund({ ticketIds: [ids[0]] }, by),
     ticketing.bus.publish('catalog.events', [
-      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: ORGANISER, version: 9 }),
+      message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: ORGANIZER, version: 9 }),
     ]),
     refund({ ticketIds: [ids[1]] }, by),
   ]);
   await eventually(
-    async () => (await ticketing.rows(`select from availability where closed = 'cancelled'`)).length === 1,
+    async () => (await ticketing.rows(`select from availability where closed = 'canceled'`)).length === 1,
   );
   await Promise.all([ticketing.reconcile(), ticketing.reconcile(), refund({}, by)]);
   const sum = (await returned(ticketing)).reduce((all, { quantity }) => all + Number(quantity), 0);
@@ -372,18 +372,18 @@ test('an order that is refunded while its event is cancelled is returned once, t
   expect((await look()).status).toBe('refunding');
 });
 
-test('organiser and admin look at an order with its history, each look is written down; others find nothing', async () => {
+test('organizer and admin look at an order with its history, each look is written down; others find nothing', async () => {
   const ticketing = await onSale(10);
   const { orderId, headers, token, refund, look } = await anOrder(ticketing, true);
   const [one] = (await look()).tickets;
-  await refund({ ticketIds: [one!.id] }, await organiser(ticketing));
+  await refund({ ticketIds: [one!.id] }, await organizer(ticketing));
   // Its mails have come to rest, so that each look shows the same of them.
   await eventually(async () => {
     const mails = await mailsIn(ticketing);
     return mails.length === 2 && mails.every(({ status }) => status !== 'waiting');
   });
   const path = `/api/orders/${orderId}/managed`;
-  const seen = ManagedOrder.parse((await call(ticketing.url, 'GET', path, await organiser(ticketing))).body);
+  const seen = ManagedOrder.parse((await call(ticketing.url, 'GET', path, await organizer(ticketing))).body);
   expect(seen.history.map(({ type }) => type)).toEqual(
     expect.arrayContaining(['TicketsHeld', 'PaymentAttached', 'TicketsSold', 'TicketsReturned']),
   );
@@ -392,11 +392,11 @@ test('organiser and admin look at an order with its history, each look is writte
     expect.arrayContaining([
       '3 tickets held.',
       '3 tickets sold.',
-      '1 ticket ended: refunded by the organiser.',
+      '1 ticket ended: refunded by the organizer.',
       '$1 paid.',
     ]),
   );
-  const spanish = { ...(await organiser(ticketing)), headers: { 'accept-language': 'es-US,es;q=0.9' } };
+  const spanish = { ...(await organizer(ticketing)), headers: { 'accept-language': 'es-US,es;q=0.9' } };
   const inSpanish = ManagedOrder.parse((await call(ticketing.url, 'GET', path, spanish)).body);
   expect(said(inSpanish)).toEqual(
     expect.arrayContaining([
@@ -415,8 +415,8 @@ test('organiser and admin look at an order with its history, each look is writte
     expect((await call(ticketing.url, 'GET', path, by)).status).toBe(404);
   expect((await call(ticketing.url, 'GET', path, { headers })).status).toBe(401);
   expect(await ticketing.rows('select account_id, role from order_looks order by at')).toEqual([
-    { account_id: ORGANISER, role: 'organiser' },
-    { account_id: ORGANISER, role: 'organiser' },
+    { account_id: ORGANIZER, role: 'organizer' },
+    { account_id: ORGANIZER, role: 'organizer' },
     { account_id: 1, role: 'admin' },
   ]);
 });
@@ -424,7 +424,7 @@ test('organiser and admin look at an order with its history, each look is writte
 test('a rebuild of the read models leaves every refund unchanged', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
-  const by = await organiser(ticketing);
+  const by = await organizer(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
   const part = (await refund({ ticketIds: [ids[1]], reason: 'As agreed' }, by)).body.refund.id as string;
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part });
@@ -445,7 +445,7 @@ test('the tickets are mailed again for who can open the order, three times an ho
   const ticketing = await onSale(10);
   const { orderId, headers, look, refund } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
-  await refund({ ticketIds: [one!.id] }, await organiser(ticketing));
+  await refund({ ticketIds: [one!.id] }, await organizer(ticketing));
   const again = (by: object) => call(ticketing.url, 'POST', `/api/orders/${orderId}/mail`, by);
   expect((await again({})).status).toBe(404);
   const answers = await Promise.all([1, 2, 3].map(() => again({ headers })));
@@ -465,7 +465,7 @@ test('the tickets are mailed again for who can open the order, three times an ho
     expect(attachments.filter(({ filename }) => filename.startsWith('ticket-'))).toHaveLength(2);
     expect(text).not.toContain(one!.ticketCode);
   }
-  await refund({}, await organiser(ticketing));
+  await refund({}, await organizer(ticketing));
   expect((await again({ headers })).body.code).toBe('not-bought');
 });
 
@@ -473,7 +473,7 @@ test('each mail names the sum of its own refund, and a late one what is so by th
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
-  const part = (await refund({ ticketIds: [one!.id], reason: 'Rain' }, await organiser(ticketing))).body.refund.id;
+  const part = (await refund({ ticketIds: [one!.id], reason: 'Rain' }, await organizer(ticketing))).body.refund.id;
   const mails = async () => storedMails(join(ticketing.dataDir, 'mail'));
   const mailed = (subject: string, count = 1) =>
     eventually(
@@ -486,19 +486,19 @@ test('each mail names the sum of its own refund, and a late one what is so by th
   const [asked] = await mailed('Your refund for Night 42');
   expect(asked!.text).toContain('1 ticket of your order is no longer valid. Reason given: Rain');
   expect(asked!.text).toContain('We have asked for your refund of $25.50');
-  expect(asked!.text).toContain('$72.67 for the organiser, $3.83 fee of Beltway (5 %), processing fee $0.00');
+  expect(asked!.text).toContain('$72.67 for the organizer, $3.83 fee of Beltway (5 %), processing fee $0.00');
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part });
   const [sent] = await mailed('Your refund for Night 42 was sent');
   expect(sent!.text).toContain('$25.50 went back to your card');
   await ticketing.bus.publish('catalog.events', [
-    message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: ORGANISER, version: 9 }),
+    message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: ORGANIZER, version: 9 }),
   ]);
   await eventually(
-    async () => (await ticketing.rows(`select from availability where closed = 'cancelled'`)).length === 1,
+    async () => (await ticketing.rows(`select from availability where closed = 'canceled'`)).length === 1,
   );
   await ticketing.reconcile();
-  const [cancelled] = await mailed('Night 42 was cancelled: your refund');
-  expect(cancelled!.text).toContain('We have asked for your refund of $51.00');
+  const [canceled] = await mailed('Night 42 was canceled: your refund');
+  expect(canceled!.text).toContain('We have asked for your refund of $51.00');
   await say('payment-refunded', { refundId: 're_2' });
   const both = await mailed('Your refund for Night 42 was sent', 2);
   expect(both.filter(({ text }) => text.includes('$51.00 went back to your card'))).toHaveLength(1);

@@ -27,7 +27,7 @@ import { openReportPool } from '../src/customer/pool.ts';
 import { newestListing } from '../src/listing/listings.ts';
 import { startMail } from '../src/start-mail.ts';
 import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
-import { returnCancelled } from '../src/checkout/return.ts';
+import { returnCanceled } from '../src/checkout/return.ts';
 import type { JobDeps } from '../src/checkout/sell.ts';
 import { networkHolds } from '../src/checkout/network-holds.ts';
 import { newGuestKey } from '../src/checkout/guests.ts';
@@ -79,7 +79,7 @@ export function fakePayments() {
       if (state.down) throw Object.assign(new Error('fetch failed'), { transient: true });
       state.requests++;
       let paymentId = `pi_${orderId.replaceAll('-', '')}`;
-      while (intents.get(paymentId)?.status === 'cancelled') paymentId += '_again';
+      while (intents.get(paymentId)?.status === 'canceled') paymentId += '_again';
       if (!intents.has(paymentId)) intents.set(paymentId, { paymentId, orderId, eventId, amountCents, status: 'open' });
       return { paymentId, clientSecret: `${paymentId}_secret` };
     },
@@ -87,7 +87,7 @@ export function fakePayments() {
     cancel: async (paymentId) => {
       state.cancels++;
       const intent = answer(paymentId);
-      if (intent.status === 'open') intent.status = 'cancelled';
+      if (intent.status === 'open') intent.status = 'canceled';
       return intent;
     },
     ofOrder: async (orderId, language) => {
@@ -97,7 +97,7 @@ export function fakePayments() {
       const { paymentId, status, amountCents } = intent;
       const feeCents = Math.round(amountCents / 20);
       return {
-        ...{ paymentId, status, amountCents, feeCents, organiserCents: amountCents - feeCents, returnedCents: 0 },
+        ...{ paymentId, status, amountCents, feeCents, organizerCents: amountCents - feeCents, returnedCents: 0 },
         ...{ succeededAt: null, disputes: [] },
         history: [{ at: new Date().toISOString(), type: 'PaymentSucceeded', text: PAID_STEP[language] }],
       };
@@ -199,8 +199,8 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       publish: publishSales,
       send: (messages) => bus.publish('ticketing.events', messages),
     });
-    const onCancelled: Array<() => void> = [];
-    const consumers = await startConsumers({ ...deps, cancelled: () => onCancelled.forEach((wake) => wake()) });
+    const onCanceled: Array<() => void> = [];
+    const consumers = await startConsumers({ ...deps, canceled: () => onCanceled.forEach((wake) => wake()) });
     const mail = startMail(deps, {
       ...configForTests(db.url, identity.url, dataDir),
       TICKET_SECRET: [secret].flat() as [string],
@@ -256,7 +256,7 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       url,
       freeze,
       leave,
-      onCancelled,
+      onCanceled,
       decided,
       drawing,
       urlOf,
@@ -300,7 +300,7 @@ export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 async function settleAll(deps: JobDeps): Promise<void> {
   await expireHolds(deps);
   await settleLapsedPayments(deps);
-  await returnCancelled(deps);
+  await returnCanceled(deps);
 }
 
 const configForTests = (url: string, identityUrl: string, dataDir: string): ReturnType<typeof config> => ({

@@ -33,12 +33,12 @@ async function bought() {
     ]);
   const cancel = () =>
     ticketing.bus.publish('catalog.events', [
-      message('catalog.event-cancelled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
+      message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
     ]);
   return { ...ticketing, orderId, get, shown, calendar, say, cancel };
 }
 
-test('no code is given for a ticket from the moment its event is cancelled, whatever becomes of the money', async () => {
+test('no code is given for a ticket from the moment its event is canceled, whatever becomes of the money', async () => {
   const ticketing = await bought();
   expect(await ticketing.shown()).toEqual({
     order: 'fulfilled',
@@ -51,19 +51,17 @@ test('no code is given for a ticket from the moment its event is cancelled, what
 
   await ticketing.cancel();
   // Before its order is returned, which takes its turn with the others of the event.
-  await eventually(async () => (await ticketing.shown()).tickets.every(([status]) => status === 'cancelled'));
+  await eventually(async () => (await ticketing.shown()).tickets.every(([status]) => status === 'canceled'));
   expect(await ticketing.shown()).toEqual({
     order: 'fulfilled',
     tickets: [
-      ['cancelled', false],
-      ['cancelled', false],
+      ['canceled', false],
+      ['canceled', false],
     ],
   });
   expect(await ticketing.calendar()).toMatch(/METHOD:CANCEL[^]*STATUS:CANCELLED/);
 
-  await eventually(
-    async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'cancelled',
-  );
+  await eventually(async () => (await ticketing.rows('select closed from availability'))[0]?.['closed'] === 'canceled');
   await ticketing.reconcile();
   expect(await ticketing.shown()).toEqual({
     order: 'refunding',

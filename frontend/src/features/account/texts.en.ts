@@ -28,8 +28,8 @@ const english = {
   isDeleted:
     'Your name, your email address, your pictures and comments, and what you liked, saved, searched for and followed are deleted.',
   ticketsStay:
-    '<strong>Tickets stay valid, but leave My Tickets.</strong> Keep their PDF or the link in your mail. We can no longer write to you, also not when an event changes or is cancelled; a refund goes back to the card.',
-  eventsGo: 'Events of yours that are still to come are cancelled. Ads run to their end.',
+    '<strong>Tickets stay valid, but leave My Tickets.</strong> Keep their PDF or the link in your mail. We can no longer write to you, also not when an event changes or is canceled; a refund goes back to the card.',
+  eventsGo: 'Events of yours that are still to come are canceled. Ads run to their end.',
   paymentsStay: 'Records of payments stay, without your name.',
   password: 'Your password',
   enterPassword: 'Please enter your password',

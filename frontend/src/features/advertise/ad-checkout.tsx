@@ -85,7 +85,7 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
 /** What is not known any more was not paid here; what may pass might hide a payment. */
 const wasPaid = (clientSecret: string): Promise<boolean> =>
   askAdPayment(clientSecret).then(
-    ({ status }) => status !== 'open' && status !== 'cancelled',
+    ({ status }) => status !== 'open' && status !== 'canceled',
     (error: unknown) => {
       if (error instanceof HttpError && !isPassing(error)) return false;
       throw error;

@@ -86,7 +86,7 @@ export function useAdPurchase(offer: AdPackage) {
       askUntilKnown(
         async () => {
           const { status } = await askAdPayment(clientSecret);
-          if (status === 'open' || status === 'cancelled') return 'unpaid';
+          if (status === 'open' || status === 'canceled') return 'unpaid';
           toOutcome(clientSecret);
           return 'paid';
         },

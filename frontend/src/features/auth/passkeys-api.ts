@@ -141,8 +141,8 @@ export function usePasskeysInList({ isPending, submittedAt, mutate }: ReturnType
 export function explainPasskey(error: unknown): string {
   const name = error instanceof Error && !(error instanceof HttpError) ? error.name : '';
   const t = textsNow(texts);
-  // Too late, cancelled, or without a passkey for this site: browsers do not tell which.
-  if (name === 'NotAllowedError' || name === 'AbortError') return t('passkeyCancelled');
+  // Too late, canceled, or without a passkey for this site: browsers do not tell which.
+  if (name === 'NotAllowedError' || name === 'AbortError') return t('passkeyCanceled');
   if (name === 'InvalidStateError') return t('passkeyKnown');
   if (name === 'ConstraintError' || name === 'NotSupportedError') return t('passkeyNeedsLock');
   if (name === 'SecurityError') return t('passkeyNotHere');

@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts';
 import { PASSWORD_MIN, strengthOf } from './strength.ts';
 import { texts } from './texts.en.ts';
 
-const colours = ['bg-danger-ink', 'bg-danger-ink', 'bg-metro-orange', 'bg-success-ink', 'bg-success-ink'] as const;
+const colors = ['bg-danger-ink', 'bg-danger-ink', 'bg-metro-orange', 'bg-success-ink', 'bg-success-ink'] as const;
 
 /** Four bars and a word. */
 export function StrengthMeter({ password }: { password: string }) {
@@ -15,7 +15,7 @@ export function StrengthMeter({ password }: { password: string }) {
     <span className="flex items-center gap-3">
       <span aria-hidden className="flex flex-1 gap-1">
         {[1, 2, 3, 4].map((bar) => (
-          <span key={bar} className={cx('h-1.5 flex-1 rounded-full', bar <= score ? colours[score] : 'bg-line')} />
+          <span key={bar} className={cx('h-1.5 flex-1 rounded-full', bar <= score ? colors[score] : 'bg-line')} />
         ))}
       </span>
       <span className="w-32 text-end">

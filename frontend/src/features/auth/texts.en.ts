@@ -39,7 +39,7 @@ const english = {
   codeOver: 'The second step took too long, or too many codes were wrong. Please sign in again.',
   passkeySignIn: 'Sign in with a passkey',
   passkeyWaiting: 'Waiting for your passkey…',
-  passkeyCancelled: 'No passkey was used: it was cancelled, or took too long. Please try again.',
+  passkeyCanceled: 'No passkey was used: it was canceled, or took too long. Please try again.',
   passkeyKnown: 'This device has a passkey of your account already.',
   passkeyNeedsLock: 'This device cannot keep a passkey. It needs a screen lock: a PIN, a fingerprint or a face.',
   passkeyNotHere: 'Passkeys do not work at this address of Beltway.',

@@ -37,7 +37,7 @@ export const texts = {
   codeOver: 'El segundo paso tardó demasiado o hubo demasiados códigos incorrectos. Inicia sesión de nuevo.',
   passkeySignIn: 'Iniciar sesión con una llave de acceso',
   passkeyWaiting: 'Esperando tu llave de acceso…',
-  passkeyCancelled: 'No se usó ninguna llave de acceso: se canceló o tardó demasiado. Inténtalo de nuevo.',
+  passkeyCanceled: 'No se usó ninguna llave de acceso: se canceló o tardó demasiado. Inténtalo de nuevo.',
   passkeyKnown: 'Este dispositivo ya tiene una llave de acceso de tu cuenta.',
   passkeyNeedsLock:
     'Este dispositivo no puede guardar una llave de acceso. Necesita un bloqueo de pantalla: un PIN, una huella o el rostro.',

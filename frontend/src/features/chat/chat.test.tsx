@@ -62,14 +62,14 @@ describe('reading', () => {
     expect(log().querySelector('a, b, script')).toBeNull();
   });
 
-  test('marks organiser, guests, removed messages and messages of the chat itself', async () => {
+  test('marks organizer, guests, removed messages and messages of the chat itself', async () => {
     const messages = chatMessages(1, 5);
-    Object.assign(messages[0]!, { userName: 'Ola', userId: 9, isOrganiser: true });
+    Object.assign(messages[0]!, { userName: 'Ola', userId: 9, isOrganizer: true });
     Object.assign(messages[2]!, { userName: 'Gail' });
     Object.assign(messages[3]!, { userName: 'Eve', isRemoved: true, message: '' });
     Object.assign(messages[4]!, { isSystemMessage: true, userName: '', message: 'Slow mode is off.' });
     await open(messages);
-    expect(within(messageBy(/^Ola/)).getByText('Organiser')).toBeTruthy();
+    expect(within(messageBy(/^Ola/)).getByText('Organizer')).toBeTruthy();
     expect(within(messageBy(/^Gail/)).getByText('guest')).toBeTruthy();
     expect(within(messageBy(/^Message removed/)).getByText('Message removed')).toBeTruthy();
     expect(within(log()).getByText(/Slow mode is off\./)).toBeTruthy();

@@ -89,7 +89,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 font-strong wrap-anywhere">{userName}</bdi>
-            {message.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
+            {message.isOrganizer && <Badge tone="accent">{t('organizer')}</Badge>}
             {message.userId === null && !message.isRemoved && <Meta as="span">{t('guest')}</Meta>}
             {time}
           </p>

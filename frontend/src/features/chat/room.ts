@@ -300,9 +300,9 @@ export function openRoom(room: api.RoomName) {
     const mark = (on: boolean) => own.set(before.id, reaction, on);
     const count = (before.reactions[reaction] ?? 0) + (isOn ? 1 : -1);
     const { [reaction]: _, ...others } = before.reactions;
-    const optimistic: ChatMessage = { ...before, reactions: count > 0 ? { ...others, [reaction]: count } : others };
+    const optimiztic: ChatMessage = { ...before, reactions: count > 0 ? { ...others, [reaction]: count } : others };
     mark(isOn);
-    show(changed(state.transcript, [optimistic]));
+    show(changed(state.transcript, [optimiztic]));
     const turn = (reacting.get(seq) ?? 0) + 1;
     reacting.set(seq, turn);
     await identified();
@@ -317,7 +317,7 @@ export function openRoom(room: api.RoomName) {
     }
     mark(!isOn);
     // Otherwise the server has told meanwhile how many there are.
-    if (messageOf(seq) === optimistic) show(changed(state.transcript, [before]));
+    if (messageOf(seq) === optimiztic) show(changed(state.transcript, [before]));
     else set({ transcript: { ...state.transcript } });
     throw new Error(answer ? answer.error.message : textsNow(texts)('checkConnection'));
   }

@@ -49,7 +49,7 @@ const english = {
   laughter: 'Laughter',
   party: 'Party',
   removed: 'Message removed',
-  organiser: 'Organiser',
+  organizer: 'Organizer',
   guest: 'guest',
   reactTo: 'React to {name}',
   answerTo: 'Answer {name}',

@@ -47,7 +47,7 @@ export const texts = {
   laughter: 'Risa',
   party: 'Fiesta',
   removed: 'Mensaje eliminado',
-  organiser: 'Quien organiza',
+  organizer: 'Quien organiza',
   guest: 'invitado',
   reactTo: 'Reaccionar a {name}',
   answerTo: 'Responder a {name}',

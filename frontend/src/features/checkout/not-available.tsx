@@ -38,13 +38,13 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
           <p className="mt-1">{t('everySold', { title })}</p>
         ) : (
           <>
-            {event.status !== 'cancelled' && isEnded(event, now) && <p className="mt-1">{t('isOver', { title })}</p>}
+            {event.status !== 'canceled' && isEnded(event, now) && <p className="mt-1">{t('isOver', { title })}</p>}
             {state === 'not-yet' && start && <p className="mt-1">{t('startOn', { when: formatMoment(start) })}</p>}
             {state === 'not-yet' && start && soonFrom !== null && now.getTime() > soonFrom && (
               <p className="mt-1">{t.rich('toGo', { clock: () => <Countdown until={start} /> })}</p>
             )}
             {state === 'postponed' && <p className="mt-1">{t('isPostponed', { title })}</p>}
-            {event.status === 'cancelled' && <p className="mt-1">{t('wasCancelled', { title })}</p>}
+            {event.status === 'canceled' && <p className="mt-1">{t('wasCanceled', { title })}</p>}
           </>
         )}
       </EmptyState>

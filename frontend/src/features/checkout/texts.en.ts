@@ -56,7 +56,7 @@ const english = {
   startOn: 'They start on {when}.',
   toGo: '<clock></clock> to go: this page then holds a ticket for you by itself.',
   isPostponed: '{title} is postponed. Tickets are sold again when it has a new date.',
-  wasCancelled: '{title} was cancelled by its organiser.',
+  wasCanceled: '{title} was canceled by its organizer.',
   orderSummary: 'Order summary',
   processingFee: 'Processing fee',
   total: 'Total',

@@ -53,7 +53,7 @@ export const texts = {
   startOn: 'La venta empieza el {when}.',
   toGo: 'Faltan <clock></clock>: después, esta página apartará un boleto para ti por sí sola.',
   isPostponed: '{title} se pospuso. Se volverán a vender boletos cuando tenga una nueva fecha.',
-  wasCancelled: 'Quien organiza {title} lo canceló.',
+  wasCanceled: 'Quien organiza {title} lo canceló.',
   orderSummary: 'Resumen del pedido',
   processingFee: 'Cargo por procesamiento',
   total: 'Total',

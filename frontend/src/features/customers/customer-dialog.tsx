@@ -61,11 +61,11 @@ const paymentText = ({ payment, paymentUnavailable }: ManagedOrder): string => {
   const t = textsNow(texts);
   if (paymentUnavailable) return t('paidUnknown');
   if (!payment) return t('nothingAsked');
-  const { amountCents, feeCents, organiserCents, returnedCents, succeededAt, status } = payment;
+  const { amountCents, feeCents, organizerCents, returnedCents, succeededAt, status } = payment;
   if (!succeededAt) return t('asked', { amount: formatCents(amountCents), status });
   const paid = {
     ...{ amount: formatCents(amountCents), when: formatMoment(succeededAt) },
-    ...{ organiser: formatCents(organiserCents), fee: formatCents(feeCents) },
+    ...{ organizer: formatCents(organizerCents), fee: formatCents(feeCents) },
   };
   return returnedCents > 0 ? t('paidTextBack', { ...paid, back: formatCents(returnedCents) }) : t('paidText', paid);
 };

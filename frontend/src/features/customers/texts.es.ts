@@ -15,9 +15,9 @@ export const texts = {
   paidUnknown: 'En este momento no se puede saber qué se pagó.',
   nothingAsked: 'No se pidió ningún pago.',
   asked: 'Se piden {amount}; el estado del pago es {status}.',
-  paidText: '{amount} pagados el {when}: {organiser} para quien organiza, {fee} de cargo de la plataforma.',
+  paidText: '{amount} pagados el {when}: {organizer} para quien organiza, {fee} de cargo de la plataforma.',
   paidTextBack:
-    '{amount} pagados el {when}: {organiser} para quien organiza, {fee} de cargo de la plataforma. De eso, {back} se devolvieron.',
+    '{amount} pagados el {when}: {organizer} para quien organiza, {fee} de cargo de la plataforma. De eso, {back} se devolvieron.',
   noneYet: 'Todavía ninguno.',
   checkedIn: '{ticket}, ya entró',
   refunds: 'Reembolsos',

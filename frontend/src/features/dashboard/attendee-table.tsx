@@ -9,7 +9,7 @@ import { texts } from './texts.en.ts';
 const tones: Record<ShownTicketStatus, BadgeTone> = {
   valid: 'success',
   frozen: 'warning',
-  cancelled: 'warning',
+  canceled: 'warning',
   refunding: 'warning',
   refunded: 'neutral',
   disputed: 'warning',

@@ -35,7 +35,7 @@ test('counts all events, and shows the three most recent; the sums are the money
       made(2),
       made(5, { soldTickets: 0, ticketPrice: '10.50' }),
       made(1, { hasTickets: false, ticketPrice: null, totalTickets: null, soldTickets: 0 }),
-      made(4, { status: 'cancelled', soldTickets: 0 }),
+      made(4, { status: 'canceled', soldTickets: 0 }),
       made(3, { soldTickets: 8, ticketPrice: '12.50' }),
     ],
     [sold(2, 42, 1000), sold(3, 8, 90.1)],
@@ -52,7 +52,7 @@ test('counts all events, and shows the three most recent; the sums are the money
     'Event 4',
     'Event 3',
   ]);
-  expect(within(events[1] as HTMLElement).getByText('Cancelled')).toBeTruthy();
+  expect(within(events[1] as HTMLElement).getByText('Canceled')).toBeTruthy();
   expect(within(events[2] as HTMLElement).getByText('8 of 100 sold')).toBeTruthy();
   expect(within(events[2] as HTMLElement).getByText('92 left · $90.10')).toBeTruthy();
 });

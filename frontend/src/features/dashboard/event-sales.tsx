@@ -46,7 +46,7 @@ export function EventSales({ event, sales, heading: Heading, onLeave }: EventSal
             </Link>
           </Heading>
           {event.status === 'postponed' && <Badge tone="warning">{t('postponed')}</Badge>}
-          {event.status === 'cancelled' && <Badge tone="danger">{t('isCancelled')}</Badge>}
+          {event.status === 'canceled' && <Badge tone="danger">{t('isCanceled')}</Badge>}
         </div>
         <When event={event} className="text-note text-ink-soft" />
       </div>

@@ -6,14 +6,14 @@ import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './texts.en.ts';
 
-/** The organiser refunds tickets of one order of the own event. */
+/** The organizer refunds tickets of one order of the own event. */
 export function RefundOrder({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
   const t = useTexts(texts);
   const { orderId, orderNumber, name } = attendee;
   const { data } = useQuery(managedOrderQuery(orderId));
   if (data)
     return (
-      <RefundDialog orderId={orderId} tickets={data.tickets} as="organiser" onClose={onClose}>
+      <RefundDialog orderId={orderId} tickets={data.tickets} as="organizer" onClose={onClose}>
         <p>{orderNumber ? t('orderNumberOf', { number: orderNumber, name }) : t('orderOf', { name })}</p>
       </RefundDialog>
     );

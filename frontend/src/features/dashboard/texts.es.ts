@@ -1,7 +1,7 @@
 export const texts = {
   valid: 'Válido',
   frozen: 'En pausa: pago disputado',
-  cancelled: 'Evento cancelado',
+  canceled: 'Evento cancelado',
   refunding: 'Reembolso solicitado',
   refunded: 'Reembolsado',
   disputed: 'Pago disputado',
@@ -23,7 +23,7 @@ export const texts = {
   mostRecent: 'Los más recientes',
   allYours: 'Todos tus eventos ({count})',
   postponed: 'Pospuesto',
-  isCancelled: 'Cancelado',
+  isCanceled: 'Cancelado',
   sellsNone: 'No vende boletos',
   attendeesOf: 'Asistentes<hidden> de {title}</hidden>',
   studioOf: 'Estudio<hidden> de {title}</hidden>',

@@ -3,7 +3,7 @@ export const texts = {
   tickets: 'boletos',
   'too-late': 'pago tardío',
   underpaid: 'pago incompleto',
-  'event-cancelled': 'evento cancelado',
+  'event-canceled': 'evento cancelado',
   'event-changed': 'evento cambiado',
   'refunded-by-provider': 'pago retirado',
   'refund-asked': 'reembolso pedido',

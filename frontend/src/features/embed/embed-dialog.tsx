@@ -17,7 +17,7 @@ interface EmbedDialogProps {
   onClose: () => void;
 }
 
-/** Where an organiser copies the snippet that shows their events on a site of their own, with the list as it will be. */
+/** Where an organizer copies the snippet that shows their events on a site of their own, with the list as it will be. */
 export function EmbedDialog({ organizerId, onClose }: EmbedDialogProps) {
   const t = useTexts(texts);
   const [theme, setTheme] = useState<EmbedChoice['theme']>('auto');

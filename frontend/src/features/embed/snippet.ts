@@ -9,6 +9,6 @@ export interface EmbedChoice {
 export const embedSearch = ({ organizerId, theme, count }: EmbedChoice): string =>
   new URLSearchParams({ organizer: String(organizerId), theme, limit: count }).toString();
 
-/** What an organiser pastes into a page: the script that puts the list where it stands. */
+/** What an organizer pastes into a page: the script that puts the list where it stands. */
 export const embedSnippet = (choice: EmbedChoice, origin: string): string =>
   `<script async src="${origin}/embed.js" data-search="${embedSearch(choice).replaceAll('&', '&amp;')}"></script>`;

@@ -12,15 +12,15 @@ const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).Ca
 /** For admins, of an event that is another's: cancel it, which nobody else may once it is over. */
 export function AdminTools({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const [isCancelling, setCancelling] = useDialogEntry('cancel');
-  if (event.status === 'cancelled') return null;
+  const [isCanceling, setCanceling] = useDialogEntry('cancel');
+  if (event.status === 'canceled') return null;
   return (
     <section aria-label={t('forAdmins')} className="grid gap-2 rounded-lg bg-sunken px-5 py-3">
       <Meta>{t('forAdmins')}</Meta>
-      <Button variant="quiet" className="-ms-3 justify-self-start px-3" onClick={() => setCancelling(true)}>
+      <Button variant="quiet" className="-ms-3 justify-self-start px-3" onClick={() => setCanceling(true)}>
         {t('cancelEvent')}
       </Button>
-      <Suspense>{isCancelling && <CancelDialog event={event} onClose={() => setCancelling(false)} />}</Suspense>
+      <Suspense>{isCanceling && <CancelDialog event={event} onClose={() => setCanceling(false)} />}</Suspense>
     </section>
   );
 }

@@ -7,20 +7,20 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { texts } from './texts.en.ts';
 
 /** The first thing on the page of an event that does not take place. */
-export function CancelledBanner({ event }: { event: Event }) {
+export function CanceledBanner({ event }: { event: Event }) {
   const t = useTexts(texts);
   return (
     <section
       data-keep-clear
-      aria-labelledby="cancelled-title"
+      aria-labelledby="canceled-title"
       className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-danger-soft px-5 py-4"
     >
       <CircleX aria-hidden className="size-7 shrink-0 text-danger-ink max-sm:hidden" />
       <div className="min-w-0 flex-1 basis-64">
-        <h2 id="cancelled-title" className="text-title text-danger-ink">
-          {t('isCancelled')}
+        <h2 id="canceled-title" className="text-title text-danger-ink">
+          {t('isCanceled')}
         </h2>
-        <p className="mt-1">{event.hasTickets ? t('isCancelledTickets') : t('isCancelledWhy')}</p>
+        <p className="mt-1">{event.hasTickets ? t('isCanceledTickets') : t('isCanceledWhy')}</p>
       </div>
       <ButtonLink to="/" variant="secondary">
         {t('elseOn')}

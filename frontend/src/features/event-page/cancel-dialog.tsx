@@ -24,7 +24,7 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
     mutationFn: (confirm: Pick<EventCancellation, 'orders' | 'refundCents'> | undefined) =>
       post(`/api/events/${event.id}/cancel`, confirm && { confirm }, Event),
     done: {
-      title: t('eventCancelled'),
+      title: t('eventCanceled'),
       at: eventPath(event),
       ...(sold > 0 && { description: t('everyBuyer') }),
     },
@@ -46,7 +46,7 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
     <ConfirmDialog
       title={t('cancelThis')}
       action={isConfirmed ? t('cancelAndRefundSum', { amount }) : sold > 0 ? t('cancelAndRefund') : t('cancelIt')}
-      acting={t('cancelling')}
+      acting={t('canceling')}
       disabled={isConfirmed && !figures.data}
       keep={t('keepEvent')}
       mutation={{ ...cancel, mutate: () => cancel.mutate(isConfirmed ? { orders, refundCents } : undefined) }}

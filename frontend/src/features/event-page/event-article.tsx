@@ -33,15 +33,15 @@ export function EventArticle({ event }: { event: Event }) {
           alt={beside ? '' : t('pictureOf', { title: event.title })}
           priority
           sizes="(width >= 64rem) 52rem, (width < 48rem) and (resolution >= 2dppx) 66vw, calc(100vw - 2rem)"
-          className={cx('aspect-[16/10] rounded-lg shadow-card', event.status === 'cancelled' && 'grayscale')}
+          className={cx('aspect-[16/10] rounded-lg shadow-card', event.status === 'canceled' && 'grayscale')}
         />
         <header className="grid gap-3 lg:gap-4">
           <div className="flex flex-wrap items-center gap-2">
             <CategorySign tags={event.tags} />
             <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="accent">{t('sponsored')}</Badge>}
-            {event.status === 'cancelled' ? (
-              <Badge tone="danger">{t('cancelled')}</Badge>
+            {event.status === 'canceled' ? (
+              <Badge tone="danger">{t('canceled')}</Badge>
             ) : isPostponed(event) ? (
               <Badge tone="warning">{t('postponed')}</Badge>
             ) : (

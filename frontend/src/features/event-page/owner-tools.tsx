@@ -24,7 +24,7 @@ export function OwnerTools({ event }: { event: Event }) {
   const now = useEventClock(event);
   const [isEditing, setEditing] = useDialogEntry('edit');
   const [isPostponing, setPostponing] = useDialogEntry('postpone');
-  const [isCancelling, setCancelling] = useDialogEntry('cancel');
+  const [isCanceling, setCanceling] = useDialogEntry('cancel');
   const [, setDuplicating] = useDialogEntry(`duplicate-${event.id}`);
   const [, setPromoting] = useDialogEntry(`promote-${event.id}`);
   const duplicate = (
@@ -32,7 +32,7 @@ export function OwnerTools({ event }: { event: Event }) {
       {t('duplicate')}
     </Button>
   );
-  if (event.status === 'cancelled')
+  if (event.status === 'canceled')
     return (
       <section
         aria-label={t('yourEvent')}
@@ -71,7 +71,7 @@ export function OwnerTools({ event }: { event: Event }) {
           </Button>
         )}
         {mayCancel && (
-          <Button variant="quiet" className="px-3" onClick={() => setCancelling(true)}>
+          <Button variant="quiet" className="px-3" onClick={() => setCanceling(true)}>
             {t('cancelEvent')}
           </Button>
         )}
@@ -79,7 +79,7 @@ export function OwnerTools({ event }: { event: Event }) {
       <Suspense>
         {isEditing && <EditDialog event={event} onClose={() => setEditing(false)} />}
         {isPostponing && <PostponeDialog event={event} onClose={() => setPostponing(false)} />}
-        {isCancelling && <CancelDialog event={event} onClose={() => setCancelling(false)} />}
+        {isCanceling && <CancelDialog event={event} onClose={() => setCanceling(false)} />}
       </Suspense>
     </section>
   );

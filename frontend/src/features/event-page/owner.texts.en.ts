@@ -1,11 +1,11 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
-  eventCancelled: 'Event cancelled',
+  eventCanceled: 'Event canceled',
   everyBuyer: 'Every buyer gets the whole price back.',
   cancelThis: 'Cancel this event?',
   keepEvent: 'Keep the event',
-  cancelling: 'Cancelling…',
+  canceling: 'Canceling…',
   cancelAndRefund: 'Cancel it and refund everybody',
   cancelAndRefundSum: 'Cancel it and refund {amount}',
   cancelIt: 'Cancel the event',
@@ -13,8 +13,8 @@ const english = {
   cancelOver:
     '{count, plural, one {This event is over. # order is refunded, {amount} in all. What its organizer was paid out already comes from the platform.} other {This event is over. # orders are refunded, {amount} in all. What its organizer was paid out already comes from the platform.}}',
   cancelSold:
-    '{count, plural, one {{title} will be shown as cancelled. # ticket is sold: every buyer is refunded the whole price and told by email. This cannot be undone.} other {{title} will be shown as cancelled. # tickets are sold: every buyer is refunded the whole price and told by email. This cannot be undone.}}',
-  cancelUnsold: '{title} will be shown as cancelled. No ticket was sold yet. This cannot be undone.',
+    '{count, plural, one {{title} will be shown as canceled. # ticket is sold: every buyer is refunded the whole price and told by email. This cannot be undone.} other {{title} will be shown as canceled. # tickets are sold: every buyer is refunded the whole price and told by email. This cannot be undone.}}',
+  cancelUnsold: '{title} will be shown as canceled. No ticket was sold yet. This cannot be undone.',
   eventPostponed: 'Event postponed',
   giveNewDate: 'Give it a new date as soon as there is one.',
   postponeThis: 'Postpone this event?',

@@ -1,9 +1,9 @@
 export const texts = {
-  eventCancelled: 'Evento cancelado',
+  eventCanceled: 'Evento cancelado',
   everyBuyer: 'A cada comprador se le devuelve el precio completo.',
   cancelThis: '¿Cancelar este evento?',
   keepEvent: 'Mantener el evento',
-  cancelling: 'Cancelando…',
+  canceling: 'Cancelando…',
   cancelAndRefund: 'Cancelarlo y reembolsar a todos',
   cancelAndRefundSum: 'Cancelarlo y reembolsar {amount}',
   cancelIt: 'Cancelar el evento',

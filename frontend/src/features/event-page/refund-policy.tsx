@@ -26,8 +26,8 @@ export function RefundPolicy({ event }: { event: Event }) {
         {t('refunds')}
       </h2>
       <p className="mt-1 text-ink-soft">
-        {event.status === 'cancelled'
-          ? t.rich('refundCancelled', { link })
+        {event.status === 'canceled'
+          ? t.rich('refundCanceled', { link })
           : t.rich('refundOtherwise', {
               promise: refundLine(terms, language()),
               link,

@@ -5,10 +5,10 @@ export const texts = {
   notFoundWhy: 'Este evento no existe o se retiró.',
   notLoaded: 'No se pudo cargar este evento',
   loading: 'Cargando el evento',
-  isCancelled: 'Este evento se canceló',
-  isCancelledTickets:
+  isCanceled: 'Este evento se canceló',
+  isCanceledTickets:
     'No se realizará. Todos los boletos quedan sin efecto y a los compradores se les devuelve el precio completo.',
-  isCancelledWhy: 'No se realizará.',
+  isCanceledWhy: 'No se realizará.',
   elseOn: 'Ver qué más hay',
   isPostponed: 'Este evento se pospuso',
   isPostponedWhy: 'No se realizará el {day}. Habrá una nueva fecha.',
@@ -19,7 +19,7 @@ export const texts = {
   googleCalendar: 'Google Calendar',
   pictureOf: 'Imagen de {title}',
   sponsored: 'PATROCINADO',
-  cancelled: 'Cancelado',
+  canceled: 'Cancelado',
   postponed: 'Pospuesto',
   ended: 'Terminado',
   tags: 'Etiquetas',
@@ -35,13 +35,13 @@ export const texts = {
   soldOut: 'Agotado',
   showAll: 'Ver las {count}',
   refunds: 'Reembolsos',
-  refundCancelled:
+  refundCanceled:
     'El evento se canceló: cada pedido se reembolsa solo, el precio completo. <link>Cómo funcionan los reembolsos</link>',
   refundOtherwise:
     '{promise} Si el evento se cancela, cada pedido se reembolsa solo, el precio completo. <link>Cómo funcionan los reembolsos</link>',
   moreLikeThis: 'Más como este',
   tickets: 'Boletos',
-  closedCancelled: 'Este evento se canceló. Se reembolsan todos los boletos.',
+  closedCanceled: 'Este evento se canceló. Se reembolsan todos los boletos.',
   closedPostponed: 'Se volverán a vender boletos cuando el evento tenga una nueva fecha.',
   closedSoldOut: 'Se vendieron todos los boletos.',
   closedNotYet: 'La venta empieza el {when}.',

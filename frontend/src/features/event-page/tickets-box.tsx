@@ -23,7 +23,7 @@ import { texts } from './texts.en.ts';
 /** Why no ticket can be bought: the text, and the label in the button's place. */
 function closed(event: Event, state: SaleState, now: Date): { why: string; sign: string } {
   const t = textsNow(texts);
-  if (event.status === 'cancelled') return { why: t('closedCancelled'), sign: t('cancelled') };
+  if (event.status === 'canceled') return { why: t('closedCanceled'), sign: t('canceled') };
   if (state === 'postponed') return { why: t('closedPostponed'), sign: t('postponed') };
   if (state === 'sold-out') return { why: t('closedSoldOut'), sign: t('soldOut') };
   if (state === 'not-yet')
@@ -44,7 +44,7 @@ function unsold(event: Event, now: Date): ReactNode {
       <p className="mt-1 text-ink-soft">{words}</p>
     </>
   );
-  if (event.status === 'cancelled') return say(t('cancelled'), t('doesNotTakePlace'));
+  if (event.status === 'canceled') return say(t('canceled'), t('doesNotTakePlace'));
   if (isPostponed(event)) return say(t('postponed'), t('newDate'));
   if (isEnded(event, now)) return say(t('eventEnded'), t('isOver'));
   if (isFree(event, now)) return say(freeEntry(), t('comeBy'));

@@ -26,7 +26,7 @@ interface EventCardProps {
 export function EventCard({ event, priority = false }: EventCardProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
-  const isOff = event.status === 'cancelled' || isEnded(event, now);
+  const isOff = event.status === 'canceled' || isEnded(event, now);
   const { line, name } = categoryOf(event.tags);
   return (
     <article
@@ -49,11 +49,11 @@ export function EventCard({ event, priority = false }: EventCardProps) {
           <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-note">
             <LineDot line={line} className="size-2.5" />
             <span className="sr-only">{categoryLabel(name)}</span>
-            <When event={event} className={cx('font-strong', event.status === 'cancelled' && 'line-through')} />
+            <When event={event} className={cx('font-strong', event.status === 'canceled' && 'line-through')} />
             <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="inverse">{t('sponsored')}</Badge>}
-            {event.status === 'cancelled' ? (
-              <Badge tone="danger">{t('cancelled')}</Badge>
+            {event.status === 'canceled' ? (
+              <Badge tone="danger">{t('canceled')}</Badge>
             ) : (
               isEnded(event, now) && <Badge>{t('ended')}</Badge>
             )}

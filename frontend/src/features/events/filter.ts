@@ -69,7 +69,7 @@ export function placeText(near: string): string {
   return near === HERE ? t('ofYou') : A_POSITION.test(near) ? t('ofPosition') : near;
 }
 
-/** Some hundred metres: as much as a distance in miles needs. */
+/** Some hundred meters: as much as a distance in miles needs. */
 const positionText = ({ lat, lon }: Position) => `${lat.toFixed(2)},${lon.toFixed(2)}`;
 
 function rangeOf(when: string, now: Date): TimeRange | null {
@@ -84,7 +84,7 @@ function rangeOf(when: string, now: Date): TimeRange | null {
 const withOther = (categories: string[]) => (categories.includes('community') ? [...categories, 'other'] : categories);
 
 /**
- * The filter as `GET /api/events` takes it. An address with a colour (`?line=`) means that line's categories; what it does not understand it
+ * The filter as `GET /api/events` takes it. An address with a color (`?line=`) means that line's categories; what it does not understand it
  * passes over. Distance to the device waits for its position.
  */
 export function searchOf(filter: EventFilter, position: Position | null, now: Date): URLSearchParams {

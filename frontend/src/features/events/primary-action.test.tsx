@@ -63,9 +63,9 @@ describe('the primary button, in its order', () => {
     expect(dialog.textContent).toContain('Date TBD');
     expect(dialog.textContent).toContain('More details coming soon');
   });
-  test('nothing is sold for what is cancelled, over, or not on sale yet', () => {
-    show({ status: 'cancelled', isSponsored: true });
-    expect(screen.getByText('Cancelled')).toBeTruthy();
+  test('nothing is sold for what is canceled, over, or not on sale yet', () => {
+    show({ status: 'canceled', isSponsored: true });
+    expect(screen.getByText('Canceled')).toBeTruthy();
     const over = { eventDate: '2020-01-01T05:00:00.000Z', ticketSalesEndTime: '2100-01-01T00:00:00.000Z' };
     show(over);
     expect([screen.getByText('Ended'), screen.getByText('This event is over.')]).toHaveLength(2);

@@ -74,7 +74,7 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
         </Chip>
         <div role="group" aria-label={t('categories')} className="contents">
           {CATEGORIES.map(({ name, line: ownLine }) => {
-            // An address with a colour means all of its categories.
+            // An address with a color means all of its categories.
             const pressed = category ? category === name : line === ownLine;
             return (
               <Chip key={name} pressed={pressed} onPress={(on) => onChange({ category: on ? name : '', line: '' })}>

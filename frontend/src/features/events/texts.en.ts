@@ -3,11 +3,11 @@ import { catalog } from '../../lib/i18n/catalog.ts';
 const english = {
   sponsored: 'SPONSORED',
   featured: 'FEATURED',
-  cancelled: 'Cancelled',
+  canceled: 'Canceled',
   ended: 'Ended',
   freeEntry: 'Free entry',
   noTicket: 'no ticket needed',
-  wasCancelled: 'This event was cancelled.',
+  wasCanceled: 'This event was canceled.',
   isOver: 'This event is over.',
   salesEnded: 'Ticket sales have ended.',
   newDate: 'Tickets are sold again when it has a new date.',

@@ -1,11 +1,11 @@
 export const texts = {
   sponsored: 'PATROCINADO',
   featured: 'DESTACADO',
-  cancelled: 'Cancelado',
+  canceled: 'Cancelado',
   ended: 'Terminado',
   freeEntry: 'Entrada gratis',
   noTicket: 'sin boleto',
-  wasCancelled: 'Este evento se canceló.',
+  wasCanceled: 'Este evento se canceló.',
   isOver: 'Este evento ya terminó.',
   salesEnded: 'La venta de boletos terminó.',
   newDate: 'Se volverán a vender boletos cuando tenga una nueva fecha.',

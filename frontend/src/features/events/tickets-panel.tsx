@@ -27,7 +27,7 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   if (state === 'ended')
     return (
       <Meta>
-        {event.status === 'cancelled' ? t('wasCancelled') : isEnded(event, now) ? t('isOver') : t('salesEnded')}
+        {event.status === 'canceled' ? t('wasCanceled') : isEnded(event, now) ? t('isOver') : t('salesEnded')}
       </Meta>
     );
   if (state === 'postponed') return <Meta>{t('newDate')}</Meta>;

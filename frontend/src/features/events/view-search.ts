@@ -19,7 +19,7 @@ export function partOfDays(search: URLSearchParams, first: string, last: string)
   return part;
 }
 
-/** Outward to some hundred metres, so that a small move asks for nothing new. */
+/** Outward to some hundred meters, so that a small move asks for nothing new. */
 const outward = (degrees: number, round: 'floor' | 'ceil') => (Math[round](degrees * 100) / 100).toFixed(2);
 
 /** The part of a search within what the map shows. */

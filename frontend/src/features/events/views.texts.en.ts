@@ -73,6 +73,6 @@ const english = {
   eventsHere: '{count} events here',
   othersInList: 'The others are in the list.',
   notOnMap: 'Not on the map',
-  notOnMapWhy: 'From what their organisers wrote we cannot tell for sure where these are.',
+  notOnMapWhy: 'From what their organizers wrote we cannot tell for sure where these are.',
 } as const;
 export const texts = catalog(english, { es: () => import('./views.texts.es.ts') });

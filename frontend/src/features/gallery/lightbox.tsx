@@ -71,7 +71,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
               height={height}
               alt={description ?? title}
               className="h-auto rounded-md [--tall:60dvh] lg:[--tall:calc(100dvh-3rem)]"
-              // Its place is there before it is, in its own colour.
+              // Its place is there before it is, in its own color.
               style={{
                 aspectRatio: `${width} / ${height}`,
                 width: `min(100%, ${width}px, calc(var(--tall) * ${width / height}))`,

@@ -70,7 +70,7 @@ const english = {
   title: 'Title',
   description: 'Description',
   sentSoFar: 'Sent so far',
-  cancelled: 'The upload was cancelled. Nothing was kept.',
+  canceled: 'The upload was canceled. Nothing was kept.',
   signInAgain: 'Please sign in again.',
   photo: 'Photo',
   photoFile: 'Photo file',
@@ -104,7 +104,7 @@ const english = {
     'An admin looks at your business once; then your photos need no look each. Until then you can upload, and each photo waits for one.',
   businessName: 'Name of your business',
   takePart: 'How you take part in events',
-  takePartHint: 'Venue, organiser, photographer: what helps an admin to know you.',
+  takePartHint: 'Venue, organizer, photographer: what helps an admin to know you.',
   asking: 'Asking…',
   ask: 'Ask for a look',
 } as const;

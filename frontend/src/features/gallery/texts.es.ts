@@ -68,7 +68,7 @@ export const texts = {
   title: 'Título',
   description: 'Descripción',
   sentSoFar: 'Enviado hasta ahora',
-  cancelled: 'Se canceló la subida. No se guardó nada.',
+  canceled: 'Se canceló la subida. No se guardó nada.',
   signInAgain: 'Inicia sesión de nuevo.',
   photo: 'Foto',
   photoFile: 'Archivo de la foto',

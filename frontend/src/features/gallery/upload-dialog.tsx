@@ -46,7 +46,7 @@ interface UploadDialogProps {
   onUploaded: (photo: Photo) => void;
 }
 
-/** Uploads a photo of an event: picture with preview, words, progress; can be cancelled while it is on its way. */
+/** Uploads a photo of an event: picture with preview, words, progress; can be canceled while it is on its way. */
 export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();
@@ -74,7 +74,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     },
     failed: (error) => (isCancel(error) ? null : { title: t('uploadFailed'), description: t('uploadFailedWhy') }),
   });
-  const isCancelled = isCancel(upload.error);
+  const isCanceled = isCancel(upload.error);
   const form = useFields({
     schema: Schema,
     initial: { title: '', eventId: '', image: null as Chosen, description: '' },
@@ -92,7 +92,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
       body.set('image', image!);
       upload.mutate(body);
     },
-    error: isCancelled ? null : upload.error,
+    error: isCanceled ? null : upload.error,
   });
   const close = () => {
     progress?.abort();
@@ -138,7 +138,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
           className="h-2 w-full overflow-hidden rounded-full accent-accent"
         />
       )}
-      {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
+      {isCanceled && !isSending && <p role="status">{t('canceled')}</p>}
     </FormDialog>
   );
 }

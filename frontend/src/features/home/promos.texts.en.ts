@@ -14,7 +14,7 @@ const english = {
   fromUs: 'From Beltway',
   priceTitle: 'The price on the card is what you pay',
   priceLink: 'How prices work',
-  refundTitle: 'Cancelled? Your money comes back by itself',
+  refundTitle: 'Canceled? Your money comes back by itself',
   refundLink: 'How refunds work',
   sellTitle: 'Nothing to pay until you sell',
   sellWhy: 'Announcing an event is free. Of each ticket sold 95% is yours.',

@@ -11,7 +11,7 @@ import { useLivestreamNews } from './use-livestream-news.ts';
 
 interface EventStreamProps {
   event: Event;
-  /** Beside the stream, unless its organiser wants none. */
+  /** Beside the stream, unless its organizer wants none. */
   chat?: ReactNode;
 }
 

@@ -53,19 +53,19 @@ test('the first stream is selected, and a card selects another', async () => {
   expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
 });
 
-test('the chat beside it is that of the selected stream, and none where its organiser wants none', async () => {
+test('the chat beside it is that of the selected stream, and none where its organizer wants none', async () => {
   open([stream({}), stream({ id: 8, title: 'Jazz at Noon', chatEnabled: false })]);
   expect(await screen.findByText('Chat of Go-Go on the Pier')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /Jazz at Noon/ }));
   expect(screen.queryByText(/^Chat of/)).toBeNull();
 });
 
-test('each category has a colour of its own', async () => {
+test('each category has a color of its own', async () => {
   open(LivestreamCategory.options.map((category, at) => stream({ id: at + 1, category })));
   const section = within(await screen.findByRole('region', { name: 'Live Streams' }));
-  const colours = LivestreamCategory.options.map((category) => section.getAllByText(category)[0]!.className);
-  expect(colours).toHaveLength(6);
-  expect(new Set(colours).size).toBe(6);
+  const colors = LivestreamCategory.options.map((category) => section.getAllByText(category)[0]!.className);
+  expect(colors).toHaveLength(6);
+  expect(new Set(colors).size).toBe(6);
 });
 
 test('they are asked for every 30 seconds', async () => {

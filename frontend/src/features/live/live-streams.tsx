@@ -18,7 +18,7 @@ import { StreamPlayer } from './stream-player.tsx';
 import { texts } from './texts.en.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
-/** A colour for each kind of place, and its name, in the order of the contract. */
+/** A color for each kind of place, and its name, in the order of the contract. */
 const PLACES = [
   ['warning', 'landmark'],
   ['success', 'waterfront'],

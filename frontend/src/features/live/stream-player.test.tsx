@@ -53,7 +53,7 @@ describe('before anybody presses play', () => {
   test.for([
     ['scheduled', { status: 'scheduled' }, 'Plays here from Fri, Jul 12, 2030, 7 PM ET'],
     ['over', { status: 'ended' }, 'This live stream is over'],
-    ['cancelled', { status: 'cancelled' }, 'This live stream was cancelled'],
+    ['canceled', { status: 'canceled' }, 'This live stream was canceled'],
     ['full', { bar: 'full' }, 'Every place is taken'],
     ['for who has a ticket', { bar: 'ticket' }, 'This stream is for ticket holders'],
     ['for who signs in', { bar: 'sign-in' }, 'This stream is for ticket holders'],

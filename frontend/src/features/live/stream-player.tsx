@@ -106,7 +106,7 @@ function Before({ playback, onWatch, onRecording }: BeforeProps) {
   const t = useTexts(texts);
   const now = useClock();
   const { eventId, status, bar, startTime, isReceiving, recordings } = playback;
-  if (status === 'cancelled') return <OnPicture title={t('wasCancelled')} />;
+  if (status === 'canceled') return <OnPicture title={t('wasCanceled')} />;
   if (bar !== null) return <Barred bar={bar} eventId={eventId} isOver={status === 'ended'} />;
   if (status === 'scheduled')
     return (

@@ -22,7 +22,7 @@ const english = {
   watching: '{number} {count, plural, one {person is watching} other {people are watching}}',
   noCamera: 'A demo clip, no camera.',
   forHolders: 'For ticket holders',
-  wasCancelled: 'This live stream was cancelled',
+  wasCanceled: 'This live stream was canceled',
   playsFrom: 'Plays here from {when} ET',
   isOver: 'This live stream is over',
   watchRecording: 'Watch the recording',

@@ -20,7 +20,7 @@ export const texts = {
   watching: '{number} {count, plural, one {persona la está viendo} other {personas la están viendo}}',
   noCamera: 'Un clip de demostración, sin cámara.',
   forHolders: 'Para quienes tienen boleto',
-  wasCancelled: 'Esta transmisión en vivo se canceló',
+  wasCanceled: 'Esta transmisión en vivo se canceló',
   playsFrom: 'Se verá aquí desde: {when} ET',
   isOver: 'Esta transmisión en vivo terminó',
   watchRecording: 'Ver la grabación',

@@ -228,7 +228,7 @@ test('offers to try again when the list cannot be loaded', async () => {
 
 const CHOSEN: NotificationPreferences = {
   page: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])) as NotificationPreferences['page'],
-  mail: { 'ticket-sold': false, 'organiser-published': false, 'search-matched': false, 'comment-answered': false },
+  mail: { 'ticket-sold': false, 'organizer-published': false, 'search-matched': false, 'comment-answered': false },
   push: Object.fromEntries(NotificationKind.options.map((kind) => [kind, true])) as NotificationPreferences['push'],
   isDaily: false,
 };

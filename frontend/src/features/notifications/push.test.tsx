@@ -20,7 +20,7 @@ const bytes = (text: string) => Uint8Array.from(atob(text.replace('_', '/').repl
 const kinds = Object.fromEntries(NotificationKind.options.map((kind) => [kind, true]));
 const CHOSEN = {
   page: kinds,
-  mail: { 'ticket-sold': false, 'organiser-published': false, 'search-matched': false, 'comment-answered': false },
+  mail: { 'ticket-sold': false, 'organizer-published': false, 'search-matched': false, 'comment-answered': false },
   push: kinds,
   isDaily: false,
 };

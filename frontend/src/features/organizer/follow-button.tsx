@@ -33,7 +33,7 @@ export function FollowButton({ organizer }: { organizer: Pick<Organizer, 'id' | 
     <Button
       variant="secondary"
       aria-pressed={following}
-      aria-label={t('followOf', { name: organizer.name ?? t('thisOrganiser') })}
+      aria-label={t('followOf', { name: organizer.name ?? t('thisOrganizer') })}
       disabled={!isKnown}
       onClick={press}
     >

@@ -19,7 +19,7 @@ export function OrganizerBox({ event }: { event: Event }) {
       <Initial name={name} className="size-12 text-title" />
       <div className="min-w-0 flex-1 basis-48">
         <h2 id="organizer-title" className="text-note text-ink-soft">
-          {t('organisedBy')}
+          {t('organizedBy')}
         </h2>
         <p>
           <Link

@@ -1,13 +1,13 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
-  organizerPage: 'Organiser',
-  organizer: 'Organiser',
-  notFound: 'Organiser Not Found',
+  organizerPage: 'Organizer',
+  organizer: 'Organizer',
+  notFound: 'Organizer Not Found',
   notFoundWhy: 'Nobody here has published an event under this address.',
   seeWhatIsOn: 'See what is on',
   pageFailed: 'This page could not be loaded',
-  pageLoading: 'The organiser is loading',
+  pageLoading: 'The organizer is loading',
   upcoming: 'Upcoming',
   nothingNow: 'Nothing is announced right now. Follow to find it under Following when it is.',
   past: 'Past',
@@ -17,10 +17,10 @@ const english = {
   eventsLoading: 'The events are loading',
   following: 'Following',
   nobody: 'You follow nobody yet',
-  nobodyWhy: 'Press Follow on an organiser’s page or beside an event. What they announce stands here.',
+  nobodyWhy: 'Press Follow on an organizer’s page or beside an event. What they announce stands here.',
   comingUp: 'Coming up',
   noneAnnounced: 'None of them has announced anything right now.',
-  organizers: 'Organisers',
+  organizers: 'Organizers',
   followingFailed: 'Whom you follow could not be loaded',
   followingLoading: 'Loading whom you follow',
 } as const;

@@ -1,11 +1,11 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
-  organisedBy: 'Organised by',
-  nameless: 'An organiser',
+  organizedBy: 'Organized by',
+  nameless: 'An organizer',
   followers: '{count, plural, =0 {No followers yet} one {{number} follower} other {{number} followers}}',
   followOf: 'Follow {name}',
-  thisOrganiser: 'this organiser',
+  thisOrganizer: 'this organizer',
   following: 'Following',
   follow: 'Follow',
   notFollowed: 'Not followed',

@@ -1,9 +1,9 @@
 export const texts = {
-  organisedBy: 'Organiza',
+  organizedBy: 'Organiza',
   nameless: 'Quien organiza',
   followers: '{count, plural, =0 {Todavía sin seguidores} one {{number} seguidor} other {{number} seguidores}}',
   followOf: 'Seguir a {name}',
-  thisOrganiser: 'quien organiza',
+  thisOrganizer: 'quien organiza',
   following: 'Siguiendo',
   follow: 'Seguir',
   notFollowed: 'No se pudo seguir',

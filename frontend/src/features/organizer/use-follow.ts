@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Whether the reader follows an organiser, and how to change it. Shown at once, and taken back when the server refuses. */
+/** Whether the reader follows an organizer, and how to change it. Shown at once, and taken back when the server refuses. */
 export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
   const { id, name } = organizer;
   const { token } = useSession();

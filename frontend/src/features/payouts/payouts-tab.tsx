@@ -45,7 +45,7 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
     [t('balance'), formatCents(balanceCents)],
     // What was refunded after it was paid out: the organizer owes it.
     owedCents < 0
-      ? [isOwn ? t('youOwe') : t('owedByOrganisers'), formatCents(-owedCents)]
+      ? [isOwn ? t('youOwe') : t('owedByOrganizers'), formatCents(-owedCents)]
       : [isOwn ? t('owedToYou') : t('owed'), formatCents(owedCents)],
     [t('paidOut'), formatCents(paidCents)],
   ];

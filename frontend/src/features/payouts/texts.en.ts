@@ -31,9 +31,9 @@ const english = {
   loading: 'Payouts are loading',
   balance: 'Balance',
   owedToYou: 'Owed to you',
-  owed: 'Owed to organisers',
+  owed: 'Owed to organizers',
   youOwe: 'You owe',
-  owedByOrganisers: 'Owed by organisers',
+  owedByOrganizers: 'Owed by organizers',
   debtWhy:
     'Orders were refunded after their money had been paid out to you. The {amount} are settled with your next ticket sales: those shares are kept until nothing is owed. There is nothing for you to send.',
   paidOut: 'Paid out',

@@ -34,7 +34,7 @@ export const texts = {
   owedToYou: 'Por pagarte',
   owed: 'Por pagar a organizadores',
   youOwe: 'Debes',
-  owedByOrganisers: 'Deuda de organizadores',
+  owedByOrganizers: 'Deuda de organizadores',
   debtWhy:
     'Se reembolsaron pedidos después de haberte pagado su dinero. Los {amount} se saldan con tus próximas ventas de boletos: esas partes se retienen hasta que no debas nada. No tienes que enviar nada.',
   paidOut: 'Depositado',

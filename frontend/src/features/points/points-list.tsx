@@ -14,7 +14,7 @@ const gain = (points: number): string => `+${points}`;
 
 const WHY = {
   refunded: 'whyRefunded',
-  cancelled: 'whyCancelled',
+  canceled: 'whyCanceled',
   'not-over': 'whyNotOver',
   'photo-hidden': 'whyPhotoHidden',
   'not-connected': 'whyNotConnected',

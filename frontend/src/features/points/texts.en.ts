@@ -50,7 +50,7 @@ const english = {
   byTicket: ' · counted by the ticket that you kept',
   takenBack: 'Taken back {day}: {why}',
   whyRefunded: 'the tickets were refunded',
-  whyCancelled: 'the event was cancelled',
+  whyCanceled: 'the event was canceled',
   whyNotOver: 'the event was moved and is yet to come',
   whyPhotoHidden: 'the photo is no longer shown, or ten others of that event count',
   whyNotConnected: 'you are not connected any more',

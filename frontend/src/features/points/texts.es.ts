@@ -48,7 +48,7 @@ export const texts = {
   byTicket: ' · cuenta por el boleto que conservaste',
   takenBack: 'Quitado el {day}: {why}',
   whyRefunded: 'los boletos se reembolsaron',
-  whyCancelled: 'el evento se canceló',
+  whyCanceled: 'el evento se canceló',
   whyNotOver: 'el evento se cambió de fecha y todavía no ha sido',
   whyPhotoHidden: 'la foto ya no se muestra, o cuentan otras diez de ese evento',
   whyNotConnected: 'ya no están conectados',

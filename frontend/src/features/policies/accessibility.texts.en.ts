@@ -15,10 +15,10 @@ const english = {
   checked:
     'Each screen is checked by axe, in both themes and on small and large screens, whenever the code changes. That finds many faults, and not all: it is not the word of an independent auditor.',
   hard: 'What may still be hard',
-  pictures: "Pictures that organisers upload have no description of their own; the event's title stands beside them.",
+  pictures: "Pictures that organizers upload have no description of their own; the event's title stands beside them.",
   cardForm: 'The card form belongs to the card provider.',
   steps:
-    'Whether a place can be reached without steps is known to its organiser. The descriptions of events do not always say it.',
+    'Whether a place can be reached without steps is known to its organizer. The descriptions of events do not always say it.',
   tell: 'Tell us',
   tellWhat:
     'If something keeps you out, <contact>write to us</contact>: what you wanted to do, and with which device. We also help you buy a ticket another way.',

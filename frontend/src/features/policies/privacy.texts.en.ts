@@ -15,9 +15,9 @@ const english = {
   network:
     "A digest of the network address that you registered from, made with a key, for 90 days: so that we notice who refers themselves. If you came by somebody's link, that you did; they see your name only if you show your profile.",
   asOrganizer:
-    'Your name stands on your page as an organiser, once you have launched an event, and after your account is deleted ‘Deleted account’ in its place. Whom you follow is kept until you no longer do; others see only how many follow somebody.',
+    'Your name stands on your page as an organizer, once you have launched an event, and after your account is deleted ‘Deleted account’ in its place. Whom you follow is kept until you no longer do; others see only how many follow somebody.',
   searches:
-    'The searches that you save, with their names, until you delete them; one around where you are keeps that place to about a kilometre. Nobody else sees them.',
+    'The searches that you save, with their names, until you delete them; one around where you are keeps that place to about a kilometer. Nobody else sees them.',
   comments:
     'Your comments, for as long as you let them stand, with your name beside them for everybody. Deleting one erases its words. Of a comment that was hidden we keep a digest, so that the same words are not posted again; that you wrote, reported or moderated, and when, stays without the words.',
   password: 'Your password only as a hash (argon2id). Nobody can read it back.',
@@ -27,7 +27,7 @@ const english = {
   atOnce:
     'You are signed out everywhere at once. Your name, email address and password, your comments, likes, follows, saved events and searches, the pictures you uploaded, and your name and address in orders and ads are deleted within minutes, also from the records that these were made of. What was being written at that moment is deleted within a day.',
   ticketsStay:
-    'Your tickets stay valid by their codes. Nobody can write to you any more. Events of yours that took place stay, without your name and address to write to; those still to come are cancelled.',
+    'Your tickets stay valid by their codes. Nobody can write to you any more. Events of yours that took place stay, without your name and address to write to; those still to come are canceled.',
   money:
     'What was paid, refunded and paid out stays as the law wants records of money kept: by a number, without the person. The card provider, and the bank, keep what they have under rules of their own. What a moderator did and when, and when sessions ended, stays by that number too.',
   adName:
@@ -36,10 +36,10 @@ const english = {
     'It is not possible while people have tickets for events of yours that are still to come, or while money is on its way to or from you. The page says which.',
   ticket: 'If you buy a ticket',
   order:
-    'The name and email address you give for the order, your tickets, and what was paid or refunded. Orders are kept as the record of the sale; there is no date by which they are deleted by themselves. When you hold or cancel tickets, a digest of your network address, and of your email address or account, made with a key, for as long as it limits how often: up to 2 days for holds, 30 for cancelled orders.',
+    'The name and email address you give for the order, your tickets, and what was paid or refunded. Orders are kept as the record of the sale; there is no date by which they are deleted by themselves. When you hold or cancel tickets, a digest of your network address, and of your email address or account, made with a key, for as long as it limits how often: up to 2 days for holds, 30 for canceled orders.',
   card: 'Your card never reaches us. Its number goes from your browser to the card provider, which tells us whether the payment worked. The provider has a privacy policy of its own.',
   whoSees:
-    'The organiser of the event, and the people behind Beltway, see the name, the email address, the number of tickets, the amount and the number of the order, and can save them as a file.',
+    'The organizer of the event, and the people behind Beltway, see the name, the email address, the number of tickets, the amount and the number of the order, and can save them as a file.',
   orderMails: 'Mails about your order go through the mail server that Beltway uses.',
   writing: 'If you write to us',
   writingWhat:
@@ -60,7 +60,7 @@ const english = {
     "The map is ours, and nobody else is asked for it. Where this Beltway is set up with Google Maps instead, your browser loads the map from Google, under Google's rules. Your device is asked where you are only when you press ‘Show where I am’, and on the map its position stays in the page. A weather service is asked by our servers, not by your browser, and learns a place to a tenth of a degree at most.",
   elsewhere: 'Pictures and links from elsewhere',
   elsewhereWhat:
-    'An organiser can show a picture that lies on another site. Your browser then asks that site for it. Links to other sites, such as shares or a discount, open there, under their rules.',
+    'An organizer can show a picture that lies on another site. Your browser then asks that site for it. Links to other sites, such as shares or a discount, open there, under their rules.',
   ask: 'What you can ask for',
   askWhat:
     'With an account, download what is kept of you, or delete it, under <account>Account</account>. To have something corrected, and for orders without an account: <contact>write to us</contact>. Please do so from the address that it is about.',

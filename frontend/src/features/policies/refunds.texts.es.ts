@@ -2,7 +2,7 @@ export const texts = {
   title: 'Reembolsos',
   lead: 'Cuándo recuperas tu dinero, cuánto y cómo.',
   updated: '28 de noviembre de 2026',
-  cancelled: 'El evento se cancela',
+  canceled: 'El evento se cancela',
   byItself: 'Cada pedido se reembolsa solo, el precio completo. No tienes que pedirlo.',
   mails:
     'Un primer correo dice que se pidió el reembolso; un segundo, que se envió. Si falla, otro correo lo dice y se intenta de nuevo.',
@@ -15,7 +15,7 @@ export const texts = {
   cannotCome: 'No puedes ir',
   deadline:
     'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. La página del evento y el pago dicen el día y la hora antes de que pagues, y lo que se te prometió entonces se mantiene. Si ese plazo ya pasó cuando compras, no puedes cancelar.',
-  cancelling:
+  canceling:
     'Cancela todos tus boletos o algunos en la página de tu pedido, que se abre desde <tickets>Mis boletos</tickets> y desde el enlace de tu correo. Recuperas el precio completo de cada uno.',
   codesEnd: 'Los códigos de los boletos cancelados dejan de servir de inmediato, y los boletos vuelven a la venta.',
   postponed:

@@ -38,8 +38,8 @@ const english = {
   livestreamNotBegun: 'Failed to initialize livestream checkout. Please try again.',
   livestreamPaid: 'Livestream Event Created!',
   livestreamPaidWhy: 'Your live event is now scheduled and promoted!',
-  onlyOrganiser: 'Only its organiser can promote an event.',
-  wasCancelled: '{title} was cancelled.',
+  onlyOrganizer: 'Only its organizer can promote an event.',
+  wasCanceled: '{title} was canceled.',
   noDate: '{title} has no date at present. Promote it when it has one.',
   isOver: '{title} is over.',
 } as const;

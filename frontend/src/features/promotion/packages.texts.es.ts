@@ -37,8 +37,8 @@ export const texts = {
   livestreamNotBegun: 'No se pudo iniciar el pago de la transmisión. Inténtalo de nuevo.',
   livestreamPaid: '¡Evento en vivo creado!',
   livestreamPaidWhy: '¡Tu evento en vivo ya está programado y promocionado!',
-  onlyOrganiser: 'Solo quien organiza un evento puede promocionarlo.',
-  wasCancelled: '{title} se canceló.',
+  onlyOrganizer: 'Solo quien organiza un evento puede promocionarlo.',
+  wasCanceled: '{title} se canceló.',
   noDate: '{title} no tiene fecha por ahora. Promociónalo cuando la tenga.',
   isOver: '{title} ya terminó.',
 };

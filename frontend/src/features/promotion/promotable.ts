@@ -10,8 +10,8 @@ import { texts } from './packages.texts.en.ts';
 export function refusalOf(event: Event, userId: number | undefined, now: Date): string | null {
   const t = textsNow(texts);
   const { title } = event;
-  if (event.userId !== userId) return t('onlyOrganiser');
-  if (event.status === 'cancelled') return t('wasCancelled', { title });
+  if (event.userId !== userId) return t('onlyOrganizer');
+  if (event.status === 'canceled') return t('wasCanceled', { title });
   if (event.status === 'postponed') return t('noDate', { title });
   return isEnded(event, now) ? t('isOver', { title }) : null;
 }

@@ -78,7 +78,7 @@ test('Escape closes it and gives the focus back', async () => {
 });
 
 test.for([
-  ['cancelled', { status: 'cancelled' }, /was cancelled/],
+  ['canceled', { status: 'canceled' }, /was canceled/],
   ['postponed', { status: 'postponed' }, /has no date at present/],
   ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, /is over/],
 ] as const)('an event that is %s has no button for it, and a link to it says why', async ([, changes, words]) => {
@@ -94,7 +94,7 @@ test.for([
 test('a stranger has no button, and a link leads to no checkout', async () => {
   open('/event/7#promote-7', eventFixture({ userId: 4 }));
   const shown = await dialog();
-  expect(await shown.findByText('Only its organiser can promote an event.')).toBeTruthy();
+  expect(await shown.findByText('Only its organizer can promote an event.')).toBeTruthy();
   expect(shown.queryByRole('link')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Promote', hidden: true })).toBeNull();
 });

@@ -16,7 +16,7 @@ const english = {
   noEvent: 'You have no event to promote',
   launch: 'Launch My Event',
   yourEvents: 'Your events',
-  untilOver: 'An event can be promoted until it is over, unless it is cancelled or postponed.',
+  untilOver: 'An event can be promoted until it is over, unless it is canceled or postponed.',
   showMore: 'Show more',
   configRequired: 'Livestream Configuration Required',
   configRequiredWhy: 'Please configure your livestream settings before proceeding.',
@@ -67,7 +67,7 @@ const english = {
   openStudio: 'Open the studio',
   moneyBack: 'Your money goes back',
   moneyBackWhy:
-    'What you paid for this promotion goes back to your card. That happens when an event was cancelled, postponed or over by the time the payment arrived.',
+    'What you paid for this promotion goes back to your card. That happens when an event was canceled, postponed or over by the time the payment arrived.',
   processing: 'Your payment is being processed',
   processingWhy:
     'Please do not pay again. The promotion starts by itself as soon as the payment is through; this page need not stay open.',

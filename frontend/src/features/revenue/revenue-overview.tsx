@@ -110,11 +110,11 @@ function Shares({ totalRevenue, platformFee, organizerShare, platformSales }: Pl
               [t('platformFee'), platformFee, 'bg-accent'],
               [t('organizerShare'), organizerShare, 'bg-metro-green'],
             ] as const
-          ).map(([name, dollars, colour]) => (
+          ).map(([name, dollars, color]) => (
             <tr key={name} className="border-b border-line">
               <th scope="row" className="py-3 font-regular">
                 <span className="flex items-center gap-2">
-                  <span aria-hidden className={`size-3 rounded-full ${colour}`} />
+                  <span aria-hidden className={`size-3 rounded-full ${color}`} />
                   {name}
                 </span>
               </th>

@@ -23,7 +23,7 @@ interface AnswerCardProps {
   actions: QuestionActions;
 }
 
-/** One answer: who, when, its words, whether it is the organiser's and whether it helped, and what one may do with it. */
+/** One answer: who, when, its words, whether it is the organizer's and whether it helped, and what one may do with it. */
 export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
   const t = useTexts(questionTexts);
   const { user } = useSession();

@@ -93,7 +93,7 @@ export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
     <article aria-label={t(onAnswer ? 'commentBy' : 'answerBy', { name: author.name })} className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <bdi className="font-strong wrap-anywhere">{author.name}</bdi>
-        {comment.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
+        {comment.isOrganizer && <Badge tone="accent">{t('organizer')}</Badge>}
         <span className="text-note text-ink-soft">
           {isSent ? (
             <time dateTime={comment.createdAt} title={formatMoment(comment.createdAt)}>

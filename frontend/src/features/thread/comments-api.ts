@@ -137,7 +137,7 @@ export function shownComments(queries: QueryClient, eventId: number) {
               thread.id !== id
                 ? [thread]
                 : thread.answerCount > 0
-                  ? [{ ...thread, state, text: null, author: null, isOrganiser: false, editedAt: null }]
+                  ? [{ ...thread, state, text: null, author: null, isOrganizer: false, editedAt: null }]
                   : [],
             ),
           -1,

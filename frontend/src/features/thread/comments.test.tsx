@@ -20,7 +20,7 @@ const comment = (id: number, more: Partial<CommentThread> = {}): CommentThread =
   state: 'shown',
   author: { id: 50 + id, name: `Writer ${id}` },
   text: `Words ${id}`,
-  isOrganiser: false,
+  isOrganizer: false,
   createdAt: '2030-07-01T12:00:00.000Z',
   editedAt: null,
   answers: [],
@@ -72,11 +72,11 @@ describe('reading', () => {
     expect(inside.getByText('<b>Eve</b>').tagName).toBe('BDI');
   });
 
-  test('says how many there are, who is the organiser, what was edited, and keeps the place of what is gone', async () => {
+  test('says how many there are, who is the organizer, what was edited, and keeps the place of what is gone', async () => {
     const answer = comment(4, {
       answerTo: 2,
       text: 'Still here',
-      isOrganiser: true,
+      isOrganizer: true,
       editedAt: '2030-07-02T12:00:00.000Z',
     });
     const gone = { text: null, author: null, answers: [answer], answerCount: 1 };
@@ -87,7 +87,7 @@ describe('reading', () => {
     });
     expect(await inside.findByText('Comment deleted')).toBeTruthy();
     expect(inside.getByText('Hidden by a moderator')).toBeTruthy();
-    expect(inside.getAllByText('Organiser')).toHaveLength(2);
+    expect(inside.getAllByText('Organizer')).toHaveLength(2);
     expect(inside.getAllByText('edited')).toHaveLength(2);
     expect(inside.getByRole('heading', { name: 'Comments 1,234' })).toBeTruthy();
   });
@@ -116,7 +116,7 @@ describe('reading', () => {
   });
 
   test.each([
-    ['cancelled', 'Comments are closed, because this event was cancelled.'],
+    ['canceled', 'Comments are closed, because this event was canceled.'],
     ['over', 'Comments are closed 30 days after an event.'],
   ] as const)('%s: nothing can be written', async (closed, words) => {
     ann();
@@ -354,7 +354,7 @@ describe('reporting and moderating', () => {
     expect(sent().map(({ body }) => body)).toEqual([{ reason: 'spam' }]);
   });
 
-  test('the organiser hides what others wrote; a refusal brings it back', async () => {
+  test('the organizer hides what others wrote; a refusal brings it back', async () => {
     sessionStore.set(sessionFixture({ id: 1 }));
     let tries = 0;
     const { inside, sent } = await open({

@@ -3,7 +3,7 @@ import { catalog } from '../../lib/i18n/catalog.ts';
 const english = {
   loading: 'The comments are loading',
   notLoaded: 'The comments could not be loaded',
-  closedCancelled: 'Comments are closed, because this event was cancelled.',
+  closedCanceled: 'Comments are closed, because this event was canceled.',
   closedOver: 'Comments are closed 30 days after an event.',
   yourComment: 'Your comment',
   post: 'Post',
@@ -27,7 +27,7 @@ const english = {
   notHidden: 'Not hidden',
   commentBy: 'Comment by {name}',
   answerBy: 'Answer by {name}',
-  organiser: 'Organiser',
+  organizer: 'Organizer',
   sending: 'Sending…',
   edited: 'edited',
   changeYours: 'Change your comment',

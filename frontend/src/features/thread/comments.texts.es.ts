@@ -1,7 +1,7 @@
 export const texts = {
   loading: 'Cargando los comentarios',
   notLoaded: 'No se pudieron cargar los comentarios',
-  closedCancelled: 'Los comentarios están cerrados porque este evento se canceló.',
+  closedCanceled: 'Los comentarios están cerrados porque este evento se canceló.',
   closedOver: 'Los comentarios se cierran 30 días después de un evento.',
   yourComment: 'Tu comentario',
   post: 'Publicar',
@@ -25,7 +25,7 @@ export const texts = {
   notHidden: 'No se ocultó',
   commentBy: 'Comentario de {name}',
   answerBy: 'Respuesta de {name}',
-  organiser: 'Quien organiza',
+  organizer: 'Quien organiza',
   sending: 'Enviando…',
   edited: 'editado',
   changeYours: 'Cambia tu comentario',

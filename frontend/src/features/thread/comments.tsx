@@ -23,7 +23,7 @@ import { Thread } from './comment-thread.tsx';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
-const CLOSED = { cancelled: 'closedCancelled', over: 'closedOver' } as const satisfies Record<
+const CLOSED = { canceled: 'closedCanceled', over: 'closedOver' } as const satisfies Record<
   NonNullable<CommentPage['closed']>,
   string
 >;

@@ -48,7 +48,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
           >
             <bdi>{name}</bdi>
           </TextLink>
-          {post.isOrganiser && <Badge tone="accent">{t('organiser')}</Badge>}
+          {post.isOrganizer && <Badge tone="accent">{t('organizer')}</Badge>}
           <TextLink quiet to={postPath(id)} className="text-note text-ink-soft">
             <When at={createdAt} />
           </TextLink>

@@ -46,7 +46,7 @@ const english = {
   nowPinned: 'Pinned',
   nowUnpinned: 'Not pinned any more',
   answerBy: 'Answer by {name}',
-  verified: 'Verified<hidden>: by the organiser, or by Beltway</hidden>',
+  verified: 'Verified<hidden>: by the organizer, or by Beltway</hidden>',
   helped: 'Helped',
   like: 'Like ({number})',
   thisHelped: 'This helped',

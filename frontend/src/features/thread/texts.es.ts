@@ -33,7 +33,7 @@ export const texts = {
   postNotFoundWhy: 'Se eliminó o no puedes verla.',
   postNotLoaded: 'No se pudo cargar esta publicación',
   postLoading: 'Cargando la publicación',
-  organiser: 'Quien organiza',
+  organizer: 'Quien organiza',
   edited: 'editada',
   pictureBy: 'Imagen de {name}, en tamaño completo',
   eventNumber: 'Evento {number}',

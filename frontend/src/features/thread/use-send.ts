@@ -31,7 +31,7 @@ export function useSend({ event, user, answerTo }: { event: Event; user: User | 
         state: 'shown',
         author: user && { id: user.id, name: user.name },
         text,
-        isOrganiser: user?.id === event.userId,
+        isOrganizer: user?.id === event.userId,
         createdAt: new Date().toISOString(),
         editedAt: null,
         answers: [],

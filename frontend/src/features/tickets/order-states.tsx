@@ -76,10 +76,10 @@ export function Refused({ order }: { order: Order }) {
 /** Why the order's tickets are void. */
 const whyVoid = ({ event: { status, title }, refunds, tickets }: Order): string => {
   const t = textsNow(texts);
-  if (status === 'cancelled') return t('voidCancelled', { title });
+  if (status === 'canceled') return t('voidCanceled', { title });
   const { cause } = refunds.at(-1) ?? {};
-  if (cause === 'cancelled-by-buyer') return t('voidByBuyer', { title });
-  if (cause === 'refunded-by-organiser') return t('voidByOrganiser', { title });
+  if (cause === 'canceled-by-buyer') return t('voidByBuyer', { title });
+  if (cause === 'refunded-by-organizer') return t('voidByOrganizer', { title });
   if (cause === 'refunded-by-admin') return t('voidByAdmin', { title });
   return tickets.length > 0 ? t('voidTakenBack') : t('voidTooLate');
 };

@@ -36,7 +36,7 @@ export function Receipt({ order }: { order: Order }) {
         ))}
         <Row name={t('processingFee')} value={formatCents(0)} />
         <Row name={t('totalPaid')} value={formatCents(amount)} isStrong />
-        <Row name={t('forOrganiser')} value={formatCents(amount - fee)} />
+        <Row name={t('forOrganizer')} value={formatCents(amount - fee)} />
         <Row name={t('forUs')} value={formatCents(fee)} />
         {refunds.map((refund) => (
           <Row

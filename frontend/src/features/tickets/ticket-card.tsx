@@ -20,7 +20,7 @@ interface TicketCardProps {
 const BADGE = {
   valid: 'pending',
   frozen: 'frozen',
-  cancelled: 'cancelledEvent',
+  canceled: 'canceledEvent',
   refunding: 'requested',
   refunded: 'refunded',
   disputed: 'paymentDisputed',

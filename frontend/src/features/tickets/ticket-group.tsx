@@ -67,9 +67,9 @@ export function TicketGroup({ event, tickets, heading: Heading = 'h2', actions }
             </Meta>
           )}
           {event.status === 'postponed' && <p className="text-note">{t('staysValid')}</p>}
-          {event.status === 'cancelled' && (
+          {event.status === 'canceled' && (
             <p>
-              <Badge tone="danger">{t('cancelled')}</Badge>
+              <Badge tone="danger">{t('canceled')}</Badge>
             </p>
           )}
         </div>

@@ -25,10 +25,10 @@ test('an event after midnight belongs to the night before it only by its own dat
   expect(tonightNear([event(2, '00:30')], here, late)).toEqual([]);
 });
 
-test('leaves out what is cancelled, has no sure place, or is too far without Metro', () => {
+test('leaves out what is canceled, has no sure place, or is too far without Metro', () => {
   expect(
     ids([
-      event(1, '20:00', here, { status: 'cancelled' }),
+      event(1, '20:00', here, { status: 'canceled' }),
       event(2, '20:00', here, { place: null }),
       event(3, '20:00', spot('Annapolis')),
       event(4, '20:00', spot('Bethesda')),

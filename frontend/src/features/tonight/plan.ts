@@ -26,7 +26,7 @@ const LATEST_MIN = 30;
 
 /**
  * What starts within three hours and is within walking or Metro distance: what one reaches in time first, then by start.
- * Cancelled events and those without a sure place are none.
+ * Canceled events and those without a sure place are none.
  */
 export function tonightNear(events: readonly Event[], from: Position, now: Date): Outing[] {
   const journeyTo = journeysFrom(from);

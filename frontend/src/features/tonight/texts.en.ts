@@ -20,7 +20,7 @@ const english = {
   nothingWhy:
     'Within three hours no event begins that is on foot or by Metro from {name}. Start from another place, or look further ahead.',
   estimates:
-    'Ways are estimates: 80 metres a minute on foot, usual waiting times for trains, no timetable and no news of delays.',
+    'Ways are estimates: 80 meters a minute on foot, usual waiting times for trains, no timetable and no news of delays.',
   onlyFirst: ' Only the first {number} events that start soon were checked.',
   leaveNow: 'Leave now: you would be {count, plural, one {# minute} other {# minutes}} late',
   leaveAt: 'Leave at {time}',

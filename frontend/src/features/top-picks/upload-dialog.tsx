@@ -63,7 +63,7 @@ interface UploadDialogProps {
   onClose: () => void;
 }
 
-/** Uploads a video: words, progress; can be cancelled while it is on its way. */
+/** Uploads a video: words, progress; can be canceled while it is on its way. */
 export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const t = useTexts(texts);
   const categories = useTexts(videoTexts);
@@ -95,7 +95,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
     },
     failed: (error) => (isCancel(error) ? null : { title: t('uploadFailed'), description: t('uploadFailedWhy') }),
   });
-  const isCancelled = isCancel(upload.error);
+  const isCanceled = isCancel(upload.error);
   const form = useFields({
     schema: Schema,
     initial: {
@@ -116,7 +116,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
       body.set('video', video!);
       upload.mutate(body);
     },
-    error: isCancelled ? null : upload.error,
+    error: isCanceled ? null : upload.error,
   });
   const close = () => {
     progress?.abort();
@@ -204,7 +204,7 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
           className="h-2 w-full overflow-hidden rounded-full accent-accent"
         />
       )}
-      {isCancelled && !isSending && <p role="status">{t('cancelled')}</p>}
+      {isCanceled && !isSending && <p role="status">{t('canceled')}</p>}
     </FormDialog>
   );
 }

@@ -33,7 +33,7 @@ const english = {
   anotherThumbnail: 'Choose another thumbnail',
   thumbnailHint: 'Optional: a picture of at most 5 MB.',
   sentSoFar: 'Sent so far',
-  cancelled: 'The upload was cancelled. Nothing was kept.',
+  canceled: 'The upload was canceled. Nothing was kept.',
   signInAgain: 'Please sign in again.',
 } as const;
 export const texts = catalog(english, { es: () => import('./upload.texts.es.ts') });

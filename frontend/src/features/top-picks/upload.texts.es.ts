@@ -31,6 +31,6 @@ export const texts = {
   anotherThumbnail: 'Elegir otra miniatura',
   thumbnailHint: 'Opcional: una imagen de 5 MB como máximo.',
   sentSoFar: 'Enviado hasta ahora',
-  cancelled: 'Se canceló la subida. No se guardó nada.',
+  canceled: 'Se canceló la subida. No se guardó nada.',
   signInAgain: 'Inicia sesión de nuevo.',
 };

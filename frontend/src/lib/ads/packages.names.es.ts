@@ -31,6 +31,6 @@ export const texts = {
   '2-weeks': 'En rotación por 2 semanas',
   '1-month': 'En rotación por 1 mes',
   '6-weeks': 'En rotación por 6 semanas',
-  labelled: 'Marcado como patrocinado',
+  labeled: 'Marcado como patrocinado',
   figures: 'Una página con tus cifras',
 };

@@ -9,7 +9,7 @@ const current = (): Theme => (document.documentElement.dataset['theme'] === 'dar
 
 function show(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  // The browser's own bars wear the ground's colour.
+  // The browser's own bars wear the ground's color.
   const ground = getComputedStyle(document.body).backgroundColor;
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', ground);
   for (const listener of listeners) listener();

@@ -29,7 +29,7 @@ describe('happening now', () => {
     ['not what begins a minute later', tonight(1, '22:01'), false],
     ['not what has ended', tonight(1, '15:00'), false],
     ['what began yesterday and goes on', on(1, '2030-07-11', '20:00', { eventEndTime: '19:30' }), true],
-    ['not what was cancelled', tonight(1, '19:30', { status: 'cancelled' }), false],
+    ['not what was canceled', tonight(1, '19:30', { status: 'canceled' }), false],
   ])('is %s', (_name, event, isShown) => expect(happeningNow([event], now)).toHaveLength(isShown ? 1 : 0));
 
   test('premium promotions come first, each part by its start', () => {

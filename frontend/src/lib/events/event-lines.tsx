@@ -32,7 +32,7 @@ export const LineDot = ({ line, className }: { line: MetroLine; className?: stri
 /** 'music' → "Music" */
 export const categoryLabel = (name: CategoryName): string => textsNow(texts)(name);
 
-/** An event's category on its line's colour. */
+/** An event's category on its line's color. */
 export function CategorySign({ tags }: Pick<Event, 'tags'>) {
   const { line, name } = categoryOf(tags);
   return (

@@ -65,7 +65,7 @@ test('a field error of the server is shown until its field is changed, each time
 });
 
 test('an error without a field of the form is a failure; an error that follows no submit moves no focus', async () => {
-  const { rerender } = render(<Form error={refusedBy([{ field: 'colour', message: 'Not red' }])} />);
+  const { rerender } = render(<Form error={refusedBy([{ field: 'color', message: 'Not red' }])} />);
   expect(screen.getByText('failed')).toBeTruthy();
   expect(screen.queryByText('Not red')).toBeNull();
   field('Name').focus();

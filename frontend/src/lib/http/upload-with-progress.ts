@@ -11,7 +11,7 @@ interface UploadOptions {
 
 /**
  * POST multipart, and tells how far it is, which fetch cannot. Rejects with `HttpError`; `TypeError` without a network; an `AbortError`
- * when it was cancelled.
+ * when it was canceled.
  */
 export async function uploadWithProgress<T>(
   path: string,
@@ -45,8 +45,8 @@ const sent = (path: string, form: FormData, { onProgress, signal, headers = {} }
       );
     };
     request.onerror = () => reject(new TypeError('no answer'));
-    request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
-    if (signal.aborted) return reject(new DOMException('cancelled', 'AbortError'));
+    request.onabort = () => reject(new DOMException('canceled', 'AbortError'));
+    if (signal.aborted) return reject(new DOMException('canceled', 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

@@ -52,7 +52,7 @@ export const texts: Record<ProblemText, string> = {
   'not-found.message': 'Este mensaje no existe.',
   'not-found.image': 'Esta imagen no existe.',
   'not-found.payment': 'Este pago no existe.',
-  'event-cancelled': 'Este evento se canceló.',
+  'event-canceled': 'Este evento se canceló.',
   'event-over': 'Este evento ya terminó.',
   'own-account': 'Es tu propia cuenta.',
   'own-content': 'Esto es tuyo. Puedes eliminarlo.',
@@ -277,7 +277,7 @@ export const texts: Record<ProblemText, string> = {
     'Tienes {max} búsquedas guardadas, que es el máximo que guardamos. Elimina una en tu cuenta antes.',
   'unavailable.search-slow': 'Esta búsqueda tarda demasiado en este momento. Inténtalo de nuevo en un momento.',
   'not-found.ad': 'Este anuncio no existe.',
-  'not-found.organiser': 'Este organizador no existe.',
+  'not-found.organizer': 'Este organizador no existe.',
   'not-found.saved-search': 'Esta búsqueda guardada no existe.',
   'not-found.part': 'Esta parte no existe.',
   // identity
@@ -349,7 +349,7 @@ export const texts: Record<ProblemText, string> = {
   'points.challenge-town': 'Reto: Una noche en {place}',
   'points.challenge-photo': 'Reto: Muestra cómo estuvo',
   // media
-  'broadcast-cancelled': 'El evento se canceló.',
+  'broadcast-canceled': 'El evento se canceló.',
   'not-yet': 'Es demasiado temprano: se recibe señal desde 30 minutos antes del inicio.',
   over: 'Las horas de esta transmisión en vivo ya terminaron.',
   'nothing-to-show': 'Envía una señal, o da primero la dirección de tu transmisión.',
@@ -402,7 +402,7 @@ export const texts: Record<ProblemText, string> = {
   'too-many-videos.hour': 'Es suficiente por una hora. Vuelve más tarde.',
   'too-many-pictures': 'Por ahora se guardaron suficientes imágenes desde tu cuenta o tu red.',
   'too-many-videos': 'Por ahora se guardaron suficientes videos desde tu cuenta o tu red.',
-  'event-cancelled.photos': 'Este evento se canceló, así que no hay fotos de él.',
+  'event-canceled.photos': 'Este evento se canceló, así que no hay fotos de él.',
   'not-verified': 'Puedes compartir fotos de eventos para los que tienes boleto, cuando ya empezaron.',
   'malformed-upload': 'Lo que se subió no está bien formado.',
   'incomplete.upload': 'Lo que se subió no llegó completo.',
@@ -502,7 +502,7 @@ export const texts: Record<ProblemText, string> = {
   'unavailable.pictures-unposted':
     'En este momento no se pueden publicar imágenes. No se perdió nada; inténtalo de nuevo en un momento.',
   'unavailable.many-write': 'Muchas personas escriben aquí en este momento. Inténtalo de nuevo en un momento.',
-  'comments-closed.cancelled': 'Este evento se canceló. Sus comentarios están cerrados.',
+  'comments-closed.canceled': 'Este evento se canceló. Sus comentarios están cerrados.',
   'comments-closed.over': 'Este evento terminó hace mucho. Sus comentarios están cerrados.',
   'said-already': 'Ya dijiste exactamente esto aquí.',
   'no-answers-to-answers': 'No se puede responder a una respuesta.',
@@ -567,7 +567,7 @@ export const texts: Record<ProblemText, string> = {
   'no-such-ticket-type': 'Este evento no tiene boletos de este tipo.',
   'payment-changed.other-window': 'Este pedido se está pagando en otra ventana. Inténtalo de nuevo.',
   'already-extended': 'El tiempo ya se amplió una vez.',
-  'event-cancelled.refunded': 'Este evento se canceló: todos sus pedidos ya se reembolsaron.',
+  'event-canceled.refunded': 'Este evento se canceló: todos sus pedidos ya se reembolsaron.',
   'no-such-ticket': 'Este pedido no tiene ese boleto.',
   'unavailable.sale-silent': 'La venta no respondió a tiempo. Inténtalo de nuevo en un momento.',
   'events-to-come':

@@ -18,7 +18,7 @@ export const managedOrderQuery = (orderId: string) =>
     gcTime: 0,
   });
 
-/** An order as its organiser and admins see it; asked for when this is shown. */
+/** An order as its organizer and admins see it; asked for when this is shown. */
 export function ManagedOrderOf({
   orderId,
   children,

@@ -8,7 +8,7 @@ const english = {
   refundLine: '{when}: {amount}, {state}',
   valid: 'valid',
   frozen: 'frozen',
-  cancelled: 'cancelled',
+  canceled: 'canceled',
   refunding: 'refunding',
   refunded: 'refunded',
   disputed: 'disputed',

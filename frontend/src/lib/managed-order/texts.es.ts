@@ -6,7 +6,7 @@ export const texts = {
   refundLine: '{when}: {amount}, {state}',
   valid: 'válido',
   frozen: 'en pausa',
-  cancelled: 'cancelado',
+  canceled: 'cancelado',
   refunding: 'reembolso en curso',
   refunded: 'reembolsado',
   disputed: 'disputado',

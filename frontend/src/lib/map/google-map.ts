@@ -67,8 +67,8 @@ async function library(key: string): Promise<GoogleMaps> {
 }
 
 const latLng = ({ lat, lon }: { lat: number; lon: number }): LatLng => ({ lat, lng: lon });
-/** A colour of the theme, as a map that is a picture needs it. */
-const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`);
+/** A color of the theme, as a map that is a picture needs it. */
+const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`);
 
 /** Google's map, where a key is configured. */
 export const openGoogleMap =
@@ -101,9 +101,9 @@ export const openGoogleMap =
     const circle = (fill: string, scale: number) => ({
       path: maps.SymbolPath.CIRCLE,
       scale,
-      fillColor: colour(fill),
+      fillColor: color(fill),
       fillOpacity: 1,
-      strokeColor: colour('raised'),
+      strokeColor: color('raised'),
       strokeWeight: 3,
     });
     const pinOf = ({ key: of, at, label, line, price, count, selected }: MapMarker): GoogleMarker => {
@@ -113,8 +113,8 @@ export const openGoogleMap =
         title: label,
         icon: count > 1 ? circle('inverse', 16) : circle(`metro-${line}`, selected ? 14 : 10),
         ...(count > 1
-          ? { label: { text: String(count), color: colour('on-inverse') } }
-          : price && { label: { text: price, color: colour('ink') } }),
+          ? { label: { text: String(count), color: color('on-inverse') } }
+          : price && { label: { text: price, color: color('ink') } }),
       });
       marker.addListener('click', () => listeners.onMarker(of));
       return marker;

@@ -7,7 +7,7 @@ import 'leaflet/dist/leaflet.css';
 import './leaflet-map.css';
 import { eachMarker, MAX_ZOOM, MIN_ZOOM, wantsLessMotion, type MapMarker, type OpenMap } from './surface.ts';
 
-/** How long a line's colour is before the next line's begins, where several share a track. In pixels. */
+/** How long a line's color is before the next line's begins, where several share a track. In pixels. */
 const DASH = 10;
 
 /** In pixels. */
@@ -45,7 +45,7 @@ function hideCovered(map: L.Map, popup: L.Popup, markers: L.LayerGroup): void {
   });
 }
 
-/** The bundled outlines under Leaflet: no key, no tiles, no request to anybody. Colours and widths: leaflet-map.css. */
+/** The bundled outlines under Leaflet: no key, no tiles, no request to anybody. Colors and widths: leaflet-map.css. */
 export const openLeafletMap: OpenMap = async (element, { center, zoom }, listeners) => {
   const animate = !wantsLessMotion();
   const { south, west, north, east } = OUTER_BOUNDS;

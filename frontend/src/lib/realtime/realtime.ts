@@ -82,7 +82,7 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
 }
 
 type Shown = Partial<Pick<Event, 'id' | 'stockVersion'>>;
-/** One event, a list of them, the pages of a search, or what is to come of an organiser. */
+/** One event, a list of them, the pages of a search, or what is to come of an organizer. */
 function eventsIn(data: unknown): Shown[] {
   const { pages, upcoming } = (data ?? {}) as { pages?: { items: Shown[] }[]; upcoming?: Shown[] };
   return pages?.flatMap(({ items }) => items) ?? upcoming ?? ([data].flat() as Shown[]);

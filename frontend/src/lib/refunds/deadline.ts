@@ -3,7 +3,7 @@ import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refu
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import { useClock } from '../time/clock.ts';
 
-/** What an organiser chooses from: hours before the event, or `never`. */
+/** What an organizer chooses from: hours before the event, or `never`. */
 export const REFUND_DEADLINES: readonly string[] = ['0', '2', '24', '48', '72', '168', '336', 'never'];
 
 /** A deadline as the form holds it, for the API, and back. */

@@ -15,8 +15,8 @@ interface RefundDialogProps {
   orderId: string;
   /** Of the order, in its order. */
   tickets: readonly Pick<Ticket, 'id' | 'price' | 'status'>[];
-  /** The buyer cancels, or the organiser refunds. */
-  as: 'buyer' | 'organiser';
+  /** The buyer cancels, or the organizer refunds. */
+  as: 'buyer' | 'organizer';
   /** What the tickets are for, or whose they are. */
   children: ReactNode;
   onClose: () => void;
@@ -24,7 +24,7 @@ interface RefundDialogProps {
 
 const WORDS = {
   buyer: { title: 'cancelTitle', keep: 'cancelKeep', done: 'cancelDone', under: 'cancelUnder', what: 'cancelWhat' },
-  organiser: { title: 'refundTitle', keep: 'refundKeep', done: 'refundDone', under: 'refundUnder', what: 'refundWhat' },
+  organizer: { title: 'refundTitle', keep: 'refundKeep', done: 'refundDone', under: 'refundUnder', what: 'refundWhat' },
 } as const;
 /** Queries that show orders, tickets, or what was sold. */
 const CHANGED = [['/api/orders'], ['/api/tickets/my-tickets'], ['/api/tickets/sales'], ['/api/events']];
@@ -96,7 +96,7 @@ export function RefundDialog({ orderId, tickets, as, children, onClose }: Refund
           </label>
         ))}
       </fieldset>
-      {as === 'organiser' && (
+      {as === 'organizer' && (
         <Field label={t('reason')} optional hint={t('reasonHint')}>
           <Input maxLength={200} value={reason} onChange={({ target }) => change(chosen, target.value)} />
         </Field>

@@ -3,8 +3,8 @@ import { catalog } from '../i18n/catalog.ts';
 const english = {
   cancelTitle: 'Cancel tickets',
   cancelKeep: 'Keep my tickets',
-  cancelDone: 'Tickets cancelled',
-  cancelUnder: 'Cancelling…',
+  cancelDone: 'Tickets canceled',
+  cancelUnder: 'Canceling…',
   refundTitle: 'Refund tickets',
   refundKeep: 'Do not refund',
   refundDone: 'Refund requested',

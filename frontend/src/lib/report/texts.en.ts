@@ -5,7 +5,7 @@ const english = {
   abuse: 'Hate, threats or insults',
   privacy: 'Tells private things of somebody',
   other: 'Something else',
-  readers: 'The organiser and the people of Beltway look at it.',
+  readers: 'The organizer and the people of Beltway look at it.',
   nobodyTold: '{readers} Nobody is told that it was you.',
   chooseReason: 'Please choose a reason',
   whatIsWrong: 'What is wrong with it?',

@@ -91,7 +91,7 @@ test('the consequences stand before the password, and without one nothing is sen
   const { dialog, confirm, erased } = await openDialog({}, '');
   expect(dialog.textContent).toContain('This cannot be undone');
   expect(dialog.textContent).toContain('Tickets stay valid, but leave My Tickets');
-  expect(dialog.textContent).toContain('Events of yours that are still to come are cancelled');
+  expect(dialog.textContent).toContain('Events of yours that are still to come are canceled');
   await confirm();
   expect(await within(dialog).findByText('Please enter your password')).toBeTruthy();
   expect(erased()).toEqual([]);
@@ -119,7 +119,7 @@ test('a wrong password stands at its field and keeps the session', async () => {
 
 test('why an account cannot be deleted now is said in words', async () => {
   const detail =
-    'People have tickets for events that you organise: Go-Go Night. Cancel them, or wait until they are over.';
+    'People have tickets for events that you organize: Go-Go Night. Cancel them, or wait until they are over.';
   const { dialog, confirm } = await openDialog({ [ERASE]: () => problem(409, 'events-to-come', { detail }) });
   await confirm();
   expect((await within(dialog).findByRole('alert')).textContent).toBe(detail);

@@ -91,19 +91,18 @@ test('void orders have a section of their own, refunded or not', async () => {
   const void_ = (n: number, status: MyTicket['ticket']['status'], of: Partial<MyTicket['event']> = {}) =>
     mine(n, { orderId: OTHER.replace('7f', `${n}f`), status, qrCode: null }, { id: n, title: `Void ${n}`, ...of });
   open([
-    void_(1, 'cancelled', { status: 'cancelled' }),
+    void_(1, 'canceled', { status: 'canceled' }),
     void_(2, 'refunding', { eventDate: '2031-07-12T04:00:00.000Z' }),
     void_(3, 'refunded', { eventDate: '2020-07-12T04:00:00.000Z' }),
     mine(4),
   ]);
-  const section = within(await screen.findByRole('region', { name: 'Cancelled and refunded' }));
+  const section = within(await screen.findByRole('region', { name: 'Canceled and refunded' }));
   expect(section.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'Void 2',
     'Void 1',
     'Void 3',
   ]);
-  for (const words of ['Event cancelled', 'Refund requested', 'Refunded'])
-    expect(section.getByText(words)).toBeTruthy();
+  for (const words of ['Event canceled', 'Refund requested', 'Refunded']) expect(section.getByText(words)).toBeTruthy();
   expect(section.queryByRole('button', { name: /Tickets as PDF|Larger|Add to calendar/ })).toBeNull();
   expect(section.getAllByRole('button', { name: 'Remove from calendar' })).toHaveLength(2);
   const upcoming = within(screen.getByRole('region', { name: 'Upcoming' }));

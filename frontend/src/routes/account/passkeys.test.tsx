@@ -105,7 +105,7 @@ test('a wrong password stands at its field, and the device is not asked', async 
 });
 
 test.each([
-  ['NotAllowedError', /it was cancelled, or took too long/],
+  ['NotAllowedError', /it was canceled, or took too long/],
   ['InvalidStateError', /has a passkey of your account already/],
   ['ConstraintError', /needs a screen lock/],
   ['SecurityError', /do not work at this address/],
@@ -217,7 +217,7 @@ test('who changes their mind at the sign-in is told that nothing happened', asyn
   renderAt('/auth');
   await press('Sign in with a passkey');
   const form = within(await screen.findByRole('form', { name: 'Sign in' }));
-  expect((await form.findByRole('alert')).textContent).toMatch(/it was cancelled, or took too long/);
+  expect((await form.findByRole('alert')).textContent).toMatch(/it was canceled, or took too long/);
   expect(sent(calls, 'POST', '/api/auth/login/passkey')).toEqual([]);
 });
 

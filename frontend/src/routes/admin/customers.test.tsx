@@ -149,12 +149,12 @@ test('details are a dialog of one purchase, in which a name is only text', async
     [`GET /api/orders/${one.id}/managed`]: {
       ...{ order, tickets: [ticket], paymentUnavailable: false, mails: [] },
       payment: {
-        ...{ paymentId: 'pi_1', status: 'succeeded', amountCents: 5100, feeCents: 255, organiserCents: 4845 },
+        ...{ paymentId: 'pi_1', status: 'succeeded', amountCents: 5100, feeCents: 255, organizerCents: 4845 },
         ...{ returnedCents: 2550, succeededAt: '2030-07-02T15:30:00.000Z', disputes: [] },
       },
       refunds: [
         {
-          ...{ id: one.id, cause: 'refunded-by-organiser', reason: 'One is ill', ticketIds: [one.id], amount: 2550 },
+          ...{ id: one.id, cause: 'refunded-by-organizer', reason: 'One is ill', ticketIds: [one.id], amount: 2550 },
           ...{ state: 'requested', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
         },
       ],

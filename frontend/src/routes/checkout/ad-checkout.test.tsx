@@ -261,7 +261,7 @@ describe('the page that the provider returns to', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Your payment is being processed' })).toBeTruthy();
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test.for(['open', 'cancelled'])('says that nothing was charged, and leads back: %s', async (status) => {
+  test.for(['open', 'canceled'])('says that nothing was charged, and leads back: %s', async (status) => {
     open({ [STATE]: state(status) }, RETURNED);
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Failed' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ad-checkout?package=premium');

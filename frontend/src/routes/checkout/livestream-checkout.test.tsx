@@ -79,8 +79,8 @@ describe('before it is configured', () => {
     expect(address()).toBe('/livestream-checkout?eventId=7');
   });
   test.for([
-    ['somebody else’s', { userId: 4 }, 'Only its organiser can promote an event.'],
-    ['cancelled', { status: 'cancelled' }, 'Go-Go on the Roof was cancelled.'],
+    ['somebody else’s', { userId: 4 }, 'Only its organizer can promote an event.'],
+    ['canceled', { status: 'canceled' }, 'Go-Go on the Roof was canceled.'],
     ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Go-Go on the Roof is over.'],
     ['streamed now', { isLivestream: true, livestreamStatus: 'live' }, 'Go-Go on the Roof has a live stream already.'],
   ] as const)('an event that is %s is refused', async ([, changes, words]) => {

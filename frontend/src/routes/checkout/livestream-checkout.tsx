@@ -9,7 +9,7 @@ import { texts } from '../../features/promotion/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
-/** The configuration and the payment of a live stream, by who organises the event: services/catalog/PRODUCT.md#live-streams */
+/** The configuration and the payment of a live stream, by who organizes the event: services/catalog/PRODUCT.md#live-streams */
 export function Component() {
   // What packages are called and why an event has none is said outside of components.
   useTexts(packageTexts);

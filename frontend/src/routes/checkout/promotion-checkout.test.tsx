@@ -128,8 +128,8 @@ describe('what is paid', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Event Not Found' })).toBeTruthy();
   });
   test.for([
-    ['somebody else’s', { userId: 4 }, 'Only its organiser can promote an event.'],
-    ['cancelled', { status: 'cancelled' }, 'Go-Go on the Roof was cancelled.'],
+    ['somebody else’s', { userId: 4 }, 'Only its organizer can promote an event.'],
+    ['canceled', { status: 'canceled' }, 'Go-Go on the Roof was canceled.'],
     ['postponed', { status: 'postponed' }, /has no date at present/],
     ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Go-Go on the Roof is over.'],
   ] as const)('an event that is %s is not promoted', async ([, changes, words]) => {
@@ -143,7 +143,7 @@ describe('what is paid', () => {
 describe('without an event', () => {
   const own = [
     eventFixture({ id: 7 }),
-    eventFixture({ id: 8, title: 'Called off', status: 'cancelled' }),
+    eventFixture({ id: 8, title: 'Called off', status: 'canceled' }),
     eventFixture({ id: 9, title: 'Last year', eventDate: '2020-07-12T04:00:00.000Z' }),
     eventFixture({ id: 10, title: 'Somebody else’s', userId: 4 }),
   ];
@@ -311,7 +311,7 @@ describe('paying', () => {
     expect(await screen.findByText(/Please do not pay again yet/)).toBeTruthy();
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test('for an event that was cancelled meanwhile says that the money goes back', async () => {
+  test('for an event that was canceled meanwhile says that the money goes back', async () => {
     open({ ...succeeds, [CONFIRM]: { ...paid, status: 'refunded' } });
     await payWith();
     expect(await screen.findByRole('heading', { level: 1, name: 'Your money goes back' })).toBeTruthy();

@@ -12,7 +12,7 @@ import { formatCents } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
-/** The payment of a promotion, by who organises the event: services/catalog/PRODUCT.md#promotion */
+/** The payment of a promotion, by who organizes the event: services/catalog/PRODUCT.md#promotion */
 export function Component() {
   // What packages are called and why an event has none is said outside of components.
   useTexts(packageTexts);

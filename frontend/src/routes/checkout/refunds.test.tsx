@@ -21,7 +21,7 @@ const ORDER = `GET /api/orders/${ORDER_ID}`;
 const REFUND = `POST /api/orders/${ORDER_ID}/refund`;
 const made = (changes: Partial<OrderRefund> = {}): OrderRefund => ({
   id: '00000000-0000-4000-8000-0000000000aa',
-  ...{ cause: 'cancelled-by-buyer', reason: null, ticketIds: [ticketFixture(1).id], amount: 2500 },
+  ...{ cause: 'canceled-by-buyer', reason: null, ticketIds: [ticketFixture(1).id], amount: 2500 },
   ...{ state: 'requested', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null, ...changes },
 });
 const open = (order: unknown, more: Record<string, unknown> = {}) => {
@@ -30,7 +30,7 @@ const open = (order: unknown, more: Record<string, unknown> = {}) => {
   return calls;
 };
 
-test('a buyer sees until when tickets can be cancelled, chooses some, and sees what goes back for them', async () => {
+test('a buyer sees until when tickets can be canceled, chooses some, and sees what goes back for them', async () => {
   let isDone = false;
   const after = (): Order =>
     orderFixture({
@@ -62,8 +62,7 @@ test('a buyer sees until when tickets can be cancelled, chooses some, and sees w
 
 test('nothing chosen cannot be sent, and a refusal is said in the dialog', async () => {
   open(orderFixture({ tickets: [ticketFixture(1)] }), {
-    [REFUND]: () =>
-      problem(409, 'refund-closed', { detail: 'These tickets could be cancelled until 24 hours before.' }),
+    [REFUND]: () => problem(409, 'refund-closed', { detail: 'These tickets could be canceled until 24 hours before.' }),
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel tickets' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Cancel tickets' }));
@@ -72,7 +71,7 @@ test('nothing chosen cannot be sent, and a refusal is said in the dialog', async
   expect(dialog.getByRole('button', { name: /^Cancel 0 tickets/ })).toHaveProperty('disabled', true);
   await user.click(ticket);
   await user.click(dialog.getByRole('button', { name: /^Cancel 1 ticket/ }));
-  expect((await dialog.findByRole('alert')).textContent).toContain('could be cancelled until 24 hours');
+  expect((await dialog.findByRole('alert')).textContent).toContain('could be canceled until 24 hours');
 });
 
 test('an open page takes the button away when the time to cancel is over', async () => {
@@ -85,8 +84,8 @@ test('an open page takes the button away when the time to cancel is over', async
   expect(screen.getByText(/That time is over/)).toBeTruthy();
 });
 
-test('a buyer who cancelled too many orders reads the reason immediately', async () => {
-  const detail = 'You cancelled many orders lately. Please try again in 144 hours.';
+test('a buyer who canceled too many orders reads the reason immediately', async () => {
+  const detail = 'You canceled many orders lately. Please try again in 144 hours.';
   const calls = open(orderFixture({ tickets: [ticketFixture(1)] }), {
     [REFUND]: () => problem(429, 'too-many-refunds', { detail }, { 'retry-after': '518400' }),
   });
@@ -99,7 +98,7 @@ test('a buyer who cancelled too many orders reads the reason immediately', async
 
 test.each([
   [{ refundable: false, refundableUntil: '2030-07-01T23:00:00.000Z' }, /That time is over/],
-  [{ refundable: false, refundableUntil: null }, /cannot be cancelled by their buyer/],
+  [{ refundable: false, refundableUntil: null }, /cannot be canceled by their buyer/],
 ])('without a right to cancel there is no button (%o)', async (changes, words) => {
   open(orderFixture(changes));
   expect(await screen.findByText(words)).toBeTruthy();
@@ -115,7 +114,7 @@ test('the receipt names each ticket, the sum, both shares, and refunds with thei
     'Ticket 2: $25.00',
     'Processing fee: $0.00',
     'Total paid: $50.00',
-    'of it for the organiser: $47.50',
+    'of it for the organizer: $47.50',
     "of it Beltway's fee, 5 %: $2.50",
     expect.stringMatching(/^Refund failed, tried again, .*‘As agreed’: −\$25\.00$/),
     'Left after refunds: $25.00',
@@ -140,7 +139,7 @@ test('the mail is sent again, and too often is said', async () => {
   expect(calls.filter(({ path }) => path.endsWith('/mail'))).toHaveLength(2);
 });
 
-test('a disputed order says why its tickets are on hold, and offers no cancelling', async () => {
+test('a disputed order says why its tickets are on hold, and offers no canceling', async () => {
   const frozen = [1, 2].map((at) => ticketFixture(at, { status: 'frozen', qrCode: null }));
   open(orderFixture({ refundable: false, refundableUntil: null, tickets: frozen }));
   expect(await screen.findByRole('heading', { name: 'Your tickets are on hold' })).toBeTruthy();

@@ -101,7 +101,7 @@ describe('an event whose tickets cannot be bought', () => {
     ['no tickets', { hasTickets: false }, 'Tickets Not Available'],
     ['sales are over', { ticketSalesEndTime: '2020-01-01T00:00:00.000Z' }, 'Tickets Not Available'],
     ['sales have not begun', { ticketSalesStartTime: '2030-07-01T16:00:00.000Z' }, 'Tickets Not Available'],
-    ['cancelled', { status: 'cancelled' }, 'Tickets Not Available'],
+    ['canceled', { status: 'canceled' }, 'Tickets Not Available'],
     ['sold out', { soldTickets: 100 }, 'Sold Out'],
   ] as const)('%s', async ([, changes, title]) => {
     open({ 'GET /api/events/7': eventFixture(changes) });
@@ -127,8 +127,8 @@ describe('the details step', () => {
       { refundDeadlineHours: 0 },
       'You can cancel tickets until Fri, Jul 12, 2030, 7 PM ET and get the whole price back.',
     ],
-    [{ refundDeadlineHours: null }, 'Tickets cannot be cancelled by their buyer.'],
-  ])('says before anything is paid until when tickets can be cancelled: %o', async (changes, words) => {
+    [{ refundDeadlineHours: null }, 'Tickets cannot be canceled by their buyer.'],
+  ])('says before anything is paid until when tickets can be canceled: %o', async (changes, words) => {
     open({ 'GET /api/events/7': eventFixture(changes) });
     await name();
     expect(within(screen.getByRole('complementary', { name: 'Order summary' })).getByText(words)).toBeTruthy();
@@ -139,7 +139,7 @@ describe('the details step', () => {
     await name();
     const summary = within(screen.getByRole('complementary', { name: 'Order summary' }));
     expect(
-      summary.getByText('Tickets could be cancelled until Thu, Jul 11, 2030, 7 PM ET. That time is over.'),
+      summary.getByText('Tickets could be canceled until Thu, Jul 11, 2030, 7 PM ET. That time is over.'),
     ).toBeTruthy();
   });
   test('name and email are filled in from the account', async () => {

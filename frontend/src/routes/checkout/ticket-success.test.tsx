@@ -201,8 +201,8 @@ describe('not bought, or not yet', () => {
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });
   test('a refund says why, how much and how long', async () => {
-    open(inState('refunded', { event: { ...orderFixture().event, status: 'cancelled' } }));
-    expect((await screen.findByText(/was cancelled by its organiser/)).textContent).toContain(
+    open(inState('refunded', { event: { ...orderFixture().event, status: 'canceled' } }));
+    expect((await screen.findByText(/was canceled by its organizer/)).textContent).toContain(
       '$50.00 goes back to your card; banks show it within 5 to 10 days.',
     );
   });
@@ -216,11 +216,11 @@ describe('not bought, or not yet', () => {
     expect((await screen.findByText(/We have asked for your refund of \$50\.00/)).textContent).not.toMatch(/goes back/);
   });
   test.each([
-    ['fulfilled', 'cancelled', 'We are sending your money back', /was cancelled by its organiser/],
+    ['fulfilled', 'canceled', 'We are sending your money back', /was canceled by its organizer/],
     ['refunded', 'published', 'Your money is on its way back', /payment for these tickets was taken back/],
   ] as const)('void tickets show no code: %s, event %s', async (status, eventStatus, title, why) => {
     const { event, tickets } = orderFixture();
-    const gone = tickets.map((ticket) => ({ ...ticket, status: 'cancelled' as const, qrCode: null }));
+    const gone = tickets.map((ticket) => ({ ...ticket, status: 'canceled' as const, qrCode: null }));
     open(orderFixture({ status, tickets: gone, event: { ...event, status: eventStatus } }));
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
     expect(screen.getByText(why)).toBeTruthy();

@@ -36,7 +36,7 @@ import { toast } from '../../ui/toast.ts';
 const OPEN = new Set<Order['status']>(['held', 'processing', 'refunding']);
 const isOpen = ({ status, event, refunds }: Order) =>
   OPEN.has(status) ||
-  (status === 'fulfilled' && event.status === 'cancelled') ||
+  (status === 'fulfilled' && event.status === 'canceled') ||
   refunds.some(({ state }) => state === 'requested');
 const POLL_MS = 1_500;
 
@@ -101,8 +101,8 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
 function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) {
   switch (order.status) {
     case 'fulfilled':
-      // Cancelled by the organiser, and not yet returned.
-      return order.event.status === 'cancelled' ? <Refund order={order} /> : <Tickets order={order} />;
+      // Canceled by the organizer, and not yet returned.
+      return order.event.status === 'canceled' ? <Refund order={order} /> : <Tickets order={order} />;
     case 'refunding':
     case 'refunded':
       return (

@@ -22,7 +22,7 @@ const POSTS = 'GET /api/social-posts';
 const post = (id: number, change: Partial<SocialPost> = {}): SocialPost => ({
   ...{ id, userId: 9, userName: 'Bob', type: 'text', content: `Words ${id}`, imageUrl: null, eventId: null },
   ...{ eventTitle: null, place: null, likes: 3, comments: 0, shares: 0, createdAt: '2026-11-20T12:00:00.000Z' },
-  ...{ editedAt: null, isOrganiser: false, isLiked: false, isOwn: false, mayRemove: false },
+  ...{ editedAt: null, isOrganizer: false, isLiked: false, isOwn: false, mayRemove: false },
   ...change,
 });
 const comment = (id: number, change: Partial<PostComment> = {}): PostComment => ({
@@ -43,13 +43,13 @@ test('shows posts with who, when, words, place, event and counts', async () => {
   const place = { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } as const;
   fakeApi({
     [POSTS]: page([
-      post(2, { place, eventId: 41, eventTitle: 'Go-Go Night', isOrganiser: true, likes: 1_204 }),
+      post(2, { place, eventId: 41, eventTitle: 'Go-Go Night', isOrganizer: true, likes: 1_204 }),
       post(1, { editedAt: '2026-11-21T12:00:00.000Z', userName: '' }),
     ]),
   });
   renderAt('/community');
   const shown = within(await screen.findByRole('article', { name: 'Post by Bob' }));
-  for (const text of ['Words 2', 'Organiser', '1,204']) expect(shown.getByText(text)).toBeTruthy();
+  for (const text of ['Words 2', 'Organizer', '1,204']) expect(shown.getByText(text)).toBeTruthy();
   expect(shown.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
   expect(shown.getByRole('link', { name: 'Bethesda, MD' }).getAttribute('href')).toBe('/community?place=bethesda-md');
   expect(within(screen.getByRole('article', { name: 'Post by Somebody' })).getByText('edited')).toBeTruthy();
@@ -93,7 +93,7 @@ test('filters stand in the address, and more is asked for page by page', async (
   await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
   expect(await screen.findByText('Words 7')).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/community?place=bethesda-md');
-  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Organisers I follow');
+  await userEvent.selectOptions(screen.getByLabelText('Show'), 'Organizers I follow');
   expect(await screen.findByText('Nothing yet')).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/community?place=bethesda-md&feed=following');
   expect(calls.filter(({ path }) => path.startsWith('/api/social-posts'))).toHaveLength(4);

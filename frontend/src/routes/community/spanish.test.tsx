@@ -26,7 +26,7 @@ const createdAt = '2026-11-20T12:00:00.000Z';
 const post: SocialPost = {
   ...{ id: 5, userId: 9, userName: '', type: 'text', content: 'What a night', imageUrl: null, eventId: null },
   ...{ eventTitle: null, place: null, likes: 1, comments: 2, shares: 2, createdAt, editedAt: createdAt },
-  ...{ isOrganiser: true, isLiked: false, isOwn: false, mayRemove: false },
+  ...{ isOrganizer: true, isLiked: false, isOwn: false, mayRemove: false },
 };
 const question: Question = {
   ...{ id: 6, userId: 9, userName: 'Bob', question: 'Where to park?', category: 'getting-there', location: null },

@@ -112,7 +112,7 @@ describe('who comes', () => {
     await screen.findByText(/The sums could not be loaded/);
     expect(screen.getByText('Tickets sold').nextSibling?.textContent).toBe('–');
   });
-  test('an order is looked at only to refund it; the organiser sees the sum, says why, and the list is asked again', async () => {
+  test('an order is looked at only to refund it; the organizer sees the sum, says why, and the list is asked again', async () => {
     const ann = attendee('Ann');
     const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
     const managed = [ticketFixture(1, { status: 'refunded' }), ticketFixture(2)].map(
@@ -126,7 +126,7 @@ describe('who comes', () => {
       [`POST /api/orders/${ann.orderId}/refund`]: {
         ...{ orderId: ann.orderId, status: 'refunding' },
         refund: {
-          ...{ id: ann.orderId, cause: 'refunded-by-organiser', reason: 'Rain', ticketIds: [], amount: 2500 },
+          ...{ id: ann.orderId, cause: 'refunded-by-organizer', reason: 'Rain', ticketIds: [], amount: 2500 },
           ...{ state: 'requested', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
         },
       },

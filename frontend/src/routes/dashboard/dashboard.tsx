@@ -55,7 +55,7 @@ export function Component() {
   );
 }
 
-/** Opens the snippet for an organiser's own site. */
+/** Opens the snippet for an organizer's own site. */
 function EmbedButton() {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -127,7 +127,7 @@ test.each([[{}], [{ accountLinkUrl: 'javascript:alert(1)' }], [{ accountLinkUrl:
 
 test('an admin sees the platform’s figures, and no account of theirs', async () => {
   show({ 'GET /api/payouts': payouts({ scope: 'platform' }) });
-  expect(await screen.findByText('Owed to organisers')).toBeTruthy();
+  expect(await screen.findByText('Owed to organizers')).toBeTruthy();
   expect(screen.queryByText('Payout account')).toBeNull();
 });
 

@@ -52,7 +52,7 @@ test('goes into any calendar, as long as it has a time to come', async () => {
   expect(google.getAttribute('rel')).toBe('noopener');
 });
 
-test.for([{ status: 'cancelled' }, { status: 'postponed' }, { eventDate: '2020-07-12T04:00:00.000Z' }] as const)(
+test.for([{ status: 'canceled' }, { status: 'postponed' }, { eventDate: '2020-07-12T04:00:00.000Z' }] as const)(
   'goes into no calendar without one (%o)',
   async (more) => {
     open(eventFixture(more));
@@ -111,7 +111,7 @@ describe('tickets', () => {
       'Sales ended',
       'Ticket sales for this event have ended.',
     ],
-    ['cancelled', { status: 'cancelled' }, 'Cancelled', 'This event was cancelled. Every ticket is refunded.'],
+    ['canceled', { status: 'canceled' }, 'Canceled', 'This event was canceled. Every ticket is refunded.'],
     [
       'postponed, whatever its old date',
       { status: 'postponed', eventDate: '2020-07-12T04:00:00.000Z' },
@@ -137,9 +137,9 @@ describe('tickets', () => {
   });
 });
 
-test('a cancelled event says so before all else', async () => {
-  open(eventFixture({ status: 'cancelled' }));
-  const banner = await screen.findByRole('region', { name: 'This event is cancelled' });
+test('a canceled event says so before all else', async () => {
+  open(eventFixture({ status: 'canceled' }));
+  const banner = await screen.findByRole('region', { name: 'This event is canceled' });
   expect(banner.textContent).toContain('buyers get the whole price back');
   expect(banner.compareDocumentPosition(await title())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
@@ -201,8 +201,8 @@ describe('an event that was launched a moment ago', () => {
     await user.click(panel.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull());
   });
-  test('shows no such panel when it is cancelled by now', async () => {
-    arrive(eventFixture({ status: 'cancelled' }));
+  test('shows no such panel when it is canceled by now', async () => {
+    arrive(eventFixture({ status: 'canceled' }));
     await title();
     expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull();
   });
@@ -220,8 +220,8 @@ describe('the owner', () => {
     await title();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
-  test('has no tools for a cancelled event', async () => {
-    owned({}, eventFixture({ userId: 3, status: 'cancelled' }));
+  test('has no tools for a canceled event', async () => {
+    owned({}, eventFixture({ userId: 3, status: 'canceled' }));
     await title();
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
   });
@@ -460,8 +460,8 @@ describe('the owner', () => {
     // Without a date chosen it is still postponed.
     expect(calls.findLast(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
-  test('is told the consequences before cancelling', async () => {
-    const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }) });
+  test('is told the consequences before canceling', async () => {
+    const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'canceled' }) });
     await press('Cancel event');
     expect((await screen.findByRole('dialog')).textContent).toContain('42 tickets are sold: every buyer is refunded');
     await press('Cancel it and refund everybody');
@@ -476,50 +476,50 @@ describe('the owner', () => {
     };
     const figures = (orders: number, refundCents: number) => ({ eventId: 7, isOver: true, orders, refundCents });
 
-    test('is not cancelled by its organizer any longer', async () => {
+    test('is not canceled by its organizer any longer', async () => {
       owned({}, over);
       expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy();
       expect(screen.queryByRole('button', { name: 'Cancel event' })).toBeNull();
     });
-    test('is cancelled by an admin who has seen what goes back', async () => {
+    test('is canceled by an admin who has seen what goes back', async () => {
       const calls = asAdmin({
         'GET /api/events/7/cancellation': figures(3, 7_500),
-        'POST /api/events/7/cancel': eventFixture({ status: 'cancelled' }),
+        'POST /api/events/7/cancel': eventFixture({ status: 'canceled' }),
       });
       await press('Cancel event');
       expect(await screen.findByText(/3 orders are refunded, \$75\.00 in all/)).toBeTruthy();
       await press('Cancel it and refund $75.00');
-      expect(await screen.findByText('Event cancelled')).toBeTruthy();
+      expect(await screen.findByText('Event canceled')).toBeTruthy();
       expect(calls.find(({ path, method }) => method === 'POST' && path === '/api/events/7/cancel')?.body).toEqual({
         confirm: { orders: 3, refundCents: 7_500 },
       });
     });
-    test('is not cancelled with figures of before: the new ones are shown first', async () => {
+    test('is not canceled with figures of before: the new ones are shown first', async () => {
       let asked = 0;
       let sent = 0;
       const calls = asAdmin({
         'GET /api/events/7/cancellation': () => (asked++ === 0 ? figures(3, 7_500) : figures(2, 5_000)),
         'POST /api/events/7/cancel': () =>
-          sent++ === 0 ? problem(409, 'confirm-refunds') : eventFixture({ status: 'cancelled' }),
+          sent++ === 0 ? problem(409, 'confirm-refunds') : eventFixture({ status: 'canceled' }),
       });
       await press('Cancel event');
       await press('Cancel it and refund $75.00');
       expect(await screen.findByText(/2 orders are refunded, \$50\.00 in all/)).toBeTruthy();
       await press('Cancel it and refund $50.00');
-      expect(await screen.findByText('Event cancelled')).toBeTruthy();
+      expect(await screen.findByText('Event canceled')).toBeTruthy();
       expect(calls.findLast(({ method }) => method === 'POST')?.body).toEqual({
         confirm: { orders: 2, refundCents: 5_000 },
       });
     });
-    test('is not cancelled while the figures are not known', async () => {
+    test('is not canceled while the figures are not known', async () => {
       asAdmin({ 'GET /api/events/7/cancellation': () => problem(503, 'unavailable') });
       await press('Cancel event');
       expect(await screen.findByRole('alert')).toBeTruthy();
       expect(screen.getByRole('button', { name: /^Cancel it and refund/ })).toHaveProperty('disabled', true);
     });
   });
-  test('duplicates it, a cancelled one too', async () => {
-    for (const status of ['published', 'cancelled'] as const) {
+  test('duplicates it, a canceled one too', async () => {
+    for (const status of ['published', 'canceled'] as const) {
       owned(
         { 'GET /api/events/7/managed': eventFixture({ userId: 3, status, contactEmail: 'org@example.com' }) },
         eventFixture({ userId: 3, status }),
@@ -541,7 +541,7 @@ describe('the owner', () => {
     expect((await screen.findByRole('link', { name: 'Studio' })).getAttribute('href')).toBe('/studio/7');
     expect(await screen.findByRole('region', { name: 'Live stream' })).toBeTruthy();
   });
-  test('can keep the event instead of cancelling it', async () => {
+  test('can keep the event instead of canceling it', async () => {
     const calls = owned();
     await press('Cancel event');
     await press('Keep the event');
@@ -552,12 +552,12 @@ describe('the owner', () => {
 
 describe('the whole page', () => {
   const organizer = { id: 3, name: 'Roof Collective', followers: 1 };
-  test('leads to the organiser, the way there, the refund rule and similar events', async () => {
+  test('leads to the organizer, the way there, the refund rule and similar events', async () => {
     open(eventFixture({ organizerName: 'Roof Collective' }), {
       'GET /api/organizers/3': organizer,
       'GET /api/events/7/similar': [eventFixture({ id: 8, title: 'Another Roof' })],
     });
-    const box = within(await screen.findByRole('region', { name: 'Organised by' }));
+    const box = within(await screen.findByRole('region', { name: 'Organized by' }));
     expect(box.getByRole('link', { name: 'Roof Collective' }).getAttribute('href')).toBe('/organizer/3');
     expect(await box.findByText('1 follower')).toBeTruthy();
     const directions = screen.getByRole('link', { name: /^Directions/ });
@@ -565,7 +565,7 @@ describe('the whole page', () => {
       'https://www.google.com/maps/dir/?api=1&destination=U+Street%2C+Washington%2C+DC',
     );
     expect(directions.getAttribute('rel')).toContain('noopener');
-    expect(screen.getByText(/If the organiser cancels, every order is refunded/)).toBeTruthy();
+    expect(screen.getByText(/If the organizer cancels, every order is refunded/)).toBeTruthy();
     const similar = within(await screen.findByRole('region', { name: 'More like this' }));
     expect(similar.getByRole('link', { name: /Another Roof/ }).getAttribute('href')).toBe('/event/8');
   });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { AdminTools } from '../../features/event-page/admin-tools.tsx';
-import { CancelledBanner, PostponedBanner } from '../../features/event-page/banners.tsx';
+import { CanceledBanner, PostponedBanner } from '../../features/event-page/banners.tsx';
 import { CalendarMenu } from '../../features/event-page/calendar-menu.tsx';
 import { CommentsSection } from '../../features/thread/comments-section.tsx';
 import { EventArticle } from '../../features/event-page/event-article.tsx';
@@ -87,10 +87,10 @@ function EventPage({ event }: { event: Event }) {
   useCountedView(event.id);
   const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
   const navigate = useNavigate();
-  const isCancelled = event.status === 'cancelled';
+  const isCanceled = event.status === 'canceled';
   // Set by the launch dialog in the history entry: a reload shows the panel again, another visit does not.
-  const isLaunched = location.state?.isLaunched === true && !isCancelled;
-  const isOff = isCancelled || event.status === 'postponed';
+  const isLaunched = location.state?.isLaunched === true && !isCanceled;
+  const isOff = isCanceled || event.status === 'postponed';
   const hasStream = event.isLivestream && !isOff;
   const isLive = hasStream && event.livestreamStatus === 'live';
   const chat = (
@@ -103,8 +103,8 @@ function EventPage({ event }: { event: Event }) {
       top={
         (isOff || isLaunched || isLive) && (
           <>
-            {isCancelled ? (
-              <CancelledBanner event={event} />
+            {isCanceled ? (
+              <CanceledBanner event={event} />
             ) : isOff ? (
               <PostponedBanner event={event} />
             ) : (
@@ -130,7 +130,7 @@ function EventPage({ event }: { event: Event }) {
           )}
           <TicketsBox event={event} />
           <OtherDates event={event} />
-          <EventControls event={event} labelled />
+          <EventControls event={event} labeled />
           <InterestPanel event={event} />
           <Suspense>
             <DayForecast event={event} />

@@ -183,7 +183,7 @@ describe('the blocks around the events', () => {
       'Be seen by people on their way out',
       '15% off tickets elsewhere',
       'Live chat',
-      'Cancelled? Your money comes back by itself',
+      'Canceled? Your money comes back by itself',
       'Launch an event or contact us',
       'Beltway in numbers',
       'Events',
@@ -553,7 +553,7 @@ describe('the filters', () => {
     expect(screen.getByTestId('address').textContent).toBe('/');
   });
 
-  test('a date, and an address with a colour', async () => {
+  test('a date, and an address with a color', async () => {
     const calls = fakeApi(something);
     renderAt('/?line=yellow');
     await waitFor(() => expect(asked(calls).get('category')).toBe('family,community,other'));
@@ -644,7 +644,7 @@ describe('ads', () => {
     expect(screen.queryByText(/^Ad [cd]$/)).toBeNull();
     expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).toBeNull();
     // The house ads behind them give the places their size, and nobody reads them.
-    expect(screen.getByText('Cancelled? Your money comes back by itself').closest('.invisible')).not.toBeNull();
+    expect(screen.getByText('Canceled? Your money comes back by itself').closest('.invisible')).not.toBeNull();
   });
 
   test('without a banner one stands above the events and one below them', async () => {
@@ -668,7 +668,7 @@ describe('ads', () => {
     });
     renderAt('/');
     await screen.findByRole('region', { name: 'Sponsored: Ad b' });
-    for (const title of ['Cancelled? Your money comes back by itself', 'Nothing to pay until you sell'])
+    for (const title of ['Canceled? Your money comes back by itself', 'Nothing to pay until you sell'])
       expect((await screen.findByText(title)).closest('.invisible')).toBeNull();
     expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).not.toBeNull();
   });

@@ -66,7 +66,7 @@ test('a hostile name is text', async () => {
 test.each(['/organizer/13', '/organizer/x'])('%s is not there', async (path) => {
   server();
   renderAt(path);
-  expect(await screen.findByRole('heading', { name: 'Organiser Not Found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Organizer Not Found' })).toBeTruthy();
 });
 
 test('an unreachable server can be asked again', async () => {

@@ -19,7 +19,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const shape = 'page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10';
 
-/** An organiser: who they are, what comes, and what was. */
+/** An organizer: who they are, what comes, and what was. */
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams()['id']);

@@ -281,7 +281,7 @@ test('sends the photo with its progress; a fault is said, and sent again it is t
   expect(screen.getAllByText(/pending verification/).length).toBeGreaterThan(0);
 });
 
-test('an upload can be cancelled, and what the server finds wrong stands at its field', async () => {
+test('an upload can be canceled, and what the server finds wrong stands at its field', async () => {
   const { dialog, choose } = await openUpload();
   choose(jpeg);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
@@ -289,17 +289,17 @@ test('an upload can be cancelled, and what the server finds wrong stands at its 
   const send = () => userEvent.click(dialog.getByRole('button', { name: 'Upload Photo' }));
   await send();
   await userEvent.click(await dialog.findByRole('button', { name: 'Cancel upload' }));
-  expect(await dialog.findByText('The upload was cancelled. Nothing was kept.')).toBeTruthy();
+  expect(await dialog.findByText('The upload was canceled. Nothing was kept.')).toBeTruthy();
   expect(FakeRequest.sent.every(({ isAborted }) => isAborted)).toBe(true);
   const before = FakeRequest.sent.length;
   await send();
   await waitFor(() => expect(FakeRequest.sent).toHaveLength(before + 1));
-  const message = 'This event was cancelled, so there are no photos of it.';
+  const message = 'This event was canceled, so there are no photos of it.';
   const refused = {
     type: 'x',
     title: 'Conflict',
     status: 409,
-    code: 'event-cancelled',
+    code: 'event-canceled',
     errors: [{ field: 'eventId', message }],
   };
   FakeRequest.sent.at(-1)!.answer(409, refused);

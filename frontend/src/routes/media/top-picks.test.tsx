@@ -268,7 +268,7 @@ test('sends the video with its progress; a fault is said, and sent again it is t
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('an upload can be cancelled, and nothing is kept', async () => {
+test('an upload can be canceled, and nothing is kept', async () => {
   const { dialog, choose, send } = await openUpload();
   choose('Video', mp4);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
@@ -276,7 +276,7 @@ test('an upload can be cancelled, and nothing is kept', async () => {
   await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel upload' }));
   expect(FakeRequest.sent[0]!.isAborted).toBe(true);
-  expect(await dialog.findByText('The upload was cancelled. Nothing was kept.')).toBeTruthy();
+  expect(await dialog.findByText('The upload was canceled. Nothing was kept.')).toBeTruthy();
   expect(screen.queryByText('Upload Failed')).toBeNull();
 });
 

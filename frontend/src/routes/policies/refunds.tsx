@@ -13,7 +13,7 @@ export function Component() {
   const t = useTexts(texts);
   return (
     <Policy title={t('title')} lead={t('lead')} updated={t('updated')}>
-      <h2>{t('cancelled')}</h2>
+      <h2>{t('canceled')}</h2>
       <ul>
         <li>{t('byItself')}</li>
         <li>{t('mails')}</li>
@@ -25,7 +25,7 @@ export function Component() {
       <h2>{t('cannotCome')}</h2>
       <ul>
         <li>{t('deadline')}</li>
-        <li>{t.rich('cancelling', { tickets })}</li>
+        <li>{t.rich('canceling', { tickets })}</li>
         <li>{t('codesEnd')}</li>
         <li>{t.rich('postponed', { contact })}</li>
         <li>{t('often')}</li>

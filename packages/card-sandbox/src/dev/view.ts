@@ -1,4 +1,4 @@
-import { testCards, type Behaviour } from '../cards.ts';
+import { testCards, type Behavior } from '../cards.ts';
 import { html, price, type Html } from './page.ts';
 import type { DeliveryState, EventState, IntentState, State } from './state.ts';
 
@@ -10,8 +10,8 @@ const modes: Array<[State['webhooks']['mode'], string, string]> = [
   ['lost', 'Lost', 'held until you let them go'],
 ];
 
-const tone = (behaviour: Behaviour): string =>
-  behaviour.kind === 'succeeds' ? 'good' : behaviour.kind === 'challenge' ? 'ask' : 'bad';
+const tone = (behavior: Behavior): string =>
+  behavior.kind === 'succeeds' ? 'good' : behavior.kind === 'challenge' ? 'ask' : 'bad';
 const grouped = (number: string): string =>
   number.length === 15 ? number.replace(/(\d{4})(\d{6})(\d{5})/, '$1 $2 $3') : number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
@@ -32,7 +32,7 @@ export function devView(state: State, webhookUrl: string): Html {
         ${testCards.map(
           (card) =>
             html`<li>
-              <button type="button" class="card ${tone(card.behaviour)}" data-copy="${card.number}">
+              <button type="button" class="card ${tone(card.behavior)}" data-copy="${card.number}">
                 <span class="number">${grouped(card.number)}</span>
                 <span class="what"><span class="brand">${card.brand}</span> ${card.title}</span>
               </button>

@@ -1,6 +1,6 @@
 // No zod here: the page shows categories before it loads a schema library.
 
-/** The six Metro lines; each category of event wears one line's colour everywhere. */
+/** The six Metro lines; each category of event wears one line's color everywhere. */
 export const METRO_LINES = ['red', 'orange', 'silver', 'blue', 'yellow', 'green'] as const;
 export type MetroLine = (typeof METRO_LINES)[number];
 

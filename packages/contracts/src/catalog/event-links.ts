@@ -1,6 +1,6 @@
 import { endOf, startOf, type EventHours } from '../common/times.ts';
 
-/** Where the place of an event is on a map, with directions there; the location is what its organiser typed. */
+/** Where the place of an event is on a map, with directions there; the location is what its organizer typed. */
 export const mapUrl = (location: string): string =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: location }).toString()}`;
 

@@ -7,7 +7,7 @@ import { EventCounts } from '../identity/engagement.ts';
 export const PromotionLevel = z.enum(['none', 'featured', 'premium', 'livestream']);
 export type PromotionLevel = z.infer<typeof PromotionLevel>;
 
-/** What cancelling an event gives back to its buyers, as payments knows it. */
+/** What canceling an event gives back to its buyers, as payments knows it. */
 const refundsOfEvent = {
   /** Payments of which something has not gone back. */
   orders: z.int().min(0),
@@ -15,7 +15,7 @@ const refundsOfEvent = {
 };
 
 /** GET /internal/events/:eventId/refundable, of payments: of this organizer's event. */
-export const RefundableQuery = z.object({ organiserId: z.coerce.number().int().positive() });
+export const RefundableQuery = z.object({ organizerId: z.coerce.number().int().positive() });
 export const RefundableOfEvent = z.object(refundsOfEvent);
 export type RefundableOfEvent = z.infer<typeof RefundableOfEvent>;
 
@@ -50,7 +50,7 @@ export const EventPlace = z.object({
 export type EventPlace = z.infer<typeof EventPlace>;
 
 /** `postponed`: it does not take place on its `eventDate`, and has no other one yet. Its tickets stay valid, and none are sold. */
-export const EventStatus = z.enum(['published', 'postponed', 'cancelled']);
+export const EventStatus = z.enum(['published', 'postponed', 'canceled']);
 export type EventStatus = z.infer<typeof EventStatus>;
 
 /** An event as every list and page reads it. */
@@ -70,7 +70,7 @@ export const Event = z.object({
   counts: EventCounts.optional(),
   isSponsored: z.boolean(),
   promotionLevel: PromotionLevel,
-  /** Only for the organiser and admins, once a promotion was paid: what was paid in all, in cents, and until when it is promoted. */
+  /** Only for the organizer and admins, once a promotion was paid: what was paid in all, in cents, and until when it is promoted. */
   promotionPaid: z.boolean().optional(),
   promotionAmount: z.int().optional(),
   promotionEndsAt: z.iso.datetime().nullish(),
@@ -95,14 +95,14 @@ export const Event = z.object({
   livestreamStatus: z.string(),
   livestreamStartTime: z.iso.datetime().nullable(),
   livestreamEndTime: z.iso.datetime().nullable(),
-  /** Only for the organiser and admins; null for everybody else. */
+  /** Only for the organizer and admins; null for everybody else. */
   contactEmail: z.string().nullable(),
   status: EventStatus,
   /** Events with the same one are dates of one series. Null: it is none. */
   seriesId: z.int().nullish(),
   /** Counts its changes: `If-Match: "3"` changes it only as long as nobody else has. */
   version: z.int().optional(),
-  /** The organiser. */
+  /** The organizer. */
   userId: z.int(),
   /** Only in the answers about one event; null while the name is not known here yet. */
   organizerName: z.string().nullish(),
@@ -122,7 +122,7 @@ const streamVersion = z.int().positive();
 export const EventState = z.object({
   eventId: z.int(),
   version: streamVersion,
-  /** The organiser. Renaming a field of a message would be a new version of it. */
+  /** The organizer. Renaming a field of a message would be a new version of it. */
   ownerId: z.int(),
   ...shownOfEvent,
   description: z.string(),
@@ -159,10 +159,10 @@ export const EventUpdatedV1 = z.object({
 });
 export type EventUpdatedV1 = z.infer<typeof EventUpdatedV1>;
 
-export const EventCancelledV1 = z.object({
+export const EventCanceledV1 = z.object({
   ...envelope,
-  type: z.literal('catalog.event-cancelled'),
+  type: z.literal('catalog.event-canceled'),
   version: z.literal(1),
   data: z.object({ eventId: z.int(), version: streamVersion, ownerId: z.int() }),
 });
-export type EventCancelledV1 = z.infer<typeof EventCancelledV1>;
+export type EventCanceledV1 = z.infer<typeof EventCanceledV1>;

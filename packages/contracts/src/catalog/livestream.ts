@@ -46,17 +46,17 @@ export const LivestreamConfiguredV1 = z.object({
 });
 export type LivestreamConfiguredV1 = z.infer<typeof LivestreamConfiguredV1>;
 
-export const LivestreamStatus = z.enum(['scheduled', 'live', 'ended', 'cancelled']);
+export const LivestreamStatus = z.enum(['scheduled', 'live', 'ended', 'canceled']);
 export type LivestreamStatus = z.infer<typeof LivestreamStatus>;
 
-/** catalog: a live stream was scheduled, moved with its event, began or ended. With its event it is cancelled. */
+/** catalog: a live stream was scheduled, moved with its event, began or ended. With its event it is canceled. */
 export const LivestreamChangedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.livestream-changed'),
   version: z.literal(1),
   data: ConfiguredLivestream.extend({
     eventId: z.int(),
-    status: LivestreamStatus.exclude(['cancelled']),
+    status: LivestreamStatus.exclude(['canceled']),
     /** Of the event's own stream: of two messages the higher is the newer. */
     version: z.int().positive(),
   }),

@@ -4,7 +4,7 @@ import { EventList } from './events.ts';
 /** Whom one account follows at most. */
 export const MAX_FOLLOWED = 1_000;
 
-/** GET /internal/following/:userId of the catalog: the organisers that an account follows. */
+/** GET /internal/following/:userId of the catalog: the organizers that an account follows. */
 export const FollowedAccounts = z.object({ accounts: z.array(z.int()) });
 export type FollowedAccounts = z.infer<typeof FollowedAccounts>;
 

@@ -53,13 +53,13 @@ export const PromotionRefundedV1 = z.object({
 export type PromotionRefundedV1 = z.infer<typeof PromotionRefundedV1>;
 
 export const PromotionRefusal = z.enum([
-  ...(['no-such-event', 'event-cancelled', 'event-postponed', 'event-over'] as const),
+  ...(['no-such-event', 'event-canceled', 'event-postponed', 'event-over'] as const),
   ...(['livestream-over', 'livestream-exists', 'payment-lost'] as const),
 ]);
 export type PromotionRefusal = z.infer<typeof PromotionRefusal>;
 
 /**
- * catalog: what was paid cannot be given: the event was cancelled or postponed, or is over; the time of the live stream is over, or the
+ * catalog: what was paid cannot be given: the event was canceled or postponed, or is over; the time of the live stream is over, or the
  * event has another one; or its payment was refunded or disputed before. The money goes back.
  */
 export const PromotionRefusedV1 = z.object({
@@ -71,14 +71,14 @@ export const PromotionRefusedV1 = z.object({
 export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
 
 /**
- * catalog: what was paid ended before it was over. Where its event was cancelled the money goes back, though it was given for some time;
+ * catalog: what was paid ended before it was over. Where its event was canceled the money goes back, though it was given for some time;
  * with the other reasons it already did.
  */
 export const PromotionReturnedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-returned'),
   version: z.literal(1),
-  data: z.object({ ...paid, reason: z.enum(['event-cancelled', ...PaymentLoss.options]) }),
+  data: z.object({ ...paid, reason: z.enum(['event-canceled', ...PaymentLoss.options]) }),
 });
 export type PromotionReturnedV1 = z.infer<typeof PromotionReturnedV1>;
 

@@ -39,7 +39,7 @@ export type AdContent = z.infer<typeof AdContent>;
 
 const LINK = fault('invalid.web-link');
 
-/** A link that browsers may be sent to: http or https, a host with a dot, no name and password, as URLs are normalised. */
+/** A link that browsers may be sent to: http or https, a host with a dot, no name and password, as URLs are normalized. */
 const webLink = z
   .string(LINK)
   .trim()

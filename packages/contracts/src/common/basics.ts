@@ -3,7 +3,7 @@ import { fault } from '../problems/fault.ts';
 
 /** What every message on the bus carries beside its own `type`, `version` and `data` (docs/architecture.md#messages). */
 export const envelope = {
-  /** Made from the event it tells of, so that a second delivery is recognised. */
+  /** Made from the event it tells of, so that a second delivery is recognized. */
   id: z.uuid(),
   /** The stream: messages of one key keep their order. */
   key: z.string().min(1),

@@ -76,13 +76,13 @@ const limit = z.coerce.number().int().min(1).max(100).default(20);
 const cursor = z.string().max(300).optional();
 
 /**
- * Why points were taken back, as it is now: the tickets were given back, the event was cancelled or is yet to come, the photo is not
+ * Why points were taken back, as it is now: the tickets were given back, the event was canceled or is yet to come, the photo is not
  * shown any more, one of both does not say so any more or was not there, who was referred attended nothing or others of the month
  * were first, the challenge is not met or its place went to somebody who was earlier, the event is one's own.
  */
 export const TakenBackWhy = z.enum([
   'refunded',
-  'cancelled',
+  'canceled',
   'not-over',
   'photo-hidden',
   'not-connected',

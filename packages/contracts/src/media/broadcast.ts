@@ -21,17 +21,17 @@ export const BROADCAST = {
 } as const;
 
 /**
- * `rtmp`: an encoder such as OBS; `whip`: a browser's camera; `outside`: the organiser streams elsewhere, and the page shows that address;
+ * `rtmp`: an encoder such as OBS; `whip`: a browser's camera; `outside`: the organizer streams elsewhere, and the page shows that address;
  * `clip`: a made-up clip that the demo plays, marked as such.
  */
 export const BroadcastSource = z.enum(['rtmp', 'whip', 'outside', 'clip']);
 export type BroadcastSource = z.infer<typeof BroadcastSource>;
 
-/** `signal`: it went and did not come back; `stopped`: by its owner; `time`: its hours were over; `cancelled`: with its event. */
-export const BroadcastEndReason = z.enum(['signal', 'stopped', 'time', 'cancelled']);
+/** `signal`: it went and did not come back; `stopped`: by its owner; `time`: its hours were over; `canceled`: with its event. */
+export const BroadcastEndReason = z.enum(['signal', 'stopped', 'time', 'canceled']);
 export type BroadcastEndReason = z.infer<typeof BroadcastEndReason>;
 
-/** What an organiser may write; it is judged by `outsideStreamOf`. */
+/** What an organizer may write; it is judged by `outsideStreamOf`. */
 const ADDRESS_WANTED = fault('invalid.stream-address');
 
 /** How an outside address is shown: by the page's player, or in a frame of the site that it belongs to. */
@@ -54,7 +54,7 @@ function youtubeId({ hostname, pathname, searchParams }: URL): string | undefine
   return YOUTUBE_PATH.exec(pathname)?.[1];
 }
 
-/** What an address written by an organiser is played as; null: nothing that a page can show. */
+/** What an address written by an organizer is played as; null: nothing that a page can show. */
 export function outsideStreamOf(address: string): OutsideStream | null {
   if (address.length > BROADCAST.maxUrl || !URL.canParse(address)) return null;
   const url = new URL(address);
@@ -80,7 +80,7 @@ export const BroadcastUrlBody = z.strictObject({
 });
 export type BroadcastUrlBody = z.infer<typeof BroadcastUrlBody>;
 
-/** Where a signal can be sent. What is not there says why, in a sentence for the organiser. */
+/** Where a signal can be sent. What is not there says why, in a sentence for the organizer. */
 export const IngestState = z.object({
   /** For an encoder: `rtmp://host/live`, with the stream key as its key. Null: not here. */
   rtmpUrl: z.string().nullable(),
@@ -153,7 +153,7 @@ export type StreamKey = z.infer<typeof StreamKey>;
 
 // POST /api/broadcasts/{eventId}/start: live now from `livestreamUrl`; without one, a signal is taken again after `stop`. Answers `Broadcast`.
 // POST /api/broadcasts/{eventId}/stop: ends it and cuts a signal off, which is refused until `start`. Answers `Broadcast`.
-// 409 where the state does not allow it: `not-yet`, `over`, `broadcast-cancelled`, `nothing-to-show`; repeated, they change nothing.
+// 409 where the state does not allow it: `not-yet`, `over`, `broadcast-canceled`, `nothing-to-show`; repeated, they change nothing.
 
 /** Largest SDP offer of a browser. */
 export const MAX_OFFER_BYTES = 64 * 1024;
@@ -230,7 +230,7 @@ export const BroadcastStartedV1 = z.object({
 });
 export type BroadcastStartedV1 = z.infer<typeof BroadcastStartedV1>;
 
-/** media: a broadcast is over, unless its organiser starts it again. */
+/** media: a broadcast is over, unless its organizer starts it again. */
 export const BroadcastEndedV1 = z.object({
   ...envelope,
   type: z.literal('media.broadcast-ended'),

@@ -7,7 +7,7 @@ export const StoredImage = z.object({
   thumbnailUrl: z.string(),
   width: z.int(),
   height: z.int(),
-  /** The picture's own colour, `rrggbb`, which its address names too: shown in its place until it is there. */
+  /** The picture's own color, `rrggbb`, which its address names too: shown in its place until it is there. */
   tint: z.string().regex(/^[0-9a-f]{6}$/),
 });
 export type StoredImage = z.infer<typeof StoredImage>;

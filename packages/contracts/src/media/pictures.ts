@@ -36,7 +36,7 @@ export function storedSizes(url: string): { url: string; width: number }[] | nul
   ];
 }
 
-/** The colour of a photo of ours, `#rrggbb`, which is shown in its place until it is there; null where it is not known. */
+/** The color of a photo of ours, `#rrggbb`, which is shown in its place until it is there; null where it is not known. */
 export function tintOf(url: string | null): string | null {
   const [, , tint] = PHOTO.exec(url ?? '') ?? [];
   return tint ? `#${tint}` : null;

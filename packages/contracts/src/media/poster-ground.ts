@@ -7,7 +7,7 @@ import type { PosterEvent } from './poster.ts';
 export const NIGHT = '#0b1020';
 export const PAPER = '#f6efe1';
 
-/** The lines' colours as a ground. */
+/** The lines' colors as a ground. */
 export const SHEETS: Record<MetroLine, string> = {
   red: '#d32641',
   orange: '#f7931e',
@@ -19,13 +19,13 @@ export const SHEETS: Record<MetroLine, string> = {
 
 export type Ground = 'night' | 'printed' | 'paper';
 
-/** The first thing that is drawn by lot: night sheets mostly, some printed on the line's colour, some by day on paper. */
+/** The first thing that is drawn by lot: night sheets mostly, some printed on the line's color, some by day on paper. */
 export function groundBy(random: Random): Ground {
   const lot = random.between(0, 1);
   return lot < 0.5 ? 'night' : lot < 0.8 ? 'printed' : 'paper';
 }
 
-/** The colour that most of an event's poster has: `#rrggbb`, the same that the media service draws with. */
+/** The color that most of an event's poster has: `#rrggbb`, the same that the media service draws with. */
 export function posterGround(event: Pick<PosterEvent, 'id' | 'eventId' | 'tags'>): string {
   const ground = groundBy(randomFrom(event.eventId ?? event.id ?? 0));
   return ground === 'night' ? NIGHT : ground === 'paper' ? PAPER : SHEETS[categoryOf(event.tags).line];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WEEK_FROM_CENTS } from './ad-prices.ts';
-import { AD_PACKAGES, AdBusinessInfo, AdPackageId, adPackage } from './ads.ts';
+import { AD_FEATURES, AD_PACKAGES, AdBusinessInfo, AdPackageId, adPackage } from './ads.ts';
 
 test('eight packages, at their prices', () =>
   expect(AD_PACKAGES.map(({ id, cents, days, badge }) => [id, cents, days, badge])).toEqual([
@@ -21,7 +21,7 @@ test('every id has one package, and no other text has one', () => {
 
 test('a card says the impressions that it sells', () => {
   for (const { features, maxImpressions, guaranteedImpressions } of AD_PACKAGES) {
-    const said = features.join(' ');
+    const said = features.map((feature) => AD_FEATURES[feature]).join(' ');
     if (maxImpressions !== null) expect(said).toContain(`Up to ${maxImpressions.toLocaleString('en-US')} impressions`);
     if (guaranteedImpressions !== null) expect(said).toContain('25K+ guaranteed');
   }

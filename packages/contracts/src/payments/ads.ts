@@ -48,12 +48,12 @@ export const AD_FEATURES = {
   '2-weeks': 'In rotation for 2 weeks',
   '1-month': 'In rotation for 1 month',
   '6-weeks': 'In rotation for 6 weeks',
-  labelled: 'Labelled as sponsored',
+  labeled: 'Labeled as sponsored',
   figures: 'A page with your figures',
 } as const;
 export type AdFeature = keyof typeof AD_FEATURES;
 
-const COMMON = ['labelled', 'figures'] as const;
+const COMMON = ['labeled', 'figures'] as const;
 
 /** The one catalogue of ads: what each costs, in cents, and what one gets (services/catalog/PRODUCT.md#ads). */
 export const AD_PACKAGES: readonly AdPackage[] = [
@@ -166,9 +166,9 @@ export const AdPaymentStateBody = z.strictObject({
     .max(400)
     .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, fault('invalid.payment-secret')),
 });
-/** `open`: not paid, and may be tried again; `cancelled`: never will be. */
+/** `open`: not paid, and may be tried again; `canceled`: never will be. */
 export const AdPaymentState = z.object({
-  status: z.enum(['paid', 'processing', 'open', 'cancelled', 'refunded']),
+  status: z.enum(['paid', 'processing', 'open', 'canceled', 'refunded']),
   packageId: AdPackageId,
 });
 export type AdPaymentState = z.infer<typeof AdPaymentState>;
@@ -181,7 +181,7 @@ const ad = { adId: z.uuid(), paymentId: z.string() };
  *
  * The bus keeps messages for ever, so no address is in them (decision 0003): payments alone knows what the business said of itself,
  * and writes all mails of ads. The link of the first one is `{PUBLIC_URL}/ad/{adId}#key={key}`; payments makes the key, and the
- * catalog recognises it by `keyHash`. The mail goes out when the catalog has said `ad-ready`, so that the link opens
+ * catalog recognizes it by `keyHash`. The mail goes out when the catalog has said `ad-ready`, so that the link opens
  * something; what an admin decided is mailed on `ad-approved` and `ad-rejected`, each with the link again.
  */
 export const AdPaidV1 = z.object({

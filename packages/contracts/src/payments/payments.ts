@@ -7,7 +7,7 @@ export const RequestPaymentBody = z.strictObject({
   orderId: z.uuid(),
   eventId: z.int(),
   /** Who gets the 95 %. */
-  organiserId: z.int(),
+  organizerId: z.int(),
   buyerId: z.int().nullable(),
   amountCents: z.int().positive(),
   description: z.string().max(500),
@@ -18,12 +18,12 @@ export const RequestedPayment = z.object({ paymentId: z.string(), clientSecret: 
 export type RequestedPayment = z.infer<typeof RequestedPayment>;
 
 /** `open` waits for a card, `processing` and `action` are under way at the provider. */
-export const PaymentStatus = z.enum(['open', 'action', 'processing', 'succeeded', 'cancelled', 'refunded']);
+export const PaymentStatus = z.enum(['open', 'action', 'processing', 'succeeded', 'canceled', 'refunded']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /**
  * POST /internal/payments/:paymentId/settle and /internal/payments/:paymentId/cancel: asks the provider (and cancels what is not paid),
- * records what it says, and answers the truth. Cancelling what has succeeded answers `succeeded`.
+ * records what it says, and answers the truth. Canceling what has succeeded answers `succeeded`.
  */
 export const SettledPayment = z.object({
   paymentId: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the set-up of an organiser's account at the card provider stands. Only `ready` gets money. */
+/** Where the set-up of an organizer's account at the card provider stands. Only `ready` gets money. */
 export const PayoutAccountState = z.enum(['none', 'onboarding', 'review', 'restricted', 'rejected', 'ready']);
 export type PayoutAccountState = z.infer<typeof PayoutAccountState>;
 
@@ -26,7 +26,7 @@ export const PayoutMovement = z.object({
 });
 export type PayoutMovement = z.infer<typeof PayoutMovement>;
 
-/** GET /api/payouts: an organiser's own; for an admin the platform's, `state` being of the admin's own account. Cents. */
+/** GET /api/payouts: an organizer's own; for an admin the platform's, `state` being of the admin's own account. Cents. */
 export const Payouts = z.object({
   scope: z.enum(['own', 'platform']),
   state: PayoutAccountState,

@@ -4,7 +4,7 @@ import { PaidLevel } from '../catalog/promotion.ts';
 /**
  * GET /api/platform/revenue (services/payments/PRODUCT.md#revenue): of ticket sales, in dollars. Days and months are
  * New York's. What went back is
- * taken off on the day it went back. Organisers read of their own events, admins of all.
+ * taken off on the day it went back. Organizers read of their own events, admins of all.
  */
 export const PlatformRevenue = z.object({
   totalRevenue: z.number(),
@@ -16,13 +16,13 @@ export const PlatformRevenue = z.object({
   /** The 5 % of `totalRevenue` as the ledger booked it, payment by payment. */
   platformFee: z.number(),
   organizerShare: z.number(),
-  /** What the platform sold itself (promotions, livestreams, ads); null to organisers. */
+  /** What the platform sold itself (promotions, livestreams, ads); null to organizers. */
   platformSales: z.number().nullable(),
 });
 export type PlatformRevenue = z.infer<typeof PlatformRevenue>;
 
-/** GET /internal/tickets-sold, of ticketing: of one organiser's events, or of all. */
-export const TicketsSoldQuery = z.object({ organiserId: z.coerce.number().int().positive().optional() });
+/** GET /internal/tickets-sold, of ticketing: of one organizer's events, or of all. */
+export const TicketsSoldQuery = z.object({ organizerId: z.coerce.number().int().positive().optional() });
 export const TicketsSold = z.object({ tickets: z.int() });
 export type TicketsSold = z.infer<typeof TicketsSold>;
 
@@ -53,7 +53,7 @@ export const MoneyAnalytics = z.object({
   topEvents: z.array(TopEvent),
   /** Promotions of the events that one sees, in that time. */
   promotions: z.array(z.object({ level: PaidLevel, payments: z.int(), revenue: z.number() })),
-  /** Ads, which are of no event: empty to organisers. */
+  /** Ads, which are of no event: empty to organizers. */
   ads: z.array(z.object({ packageId: z.string(), payments: z.int(), revenue: z.number() })),
 });
 export type MoneyAnalytics = z.infer<typeof MoneyAnalytics>;

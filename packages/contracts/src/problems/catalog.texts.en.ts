@@ -21,18 +21,18 @@ export const catalog = {
   'event-over.not-postponed': 'This event is over. It cannot be postponed any more.',
   'event-over.admin-cancels': 'This event is over. Only an admin can cancel it: every order is refunded then.',
   'confirm-refunds':
-    'This event is over. Cancelling it refunds {orders, plural, one {# order} other {# orders}}, {total} in all. Confirm it with orders {orders} and refundCents {refundCents}.',
+    'This event is over. Canceling it refunds {orders, plural, one {# order} other {# orders}}, {total} in all. Confirm it with orders {orders} and refundCents {refundCents}.',
   'unavailable.pictures-unstored':
     'Pictures cannot be stored right now. Nothing was lost; please try again in a moment.',
   'too-many-events': 'You have published enough events for now.',
   'too-many-events.unverified': 'You have published enough events for now. Verify your email address to publish more.',
   'own-page': 'This is your own page.',
-  'too-many-followed': 'You follow {max} organisers, which is as many as we keep.',
+  'too-many-followed': 'You follow {max} organizers, which is as many as we keep.',
   'too-many-saved-searches':
     'You have {max} saved searches, which is as many as we keep. Delete one in your account first.',
   'unavailable.search-slow': 'This search takes too long right now. Please try again in a moment.',
   'not-found.ad': 'This ad does not exist.',
-  'not-found.organiser': 'This organiser does not exist.',
+  'not-found.organizer': 'This organizer does not exist.',
   'not-found.saved-search': 'This saved search does not exist.',
   'not-found.part': 'This part does not exist.',
 } as const;

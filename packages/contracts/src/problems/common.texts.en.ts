@@ -48,7 +48,7 @@ export const common = {
   'not-found.message': 'This message does not exist.',
   'not-found.image': 'This image does not exist.',
   'not-found.payment': 'This payment does not exist.',
-  'event-cancelled': 'This event was cancelled.',
+  'event-canceled': 'This event was canceled.',
   'event-over': 'This event is over.',
   'own-account': 'This is your own account.',
   'own-content': 'This is yours. You can delete it.',

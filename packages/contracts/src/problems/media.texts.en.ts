@@ -1,5 +1,5 @@
 export const media = {
-  'broadcast-cancelled': 'The event was cancelled.',
+  'broadcast-canceled': 'The event was canceled.',
   'not-yet': 'It is too early: a signal is taken from 30 minutes before the start on.',
   over: 'The hours of this live stream are over.',
   'nothing-to-show': 'Send a signal, or give the address of your stream first.',
@@ -52,7 +52,7 @@ export const media = {
   'too-many-videos.hour': 'That is enough for an hour. Please come back later.',
   'too-many-pictures': 'Enough pictures were stored from your account or network for now.',
   'too-many-videos': 'Enough videos were stored from your account or network for now.',
-  'event-cancelled.photos': 'This event was cancelled, so there are no photos of it.',
+  'event-canceled.photos': 'This event was canceled, so there are no photos of it.',
   'not-verified': 'You can share photos of events that you hold a ticket for, once they have begun.',
   'malformed-upload': 'The upload is not well formed.',
   'incomplete.upload': 'The upload did not arrive whole.',

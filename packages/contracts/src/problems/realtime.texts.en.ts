@@ -33,7 +33,7 @@ export const realtime = {
   'unavailable.pictures-unposted':
     'Pictures cannot be posted right now. Nothing was lost; please try again in a moment.',
   'unavailable.many-write': 'Many people write here right now. Please try again in a moment.',
-  'comments-closed.cancelled': 'This event was cancelled. Its comments are closed.',
+  'comments-closed.canceled': 'This event was canceled. Its comments are closed.',
   'comments-closed.over': 'This event is long over. Its comments are closed.',
   'said-already': 'You said exactly this here already.',
   'no-answers-to-answers': 'An answer cannot be answered.',

@@ -21,11 +21,11 @@ export const ticketing = {
   'too-many-mails': 'These tickets were mailed often enough. Please try later.',
   'bad-order-number': 'An order number is eight letters and digits, as 4F7K-2M9Q.',
   'too-many-refunds':
-    'You cancelled many orders lately, and each costs us a fee. The organizer can still refund this one.',
+    'You canceled many orders lately, and each costs us a fee. The organizer can still refund this one.',
   'not-refundable': 'This order has no tickets that could be refunded.',
   'already-refunded': 'These tickets are refunded already.',
-  'refund-closed': 'Tickets could be cancelled until {until}. That time is over.',
-  'refund-closed.never': 'Tickets cannot be cancelled by their buyer.',
+  'refund-closed': 'Tickets could be canceled until {until}. That time is over.',
+  'refund-closed.never': 'Tickets cannot be canceled by their buyer.',
   'event-postponed.sale': 'This event is postponed. Tickets are sold again when it has a new date.',
   'not-on-sale-yet': 'Ticket sales have not started yet.',
   'sales-ended': 'Ticket sales for this event have ended.',
@@ -38,11 +38,11 @@ export const ticketing = {
   'no-such-ticket-type': 'This event has no tickets of this type.',
   'payment-changed.other-window': 'This order is being paid in another window. Please try again.',
   'already-extended': 'The time was extended already.',
-  'event-cancelled.refunded': 'This event was cancelled: all of its orders are refunded already.',
+  'event-canceled.refunded': 'This event was canceled: all of its orders are refunded already.',
   'no-such-ticket': 'This order has no such ticket.',
   'unavailable.sale-silent': 'The sale did not answer in time. Please try again in a moment.',
   'events-to-come':
-    'People have tickets for events that you organise: {events}. Cancel them, or wait until they are over.',
+    'People have tickets for events that you organize: {events}. Cancel them, or wait until they are over.',
   'checkout-under-way':
     'You have tickets in the checkout. Pay for them, give them back, or wait until their time is over.',
   'dispute-under-way.yours': 'Your bank disputes a payment. Wait until that is settled.',

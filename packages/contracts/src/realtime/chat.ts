@@ -43,7 +43,7 @@ export const ChatMessage = z.object({
   message: z.string(),
   isSystemMessage: z.boolean(),
   /** Written by who owns the event. */
-  isOrganiser: z.boolean(),
+  isOrganizer: z.boolean(),
   isRemoved: z.boolean(),
   /** Of somebody whom the reader blocks, or who blocks them: `hiddenMessage`. Left out otherwise. */
   isHidden: z.literal(true).optional(),
@@ -54,7 +54,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>;
 
 /** What is left of a message for who does not see its writer: its place in the room. Readers that know no `isHidden` take it for removed. */
 export const hiddenMessage = ({ seq, id, eventId, createdAt }: ChatMessage): ChatMessage => ({
-  ...{ seq, id, eventId, userId: null, userName: '', message: '', isSystemMessage: false, isOrganiser: false },
+  ...{ seq, id, eventId, userId: null, userName: '', message: '', isSystemMessage: false, isOrganizer: false },
   ...{ isRemoved: true, isHidden: true, reactions: {}, createdAt },
 });
 

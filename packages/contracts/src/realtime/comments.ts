@@ -38,7 +38,7 @@ export const Comment = z.object({
   /** Plain text, with line breaks. */
   text: z.string().nullable(),
   /** Written by who owns the event. */
-  isOrganiser: z.boolean(),
+  isOrganizer: z.boolean(),
   createdAt: z.iso.datetime(),
   /** When its author last changed it. */
   editedAt: z.iso.datetime().nullable(),
@@ -59,7 +59,7 @@ export const CommentPage = z.object({
   /** Comments and answers that are shown. */
   total: z.int(),
   /** Why nobody can write here any more; null while they can. */
-  closed: z.enum(['cancelled', 'over']).nullable(),
+  closed: z.enum(['canceled', 'over']).nullable(),
 });
 export type CommentPage = z.infer<typeof CommentPage>;
 
@@ -116,7 +116,7 @@ export const ModeratedComment = z.object({
       isSettled: z.boolean(),
     }),
   ),
-  /** What was done with it, latest first. `moderator` is null where an organiser reads of an admin. */
+  /** What was done with it, latest first. `moderator` is null where an organizer reads of an admin. */
   log: z.array(
     z.object({
       action: ModerationAction,

@@ -71,7 +71,7 @@ export const SocialPost = z.object({
   /** When its author last changed it. */
   editedAt: z.iso.datetime().nullable(),
   /** Written by who owns the event that it is about. */
-  isOrganiser: z.boolean(),
+  isOrganizer: z.boolean(),
   /** Whether the reader likes it, and wrote it; and whether they may remove it: its author, who owns its event, admins. */
   isLiked: z.boolean(),
   isOwn: z.boolean(),
@@ -79,7 +79,7 @@ export const SocialPost = z.object({
 });
 export type SocialPost = z.infer<typeof SocialPost>;
 
-/** GET /api/social-posts, newest first. `feed=following`: of organisers that the reader follows, and their own. */
+/** GET /api/social-posts, newest first. `feed=following`: of organizers that the reader follows, and their own. */
 export const SocialPostsQuery = z.object({
   feed: z.enum(['all', 'following']).default('all'),
   place: placeText.optional(),

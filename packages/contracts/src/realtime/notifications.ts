@@ -7,8 +7,8 @@ export const NotificationKind = z.enum([
   'ticket-bought',
   'ticket-sold',
   'event-changed',
-  'event-cancelled',
-  'organiser-published',
+  'event-canceled',
+  'organizer-published',
   'search-matched',
   'comment-answered',
   'reply',
@@ -59,7 +59,7 @@ export type ReadAllBody = z.infer<typeof ReadAllBody>;
 /** Kinds that can come by mail as well. Of all others ticketing writes anyway: they are about what was paid. */
 export const MailedKind = NotificationKind.extract([
   'ticket-sold',
-  'organiser-published',
+  'organizer-published',
   'search-matched',
   'comment-answered',
 ]);
@@ -152,7 +152,7 @@ export const AccountAddress = z.object({
 });
 export type AccountAddress = z.infer<typeof AccountAddress>;
 
-/** GET /internal/followers/:organiserId?after=<account>&limit=: who follows an organiser, in the order of their numbers. */
+/** GET /internal/followers/:organizerId?after=<account>&limit=: who follows an organizer, in the order of their numbers. */
 export const FollowersQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),

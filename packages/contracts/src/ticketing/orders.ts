@@ -37,9 +37,9 @@ export const OrderPayment = z.object({
   paymentId: z.string(),
   status: PaymentStatus,
   amountCents: z.int(),
-  /** The platform's fee, what the organiser gets after it, and what has gone back of both. */
+  /** The platform's fee, what the organizer gets after it, and what has gone back of both. */
   feeCents: z.int(),
-  organiserCents: z.int(),
+  organizerCents: z.int(),
   returnedCents: z.int(),
   succeededAt: z.iso.datetime().nullable(),
   disputes: z.array(z.object({ disputeId: z.string(), cents: z.int(), outcome: z.enum(['open', 'won', 'lost']) })),
@@ -52,7 +52,7 @@ export const OrderPaymentQuery = z.object({ language: z.enum(LANGUAGES).default(
 export const OrderPaymentAnswer = z.object({ payment: OrderPayment.nullable() });
 
 /**
- * GET /api/orders/:orderId/managed, for the event's organiser and admins; each look is written down. Without ticket codes: they admit.
+ * GET /api/orders/:orderId/managed, for the event's organizer and admins; each look is written down. Without ticket codes: they admit.
  * `payment` is null when nothing was asked to be paid; `paymentUnavailable` says that payments did not answer.
  */
 export const ManagedOrder = z.object({

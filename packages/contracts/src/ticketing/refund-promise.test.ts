@@ -5,11 +5,11 @@ const TONIGHT = { eventDate: '2026-11-28T05:00:00.000Z', eventStartTime: '19:30'
 const now = new Date('2026-11-28T17:00:00.000Z');
 
 test.each([
-  [undefined, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
-  [24, 'Tickets could be cancelled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
+  [undefined, 'Tickets could be canceled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
+  [24, 'Tickets could be canceled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
   [2, 'You can cancel tickets until Sat, Nov 28, 2026, 5:30 PM ET and get the whole price back.'],
   [0, 'You can cancel tickets until Sat, Nov 28, 2026, 7:30 PM ET and get the whole price back.'],
-  [null, 'Tickets cannot be cancelled by their buyer.'],
+  [null, 'Tickets cannot be canceled by their buyer.'],
 ])('a sale on the day of the event promises what is still possible: %s hours', (hours, words) => {
   expect(refundLine(refundTerms(hours, TONIGHT, now))).toBe(words);
 });
@@ -27,7 +27,7 @@ test('hours are counted as they pass, also over a change of the clocks', () => {
   expect(refundTerms(24, event, now).refundableUntil).toBe('2026-11-01T00:00:00.000Z');
 });
 
-test('while an event is postponed its tickets can be cancelled, unless they never could', () => {
+test('while an event is postponed its tickets can be canceled, unless they never could', () => {
   const postponed = { ...TONIGHT, status: 'postponed' };
   expect(refundLine(refundTerms(24, postponed, now))).toMatch(/^While the event has no date you can cancel/);
   expect(refundTerms(null, postponed, now)).toEqual({ refundable: false, refundableUntil: null });

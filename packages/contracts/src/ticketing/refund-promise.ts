@@ -17,7 +17,7 @@ export function refundRule(hours: number | null, language: Language = 'en'): str
     const until = hours === 0 ? 'hasta que empiece' : `hasta ${spanText(hours, 'es')} antes de que empiece`;
     return `Puedes cancelar los boletos ${until} y recuperar el precio completo.`;
   }
-  if (hours === null) return 'Tickets cannot be cancelled by their buyer.';
+  if (hours === null) return 'Tickets cannot be canceled by their buyer.';
   const until = hours === 0 ? 'until it begins' : `until ${spanText(hours)} before it begins`;
   return `You can cancel tickets ${until} and get the whole price back.`;
 }
@@ -54,5 +54,5 @@ export function refundLine({ refundable, refundableUntil }: RefundTerms, languag
     return when
       ? `You can cancel tickets until ${when} and get the whole price back.`
       : 'While the event has no date you can cancel tickets at any time and get the whole price back.';
-  return when ? `Tickets could be cancelled until ${when}. That time is over.` : refundRule(null);
+  return when ? `Tickets could be canceled until ${when}. That time is over.` : refundRule(null);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { orUnknown } from '../common/basics.ts';
 
-/** Hours before an event's start until which its buyers may cancel, where its organiser says nothing else. */
+/** Hours before an event's start until which its buyers may cancel, where its organizer says nothing else. */
 export const DEFAULT_REFUND_DEADLINE_HOURS = 24;
 
-/** Why money goes back for an order. The first three are asked for: by the organiser, by an admin, by the buyer. */
+/** Why money goes back for an order. The first three are asked for: by the organizer, by an admin, by the buyer. */
 export const RefundCause = z.enum([
-  'refunded-by-organiser',
+  'refunded-by-organizer',
   'refunded-by-admin',
-  'cancelled-by-buyer',
-  'event-cancelled',
+  'canceled-by-buyer',
+  'event-canceled',
   'refunded-by-provider',
   'too-late',
   'underpaid',

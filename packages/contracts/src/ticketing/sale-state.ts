@@ -23,12 +23,12 @@ export const isEnded = (event: EventHours & Status, now: Date): boolean =>
 
 export type SaleState = 'none' | 'on-sale' | 'sold-out' | 'not-yet' | 'postponed' | 'ended';
 
-/** Whether tickets can be had. `ended` also when the event has ended or is cancelled. */
+/** Whether tickets can be had. `ended` also when the event has ended or is canceled. */
 export function saleState(event: Event, now: Date): SaleState {
   if (!sellsTickets(event)) return 'none';
   if (isPostponed(event)) return 'postponed';
   const { ticketSalesStartTime: start, ticketSalesEndTime: end, status } = event;
-  if (status === 'cancelled' || isEnded(event, now) || (end && new Date(end) <= now)) return 'ended';
+  if (status === 'canceled' || isEnded(event, now) || (end && new Date(end) <= now)) return 'ended';
   if (ticketsAvailable(event) === 0) return 'sold-out';
   return start && new Date(start) > now ? 'not-yet' : 'on-sale';
 }

@@ -4,8 +4,8 @@ import { admits, isOnHold, isVoid, mayComeBack, TICKET_STATUSES } from './ticket
 const those = (is: typeof admits) => TICKET_STATUSES.filter(is);
 
 test('only a valid ticket admits', () => expect(those(admits)).toEqual(['valid']));
-test('a ticket is void when it was returned, its event was cancelled, or a bank took its money', () =>
-  expect(those(isVoid)).toEqual(['cancelled', 'refunding', 'refunded', 'disputed']));
+test('a ticket is void when it was returned, its event was canceled, or a bank took its money', () =>
+  expect(those(isVoid)).toEqual(['canceled', 'refunding', 'refunded', 'disputed']));
 test('a dispute may bring a ticket back', () => {
   expect(those(mayComeBack)).toEqual(['frozen', 'disputed']);
   expect(those(isOnHold)).toEqual(['frozen']);

@@ -77,7 +77,7 @@ export type ProcessTicketPurchaseBody = z.infer<typeof ProcessTicketPurchaseBody
 
 /**
  * What became of an order. `held` waits for money, `processing` has money on its way, `fulfilled` has tickets,
- * `refunded` was paid too late for the last tickets or cancelled afterwards, `released` gave its hold back, `expired` let it run out.
+ * `refunded` was paid too late for the last tickets or canceled afterwards, `released` gave its hold back, `expired` let it run out.
  */
 export const OrderStatus = z.enum([
   'held',
@@ -192,14 +192,14 @@ export const EventSales = z.object({
   revenue: z.number(),
   /** The platform's 5 % of it, rounded to the cent for each order. */
   fee: z.number(),
-  /** What is left of it for the organiser. */
+  /** What is left of it for the organizer. */
   share: z.number(),
 });
 export type EventSales = z.infer<typeof EventSales>;
 /** GET /api/tickets/sales answers this for the caller's own events; one that sold nothing is not in it. */
 export const SalesList = z.array(EventSales);
 
-/** An order as the organiser of its event sees it. */
+/** An order as the organizer of its event sees it. */
 export const Attendee = z.object({
   orderId: z.uuid(),
   orderNumber,
@@ -213,7 +213,7 @@ export const Attendee = z.object({
 });
 export type Attendee = z.infer<typeof Attendee>;
 
-/** GET /api/events/:id/attendees, for the event's organiser. */
+/** GET /api/events/:id/attendees, for the event's organizer. */
 export const AttendeeQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   /** The `next` of the page before. */

@@ -19,7 +19,7 @@ export interface EventRow extends Place {
 const COLUMNS =
   'stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at';
 
-// `unnest` per column in the select list: in `from`, PostgreSQL would materialise the rows once more (docs/decisions/0017).
+// `unnest` per column in the select list: in `from`, PostgreSQL would materialize the rows once more (docs/decisions/0017).
 const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text', 'text']
   .map((type, index) => `unnest($${index + 3}::${type}[])`)
   .join(', ');

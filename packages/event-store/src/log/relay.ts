@@ -37,7 +37,7 @@ export interface Relay extends Follower {
   republish(stream: string, version: number): Promise<void>;
 }
 
-/** The same event carries the same id when it is sent again after a crash, so that readers recognise it. */
+/** The same event carries the same id when it is sent again after a crash, so that readers recognize it. */
 const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 

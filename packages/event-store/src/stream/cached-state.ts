@@ -28,7 +28,7 @@ export interface CachedState<State> {
   snapshotAt: number;
   /** How long that blocked the event loop. */
   snapshotCostMs: number;
-  /** Ids of all commands that the stream has decided: a repeat is recognised without asking the database. */
+  /** Ids of all commands that the stream has decided: a repeat is recognized without asking the database. */
   commandIds: Set<string>;
 }
 

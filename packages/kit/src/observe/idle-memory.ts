@@ -8,7 +8,7 @@ const QUIET_SHARE = 0.05;
 /**
  * Collects garbage once, when the process has become quiet after its start. V8 collects when it needs room, and an idle process needs
  * none: what its start has left behind (a third to a half of all it holds) would stay for ever. Thoroughly: code that was run once goes
- * too. Never again: code that V8 optimised under load is kept for the next load (docs/decisions/0015).
+ * too. Never again: code that V8 optimized under load is kept for the next load (docs/decisions/0015).
  */
 export function collectAfterStart(lookMs: number = LOOK_MS): void {
   // Made here and not by a flag of the command line, which would give `gc` to all code.

@@ -22,7 +22,7 @@ function start(env: Record<string, string>, ...args: string[]) {
 }
 
 test('a service reads its configuration, opens its parts and listens; stopped, it drains and closes them, the last opened first', async () => {
-  const { child, reported, output, ended } = start({ COLOUR: 'red' });
+  const { child, reported, output, ended } = start({ COLOR: 'red' });
   await eventually(() => output().includes('"listening"'), { what: 'a service that listens' });
   expect(reported).toEqual(['config red', 'attached']);
   child.kill('SIGTERM');
@@ -32,15 +32,15 @@ test('a service reads its configuration, opens its parts and listens; stopped, i
 });
 
 test('a wrong configuration ends the process before anything is opened, and names what is wrong', async () => {
-  const { reported, output, ended } = start({ COLOUR: 'green' });
+  const { reported, output, ended } = start({ COLOR: 'green' });
   expect(await ended).toBe(1);
   expect(reported).toEqual([]);
-  expect(output()).toContain('COLOUR');
+  expect(output()).toContain('COLOR');
   expect(output()).not.toMatch(/green|\bat .*\.ts/);
 });
 
 test('a start that fails ends the process, and shows no secret', async () => {
-  const { reported, output, ended } = start({ COLOUR: 'blue' }, 'fails');
+  const { reported, output, ended } = start({ COLOR: 'blue' }, 'fails');
   expect(await ended).toBe(1);
   expect(reported).toEqual(['config blue']);
   expect(output()).toContain('no database at postgres://…@127.0.0.1/test');

@@ -21,7 +21,7 @@ const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
 async function loadedBy(env: Record<string, string>): Promise<string[]> {
   const child = fork(new URL('../../test/service-process.ts', import.meta.url).pathname, [], {
     execArgv: ['--import', TELL_LOADED],
-    env: { PATH: process.env['PATH'] ?? '', SERVICE_PORT: '0', COLOUR: 'red', ...env },
+    env: { PATH: process.env['PATH'] ?? '', SERVICE_PORT: '0', COLOR: 'red', ...env },
     silent: true,
   });
   closing.push(() => child.kill('SIGKILL'));

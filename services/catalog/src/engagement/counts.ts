@@ -72,7 +72,7 @@ export async function viewsOfSales(db: Queryable, ownerId: number | null): Promi
     .innerJoin('eventCounts as c', 'c.eventId', 'l.eventId')
     .select((eb) => eb.fn.sum('c.views').as('views'))
     .where('l.hasTickets', '=', true)
-    .$if(ownerId !== null, (query) => query.where('l.organiserId', '=', ownerId))
+    .$if(ownerId !== null, (query) => query.where('l.organizerId', '=', ownerId))
     .executeTakeFirstOrThrow();
   return Number(views ?? 0);
 }

@@ -31,7 +31,7 @@ export type ReactionRequest = Reaction | Share;
 export interface Reactions {
   /**
    * Brings about what is wanted and answers the event's counts afterwards; a repeat changes nothing. Throws 404 for an unknown event, and
-   * `Rejected` for one that was cancelled or, for an interest, is over. What was there can be taken back in any case.
+   * `Rejected` for one that was canceled or, for an interest, is over. What was there can be taken back in any case.
    */
   apply(request: ReactionRequest): Promise<EventCounts>;
   close(): void;
@@ -68,7 +68,7 @@ type EventRow = Counted & { status: string; isOver: boolean };
 function refusalOf(request: ReactionRequest, event: EventRow | undefined): Error | undefined {
   if (!event) return notFound('event');
   if (request.kind !== 'share' && request.value === null) return undefined;
-  if (event.status === 'cancelled') return new Rejected('event-cancelled');
+  if (event.status === 'canceled') return new Rejected('event-canceled');
   if (request.kind === 'interest' && event.isOver) return new Rejected('event-over');
   return undefined;
 }

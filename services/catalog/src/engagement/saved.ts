@@ -29,7 +29,7 @@ export async function engagementOf(db: Queryable, userId: number, eventIds: numb
 
 const PLACE = ['l.eventDate', 'l.eventStartTime', 'l.eventId'] as const;
 
-/** A page of the events that an account saved: those to come soonest first, those that are over latest first; cancelled ones too. */
+/** A page of the events that an account saved: those to come soonest first, those that are over latest first; canceled ones too. */
 export async function savedEvents(db: Queryable, userId: number, query: SavedQuery, now: Date): Promise<EventPage> {
   const { part, cursor, limit = PAGE } = query;
   const isUpcoming = part === 'upcoming';

@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3_600_000;
 /** Text, as all that is counted in batches: lists are its parameters. */
 const SEE = `insert into view_visitors (day, visitor, event_id)
   select $1, n.visitor, n.event_id from unnest($2::bytea[], $3::int[]) as n (visitor, event_id)
-    join listings l using (event_id) where l.status <> 'cancelled'
+    join listings l using (event_id) where l.status <> 'canceled'
   order by n.visitor on conflict do nothing returning event_id as "eventId"`;
 
 export function openViews({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): Views {

@@ -33,7 +33,7 @@ const NOW = '2026-12-01T12:00:00.000Z';
 /** Three hours after its start, since it says no end. */
 const END = '2026-12-06T03:00:00.000Z';
 const BEFORE_END = '2026-12-06T02:59:59.999Z';
-const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', organiserId: 7, details: of, at });
+const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', organizerId: 7, details: of, at });
 const change = (
   changes: Partial<Details>,
   more: { taken?: number; seen?: number; at?: string; afterEnd?: true } = {},
@@ -53,7 +53,7 @@ const postpone = (at = NOW, seen?: number): ListingCommand => ({
 
 const published: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details } };
 const publishedFree: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details: free } };
-const cancelled: ListingEvent = { type: 'EventCancelled', data: { ownerId: 7 } };
+const canceled: ListingEvent = { type: 'EventCanceled', data: { ownerId: 7 } };
 const postponed: ListingEvent = { type: 'EventPostponed', data: { ownerId: 7, details } };
 const rescheduled = (after: Details, ...changed: Array<keyof Details>): ListingEvent => ({
   type: 'EventRescheduled',
@@ -163,10 +163,10 @@ test('cannot change what was never published', () =>
     .when(change({ title: 'x' }))
     .rejects('no-such-event'));
 
-test('never changes a cancelled event', () =>
-  given(published, cancelled)
+test('never changes a canceled event', () =>
+  given(published, canceled)
     .when(change({ title: 'x' }))
-    .rejects('event-cancelled'));
+    .rejects('event-canceled'));
 
 test('keeps room for the tickets that are sold or held', () =>
   given(published)
@@ -228,23 +228,23 @@ test('accepts a change by someone who saw the present state', () =>
     .when(change({ title: 'x' }, { seen: 2 }))
     .yields(updated({ ...details, title: 'x' }, 'title')));
 
-test('cancels an event', () => given(published).when(cancel).yields(cancelled));
+test('cancels an event', () => given(published).when(cancel).yields(canceled));
 
-test('is cancelled until its end, and after that by an admin who has seen what goes back', () => {
+test('is canceled until its end, and after that by an admin who has seen what goes back', () => {
   const over = (more: object = {}): ListingCommand => ({ type: 'CancelEvent', at: END, ...more });
-  given(published).when({ type: 'CancelEvent', at: BEFORE_END }).yields(cancelled);
+  given(published).when({ type: 'CancelEvent', at: BEFORE_END }).yields(canceled);
   given(published).when(over()).rejects('event-over');
   given(published)
     .when(over({ afterEnd: true }))
-    .yields(cancelled);
+    .yields(canceled);
   // It has no end while it has no date.
-  given(published, postponed).when(over()).yields(cancelled);
-  given(published, cancelled)
+  given(published, postponed).when(over()).yields(canceled);
+  given(published, canceled)
     .when(over({ afterEnd: true }))
-    .rejects('event-cancelled');
+    .rejects('event-canceled');
 });
 
-test('an event that is over gets no later time, by which it could be cancelled again; what was wrong is corrected', () => {
+test('an event that is over gets no later time, by which it could be canceled again; what was wrong is corrected', () => {
   const late = { at: END };
   for (const change_ of [{ eventDate: NEW_DAY }, { eventEndTime: '23:30' }])
     given(published).when(change(change_, late)).rejects('event-over');
@@ -256,7 +256,7 @@ test('an event that is over gets no later time, by which it could be cancelled a
     .yields(updated({ ...details, title: 'x', eventEndTime: '21:30' }, 'title', 'eventEndTime'));
 });
 
-test('cancels an event once', () => given(published, cancelled).when(cancel).rejects('event-cancelled'));
+test('cancels an event once', () => given(published, canceled).when(cancel).rejects('event-canceled'));
 
 test('cannot cancel what was never published', () => given().when(cancel).rejects('no-such-event'));
 
@@ -278,11 +278,11 @@ test('postpones an event until its end, once', () => {
   given(published).when(postpone('2026-12-06T02:59:59.999Z')).yields(postponed);
   given(published).when(postpone('2026-12-06T03:00:00.000Z')).rejects('event-over');
   given(published, postponed).when(postpone()).rejects('already-postponed');
-  given(published, cancelled).when(postpone()).rejects('event-cancelled');
+  given(published, canceled).when(postpone()).rejects('event-canceled');
   given().when(postpone()).rejects('no-such-event');
 });
 
-test('does not postpone what was changed since the organiser looked', () =>
+test('does not postpone what was changed since the organizer looked', () =>
   given(published, updated({ ...details, title: 'y' }, 'title'))
     .when(postpone(NOW, 1))
     .rejects('changed-meanwhile'));
@@ -323,7 +323,7 @@ test('changes a postponed event without a date, whatever the time', () => {
     .yields();
 });
 
-test('cancels a postponed event', () => given(published, postponed).when(cancel).yields(cancelled));
+test('cancels a postponed event', () => given(published, postponed).when(cancel).yields(canceled));
 
 test('a capacity below what is sold is refused for a postponed event too', () =>
   given(published, postponed)
@@ -384,13 +384,13 @@ test('each level has a time of its own, and ends once when it is over', () => {
 });
 test('what cannot be promoted any more is refused, so that its money goes back', () => {
   given().when(start()).yields(refused('no-such-event'));
-  given(published, cancelled).when(start()).yields(refused('event-cancelled'));
+  given(published, canceled).when(start()).yields(refused('event-canceled'));
   given(published, postponed).when(start()).yields(refused('event-postponed'));
   given(published).when(start('2026-12-09T12:00:00.000Z')).yields(refused('event-over'));
 });
-test('a cancelled event is promoted no longer', () =>
-  given(published, featured(NEXT_DAY), cancelled).when(end(THIRD_DAY)).yields());
-test('a promotion is no change that its organiser would have to look at', () => {
+test('a canceled event is promoted no longer', () =>
+  given(published, featured(NEXT_DAY), canceled).when(end(THIRD_DAY)).yields());
+test('a promotion is no change that its organizer would have to look at', () => {
   given(published, featured(NEXT_DAY))
     .when(change({ title: 'Go-Go' }, { seen: 1 }))
     .yields({
@@ -438,7 +438,7 @@ test('it goes live and ends by the clock, each once, both at once after a long s
 });
 test('what cannot be streamed any more is refused whole, so that its money goes back', () => {
   given().when(startLive()).yields(unlive('no-such-event'));
-  given(published, cancelled).when(startLive()).yields(unlive('event-cancelled'));
+  given(published, canceled).when(startLive()).yields(unlive('event-canceled'));
   given(published, postponed).when(startLive()).yields(unlive('event-postponed'));
   given(published).when(startLive('2026-12-06T02:30:00.000Z')).yields(unlive('livestream-over'));
   given(published).when(startLive(stream.endTime)).yields(unlive('livestream-over'));
@@ -534,7 +534,7 @@ describe('a purchase whose payment no longer counts', () => {
     // With its event's cancellation only what still counts is returned.
     given(...log, withdrawn({}, half))
       .when({ ...cancel, at: NOON_LATER } as ListingCommand)
-      .yields(cancelled, { type: 'PromotionReturned', data: { ...purchase, ...second, reason: 'event-cancelled' } });
+      .yields(canceled, { type: 'PromotionReturned', data: { ...purchase, ...second, reason: 'event-canceled' } });
   });
   test('changes nothing that is in force when it is over', () =>
     given(published, featured(NEXT_DAY), { type: 'PromotionEnded', data: { level: 'featured', running: [] } })
@@ -564,9 +564,9 @@ describe('a purchase whose payment no longer counts', () => {
     given(published, refused('event-over'))
       .when(withdraw({}, 24, NOW))
       .yields();
-    given(published, featured(NEXT_DAY), cancelled, {
+    given(published, featured(NEXT_DAY), canceled, {
       type: 'PromotionReturned',
-      data: { ...purchase, reason: 'event-cancelled' },
+      data: { ...purchase, reason: 'event-canceled' },
     })
       .when(withdraw({}, 24, NOW))
       .yields();
@@ -583,28 +583,28 @@ test('while the event has no date nothing goes live; with its new date the strea
       data: { ...stream, startTime: '2026-12-12T23:00:00.000Z', endTime: '2026-12-13T02:00:00.000Z' },
     });
 });
-test('with an event that is postponed or cancelled the stream is not live any more', () => {
+test('with an event that is postponed or canceled the stream is not live any more', () => {
   given(published, promoted, scheduled, started).when(postpone('2026-12-06T00:30:00.000Z')).yields(postponed, over);
-  given(published, promoted, scheduled, cancelled).when(advance(stream.startTime)).yields();
+  given(published, promoted, scheduled, canceled).when(advance(stream.startTime)).yields();
 });
-test('a stream is no change that its organiser would have to look at', () =>
+test('a stream is no change that its organizer would have to look at', () =>
   given(published, promoted, scheduled)
     .when(change({ title: 'Go-Go' }, { seen: 1 }))
     .yields(updated({ ...details, title: 'Go-Go' }, 'title')));
 
 const back = (of: typeof purchase | typeof live): ListingEvent => ({
   type: 'PromotionReturned',
-  data: { ...of, reason: 'event-cancelled' },
+  data: { ...of, reason: 'event-canceled' },
 });
 const cancelAt = (at: string): ListingCommand => ({ type: 'CancelEvent', at });
-test('what is promoted still when its event is cancelled goes back; what is over does not', () => {
-  given(published, featured(NEXT_DAY)).when(cancelAt('2026-12-02T11:59:59.999Z')).yields(cancelled, back(purchase));
-  given(published, featured(NEXT_DAY)).when(cancelAt(NEXT_DAY)).yields(cancelled);
-  given(published, featured(NEXT_DAY), featured(THIRD_DAY)).when(cancelAt(NEXT_DAY)).yields(cancelled, back(purchase));
+test('what is promoted still when its event is canceled goes back; what is over does not', () => {
+  given(published, featured(NEXT_DAY)).when(cancelAt('2026-12-02T11:59:59.999Z')).yields(canceled, back(purchase));
+  given(published, featured(NEXT_DAY)).when(cancelAt(NEXT_DAY)).yields(canceled);
+  given(published, featured(NEXT_DAY), featured(THIRD_DAY)).when(cancelAt(NEXT_DAY)).yields(canceled, back(purchase));
 });
 test('a live stream goes back until it is over, also when its promotion is', () => {
   const late = '2026-12-05T22:00:00.000Z';
-  given(published, promoted, scheduled).when(cancelAt(late)).yields(cancelled, back(live));
-  given(published, promoted, scheduled, started).when(cancelAt(late)).yields(cancelled, back(live));
-  given(published, promoted, scheduled, started, over).when(cancelAt(stream.endTime)).yields(cancelled);
+  given(published, promoted, scheduled).when(cancelAt(late)).yields(canceled, back(live));
+  given(published, promoted, scheduled, started).when(cancelAt(late)).yields(canceled, back(live));
+  given(published, promoted, scheduled, started, over).when(cancelAt(stream.endTime)).yields(canceled);
 });

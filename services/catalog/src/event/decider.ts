@@ -8,12 +8,12 @@ import type { PromotionRefusal } from '@beltway/contracts/catalog/promotion';
 import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
 
 export interface Listing {
-  status: 'unpublished' | 'published' | 'postponed' | 'cancelled';
-  organiserId: number;
+  status: 'unpublished' | 'published' | 'postponed' | 'canceled';
+  organizerId: number;
   seriesId: number | null;
   details: Details | null;
   version: number;
-  /** The version of its last change: a promotion changes nothing that its organiser sees. */
+  /** The version of its last change: a promotion changes nothing that its organizer sees. */
   changed: number;
   /** Promotions in force, one of each level at most. */
   running: Running[];
@@ -27,7 +27,7 @@ export interface Listing {
 
 const initial = (): Listing => ({
   status: 'unpublished',
-  organiserId: 0,
+  organizerId: 0,
   seriesId: null,
   details: null,
   version: 0,
@@ -41,7 +41,7 @@ const initial = (): Listing => ({
 /** The details of an event that may still be changed. */
 function open({ status, details, changed }: Listing, seen: number | undefined): Details {
   if (!details) throw new Rejected('no-such-event');
-  if (status === 'cancelled') throw new Rejected('event-cancelled');
+  if (status === 'canceled') throw new Rejected('event-canceled');
   if (seen !== undefined && seen !== changed) throw new Rejected('changed-meanwhile.event');
   return details;
 }
@@ -65,7 +65,7 @@ function checkStart(details: Details, at: string, before?: Details): void {
   throw new Rejected('start-in-past');
 }
 
-/** Only what the organiser changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
+/** Only what the organizer changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
 function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
   if (changed.includes('hasTickets') && !hasTickets && taken > 0) throw new Rejected('tickets-taken');
   if (changed.includes('capacity') && (capacity ?? 0) < taken) throw new Rejected('capacity-below-taken', { taken });
@@ -76,7 +76,7 @@ const HOUR_MS = 3_600_000;
 /** Why a promotion that was paid cannot be given; undefined: it can. */
 function refusalOf({ status, details }: Listing, at: string): PromotionRefusal | undefined {
   if (!details) return 'no-such-event';
-  if (status === 'cancelled') return 'event-cancelled';
+  if (status === 'canceled') return 'event-canceled';
   if (status === 'postponed') return 'event-postponed';
   return endOf(details).getTime() <= Date.parse(at) ? 'event-over' : undefined;
 }
@@ -116,7 +116,7 @@ const ended = (stream: NonNullable<Listing['livestream']>): ListingEvent => ({
   data: toldOf(stream),
 });
 
-/** What was paid and is not over when its event is cancelled: of a live stream also what is still to come. */
+/** What was paid and is not over when its event is canceled: of a live stream also what is still to come. */
 function returned({ purchases, livestream }: Listing, at: string): ListingEvent[] {
   const isComing = ({ promotionId }: Purchase) =>
     livestream?.promotionId === promotionId && livestream.status !== 'ended';
@@ -124,7 +124,7 @@ function returned({ purchases, livestream }: Listing, at: string): ListingEvent[
     .filter((purchase) => purchase.until > at || isComing(purchase))
     .map(({ until: _until, ...purchase }) => ({
       type: 'PromotionReturned',
-      data: { ...purchase, reason: 'event-cancelled' },
+      data: { ...purchase, reason: 'event-canceled' },
     }));
 }
 
@@ -168,7 +168,7 @@ function changedByOwner(listing: Listing, wanted: Livestream, at: string): Listi
 }
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
-  const { organiserId: ownerId, seriesId } = listing;
+  const { organizerId: ownerId, seriesId } = listing;
   const told = { ownerId, ...(seriesId !== null && { seriesId }) };
   switch (command.type) {
     case 'PublishEvent': {
@@ -180,7 +180,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
         {
           type: 'EventPublished',
           data: {
-            ownerId: command.organiserId,
+            ownerId: command.organizerId,
             details,
             ...(command.seriesId !== undefined && { seriesId: command.seriesId }),
           },
@@ -196,7 +196,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const isPostponed = listing.status === 'postponed';
       const isRescheduled = isPostponed && command.changes.eventDate !== undefined;
       if (changed.length === 0 && !isRescheduled) return [];
-      // What has taken place would be to come, and could be cancelled again.
+      // What has taken place would be to come, and could be canceled again.
       if (
         isOver(listing.status, before, command.at) &&
         !isOver(listing.status, details, command.at) &&
@@ -225,7 +225,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     case 'CancelEvent':
       if (isOver(listing.status, open(listing, command.seen), command.at) && !command.afterEnd)
         throw new Rejected('event-over.admin-cancels');
-      return [{ type: 'EventCancelled', data: { ownerId } }, ...returned(listing, command.at)];
+      return [{ type: 'EventCanceled', data: { ownerId } }, ...returned(listing, command.at)];
     case 'EraseContact':
       if (!listing.details || listing.details.contactEmail === '') return [];
       return [{ type: 'ContactErased', data: { ownerId } }];
@@ -265,7 +265,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     case 'ConfigureLivestream': {
       const { livestream, details, status } = listing;
       // Changes that its owner made since count, and a stream that has begun continues.
-      if (!details || status === 'cancelled' || livestream?.promotionId !== command.promotionId) return [];
+      if (!details || status === 'canceled' || livestream?.promotionId !== command.promotionId) return [];
       if (livestream.status !== 'scheduled' || livestream.isOwn) return [];
       const next = todays(command.livestream, details);
       return next.endTime <= command.at || same(next, toldOf(livestream))
@@ -339,7 +339,7 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   switch (type) {
     case 'EventPublished':
       listing.status = 'published';
-      listing.organiserId = data.ownerId;
+      listing.organizerId = data.ownerId;
       listing.seriesId = data.seriesId ?? null;
       listing.details = data.details;
       return listing;
@@ -353,8 +353,8 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
       listing.status = 'published';
       listing.details = data.details;
       return listing;
-    case 'EventCancelled':
-      listing.status = 'cancelled';
+    case 'EventCanceled':
+      listing.status = 'canceled';
       listing.running = [];
       return listing;
   }

@@ -23,7 +23,7 @@ export interface Details extends Omit<
 }
 
 /**
- * What can happen. Each tells the whole, so that whoever reads one needs no other. `ownerId` is the organiser: stored and
+ * What can happen. Each tells the whole, so that whoever reads one needs no other. `ownerId` is the organizer: stored and
  * published under this name from the first event on.
  */
 export type ListingEvent =
@@ -41,18 +41,18 @@ export type ListingEvent =
       type: 'EventRescheduled';
       data: { ownerId: number; details: Details; changed: Array<keyof Details>; seriesId?: number };
     }
-  | { type: 'EventCancelled'; data: { ownerId: number } }
-  /** Its organiser's account was erased: nobody is written to about it any more, and the address leaves the log (event/projection.ts). */
+  | { type: 'EventCanceled'; data: { ownerId: number } }
+  /** Its organizer's account was erased: nobody is written to about it any more, and the address leaves the log (event/projection.ts). */
   | { type: 'ContactErased'; data: { ownerId: number } }
   /** What was paid is in force until `until`. `running`: what is, of each level, after it. */
   | { type: 'PromotionStarted'; data: Purchase & { until: string; running: Running[] } }
   /** What was paid cannot be given: the money goes back. */
   | { type: 'PromotionRefused'; data: Purchase & { reason: PromotionRefusal } }
   /**
-   * What was paid ended before it was over: its event was cancelled, and the money goes back; or its payment no longer counts. `running`: what
-   * is in force after it; with a cancelled event nothing is.
+   * What was paid ended before it was over: its event was canceled, and the money goes back; or its payment no longer counts. `running`: what
+   * is in force after it; with a canceled event nothing is.
    */
-  | { type: 'PromotionReturned'; data: Purchase & { reason: 'event-cancelled' | PaymentLoss; running?: Running[] } }
+  | { type: 'PromotionReturned'; data: Purchase & { reason: 'event-canceled' | PaymentLoss; running?: Running[] } }
   | { type: 'PromotionEnded'; data: { level: PaidLevel; running: Running[] } }
   /** What was paid by this purchase. */
   | { type: 'LivestreamScheduled'; data: Livestream & { promotionId: string } }
@@ -64,7 +64,7 @@ export type ListingEvent =
   | { type: 'LivestreamStarted'; data: Livestream }
   | { type: 'LivestreamEnded'; data: Livestream };
 
-/** A live stream as it was configured. With its event it is cancelled. */
+/** A live stream as it was configured. With its event it is canceled. */
 export type Livestream = Omit<PaidLivestream, 'eventStartsAt' | 'isUsual'>;
 
 /** A promotion that was paid: which payment, and for what. */
@@ -83,7 +83,7 @@ export interface Running {
 
 /** What can be asked. Who may ask is decided at the door. `at` is the time of the request, ISO text: rules know no clock. */
 export type ListingCommand =
-  | { type: 'PublishEvent'; organiserId: number; details: Details; at: string; seriesId?: number }
+  | { type: 'PublishEvent'; organizerId: number; details: Details; at: string; seriesId?: number }
   | {
       type: 'UpdateEvent';
       /** Of a postponed event a date, even the one it had, is its new one. */

@@ -1,6 +1,6 @@
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/catalog/livestream';
-import { indexEvent, moveToCancelled } from '../search/document.ts';
+import { indexEvent, moveToCanceled } from '../search/document.ts';
 import { statement } from '../db.ts';
 import { listings, promotions } from '../generated/tables.ts';
 import { PLACE } from './place.ts';
@@ -15,7 +15,7 @@ const PUBLISH = listings.insert([
   ...DETAILS,
   ...PLACE,
   'status',
-  'organiserId',
+  'organizerId',
   'seriesId',
   'createdAt',
 ]);
@@ -29,7 +29,7 @@ const IN_FORCE = promotions.insertMany(['level', 'endsAt'], { same: ['eventId'] 
 /** Shown of several that are in force. */
 const HIGHEST = ['livestream', 'premium', 'featured'] as const;
 
-/** What is in force now, and nothing else. The version stays: its organiser sees no other event. */
+/** What is in force now, and nothing else. The version stays: its organizer sees no other event. */
 function promote(sql: Statements, eventId: number, running: Running[]): void {
   const promotionLevel = HIGHEST.find((level) => running.some((one) => one.level === level)) ?? 'none';
   const promotionEndsAt =
@@ -74,7 +74,7 @@ function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamSt
 const CANCEL_STREAM = statement<{ eventId: number }>((db, of) =>
   db
     .updateTable('listings')
-    .set({ livestreamStatus: 'cancelled' })
+    .set({ livestreamStatus: 'canceled' })
     .where('eventId', '=', of('eventId'))
     .where('isLivestream', '=', true)
     .where('livestreamStatus', 'in', ['scheduled', 'live']),
@@ -97,13 +97,13 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
     const key = { eventId: Number(id), version, changedAt: occurredAt };
     switch (event.type) {
       case 'EventPublished': {
-        const { ownerId: organiserId, seriesId = null, details } = event.data;
+        const { ownerId: organizerId, seriesId = null, details } = event.data;
         const row = {
           ...key,
           ...details,
           ...placeColumnsOf(details.location),
           status: 'published',
-          organiserId,
+          organizerId,
           seriesId,
           createdAt: occurredAt,
         };
@@ -152,11 +152,11 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
       case 'ContactErased':
         sql.query(NO_CONTACT.text, NO_CONTACT.values({ ...key, contactEmail: '' }));
         return sql.query(ERASE_CONTACT, [key.eventId]);
-      case 'EventCancelled':
+      case 'EventCanceled':
         promote(sql, key.eventId, []);
         sql.query(CANCEL_STREAM.text, CANCEL_STREAM.values(key));
-        sql.query(STATUS.text, STATUS.values({ ...key, status: 'cancelled' }));
-        return moveToCancelled(sql, key.eventId, version);
+        sql.query(STATUS.text, STATUS.values({ ...key, status: 'canceled' }));
+        return moveToCanceled(sql, key.eventId, version);
     }
   }
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import {
   PromotionEndedV1,
@@ -57,22 +57,22 @@ const events = [
     type: 'EventUpdated',
     data: { ownerId: 7, details: { ...details, capacity: 350 }, changed: ['capacity'] },
   }),
-  logged(3, { type: 'EventCancelled', data: { ownerId: 7 } }),
+  logged(3, { type: 'EventCanceled', data: { ownerId: 7 } }),
   logged(4, {
     type: 'PromotionStarted',
     data: { ...purchase, until: UNTIL, running: [{ level: 'featured', until: UNTIL }] },
   }),
-  logged(5, { type: 'PromotionRefused', data: { ...purchase, reason: 'event-cancelled' } }),
+  logged(5, { type: 'PromotionRefused', data: { ...purchase, reason: 'event-canceled' } }),
   logged(6, { type: 'PromotionEnded', data: { level: 'featured', running: [] } }),
   logged(7, { type: 'LivestreamStarted', data: stream }),
-  logged(8, { type: 'PromotionReturned', data: { ...purchase, reason: 'event-cancelled' } }),
+  logged(8, { type: 'PromotionReturned', data: { ...purchase, reason: 'event-canceled' } }),
 ];
 const messages = events.flatMap(publishListing).map((one) => messageOf('catalog.events', one));
 
 const contracts = [
   ['catalog.event-published.v1', EventPublishedV1],
   ['catalog.event-updated.v1', EventUpdatedV1],
-  ['catalog.event-cancelled.v1', EventCancelledV1],
+  ['catalog.event-canceled.v1', EventCanceledV1],
   ['catalog.promotion-started.v1', PromotionStartedV1],
   ['catalog.promotion-refused.v1', PromotionRefusedV1],
   ['catalog.promotion-ended.v1', PromotionEndedV1],
@@ -90,11 +90,11 @@ test.each(contracts.map(([name, schema], index) => ({ name, schema, message: mes
 
 test.each(contracts)('reads %s with fields of later days', (name, schema) => {
   const message = golden(name);
-  const later = { ...message, traceId: 'x', data: { ...(message['data'] as object), colour: 'red' } };
+  const later = { ...message, traceId: 'x', data: { ...(message['data'] as object), color: 'red' } };
   expect(schema.parse(later)).toEqual(message);
 });
 
-test('says nothing to the world that is for the organiser alone', () => {
+test('says nothing to the world that is for the organizer alone', () => {
   expect(JSON.stringify(messages)).not.toContain('booking@example.test');
 });
 

@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1, type EventState } from '@beltway/contracts/catalog/events';
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import {
   PromotionEndedV1,
@@ -28,8 +28,8 @@ export function publishListing(of: Logged): Outgoing[] {
     case 'EventRescheduled':
     case 'EventUpdated':
       return [outgoing(event, EventUpdatedV1, stateOf(event, event.data, hasNoDate(event)))];
-    case 'EventCancelled':
-      return [outgoing(event, EventCancelledV1, { ...about, version: event.version, ownerId: event.data.ownerId })];
+    case 'EventCanceled':
+      return [outgoing(event, EventCanceledV1, { ...about, version: event.version, ownerId: event.data.ownerId })];
     case 'ContactErased':
       return []; // no message ever had the address
     case 'PromotionStarted':

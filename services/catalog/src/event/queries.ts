@@ -121,7 +121,7 @@ export async function listingById(db: Queryable, eventId: number): Promise<OneLi
   const { rows } = await db.query<OneListing & { isOnAir: boolean }>({
     name: 'listing-by-id',
     text: `select ${SHOWN}, a.name as "organizerName", l.livestream_status = 'scheduled' and b.is_live is true as "isOnAir"
-      from listings l ${JOINED} left join accounts a on a.user_id = l.organiser_id left join broadcasts b using (event_id)
+      from listings l ${JOINED} left join accounts a on a.user_id = l.organizer_id left join broadcasts b using (event_id)
       where l.event_id = $1`,
     values: [eventId],
   });
@@ -133,8 +133,8 @@ export async function listingById(db: Queryable, eventId: number): Promise<OneLi
 /** With how often it was seen where it is promoted. */
 type OwnListingRow = ListingRow & { promotionShown?: ShownInPlace[] | null };
 
-/** A user's events, newest first, the cancelled ones too. */
-export async function listingsOf(db: Queryable, organiserId: number): Promise<OwnListingRow[]> {
+/** A user's events, newest first, the canceled ones too. */
+export async function listingsOf(db: Queryable, organizerId: number): Promise<OwnListingRow[]> {
   return listed(db)
     .select((eb) =>
       eb
@@ -146,7 +146,7 @@ export async function listingsOf(db: Queryable, organiserId: number): Promise<Ow
         .whereRef('p.eventId', '=', 'l.eventId')
         .as('promotionShown'),
     )
-    .where('l.organiserId', '=', organiserId)
+    .where('l.organizerId', '=', organizerId)
     .orderBy('l.createdAt', 'desc')
     .orderBy('l.eventId', 'desc')
     .limit(MAX_IN_PICKER)
@@ -158,7 +158,7 @@ const text = (date: Date | null) => date?.toISOString() ?? null;
 /**
  * An event as the API answers it (services/ticketing/PRODUCT.md#prices); what it calls as the row does is taken over.
  * The contact address, and what
- * was paid for promotions, are for the organiser and admins.
+ * was paid for promotions, are for the organizer and admins.
  */
 export const answerOf = (
   { promotionPaid, promotionAmount, promotionEndsAt, promotionShown, ...row }: OwnListingRow,
@@ -185,6 +185,6 @@ export const answerOf = (
     ...(withContact && promotionPaid && { promotionPaid, promotionAmount, promotionEndsAt: text(promotionEndsAt) }),
     ...(withContact && promotionShown && { promotionShown }),
     status: row.status as Event['status'],
-    userId: row.organiserId,
+    userId: row.organizerId,
     createdAt: row.createdAt.toISOString(),
   });

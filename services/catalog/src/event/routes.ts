@@ -26,13 +26,13 @@ import { takePublishing } from './publish-limits.ts';
 import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soonest } from './queries.ts';
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
-const mayManage = (caller: Caller, organiserId: number) => caller.role === 'admin' || caller.id === organiserId;
+const mayManage = (caller: Caller, organizerId: number) => caller.role === 'admin' || caller.id === organizerId;
 
 /**
- * What only its organiser and admins see. `ETag` is the version for `If-Match`. The answer to a write names what it
+ * What only its organizer and admins see. `ETag` is the version for `If-Match`. The answer to a write names what it
  * changed, so that the gateway drops it at once.
  */
-function answerOrganiser(res: Response, row: ListingRow): void {
+function answerOrganizer(res: Response, row: ListingRow): void {
   const { method } = res.req;
   if (method !== 'GET') res.set('Cache-Tag', `events, event-${row.eventId}`);
   res.set({ 'Cache-Control': 'private, no-store', ETag: `"${row.version}"` }).json(answerOf(row, true));
@@ -71,7 +71,7 @@ function nameField(error: unknown): never {
   throw ofField(status, asProblem(error), field);
 }
 
-/** `If-Match: "3"`: only if the event is still as the organiser saw it. Anything we never gave out matches nothing. */
+/** `If-Match: "3"`: only if the event is still as the organizer saw it. Anything we never gave out matches nothing. */
 function seenBy(req: Request): { seen?: number } {
   const match = req.get('if-match');
   return match === undefined || match === '*' ? {} : { seen: Number(/^"(\d{1,9})"$/.exec(match)?.[1] ?? -1) };
@@ -82,11 +82,11 @@ const isOver = (row: ListingRow, now: Date): boolean => row.status === 'publishe
 
 const refundableOf = async (
   payments: Pick<InternalClient, 'get'>,
-  { eventId, organiserId }: ListingRow,
+  { eventId, organizerId }: ListingRow,
 ): Promise<RefundableOfEvent> =>
-  RefundableOfEvent.parse(await payments.get(`/internal/events/${eventId}/refundable?organiserId=${organiserId}`));
+  RefundableOfEvent.parse(await payments.get(`/internal/events/${eventId}/refundable?organizerId=${organizerId}`));
 
-/** Cancelling an event that is over gives money back that its organizer may have been paid: an admin has seen how much. */
+/** Canceling an event that is over gives money back that its organizer may have been paid: an admin has seen how much. */
 function assertConfirmed({ orders, refundCents }: RefundableOfEvent, confirm: CancelEventBody['confirm']): void {
   if (confirm?.orders === orders && confirm.refundCents === refundCents) return;
   const params = { orders, refundCents, total: moneyText(refundCents) };
@@ -100,7 +100,7 @@ export interface EventRoutesDeps {
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
   allowances: Allowances;
   clock: () => Date;
-  /** Asked what cancelling an event gives back. */
+  /** Asked what canceling an event gives back. */
   payments: Pick<InternalClient, 'get'>;
 }
 
@@ -129,7 +129,7 @@ export function eventRoutes({
   };
   const managed = async (req: Request<{ id: string }>): Promise<ListingRow> => {
     const row = await rowOf(eventIdOf(req));
-    if (!mayManage(callerOf(req), row.organiserId)) throw forbidden();
+    if (!mayManage(callerOf(req), row.organizerId)) throw forbidden();
     return row;
   };
 
@@ -148,7 +148,7 @@ export function eventRoutes({
   });
 
   router.get('/api/events/:id/managed', auth.signedIn, async (req: Request<{ id: string }>, res) =>
-    answerOrganiser(res, await managed(req)),
+    answerOrganizer(res, await managed(req)),
   );
 
   router.get('/api/users/:id/events', auth.signedIn, async (req, res) => {
@@ -161,12 +161,12 @@ export function eventRoutes({
   router.post('/api/events', auth.signedIn, async (req, res) => {
     const body = CreateEventBody.parse(req.body);
     const caller = callerOf(req);
-    const { id: organiserId, name } = caller;
+    const { id: organizerId, name } = caller;
     const address = addressOf(req);
-    const context = contextOf(req, organiserId, 'publish');
-    const eventId = await reserveEventId(pool, req, organiserId, context.fingerprint);
+    const context = contextOf(req, organizerId, 'publish');
+    const eventId = await reserveEventId(pool, req, organizerId, context.fingerprint);
     const askedAt = clock().toISOString();
-    const seriesOf = (picture: string | null) => ({ organiserId, details: detailsOf(body, picture), askedAt });
+    const seriesOf = (picture: string | null) => ({ organizerId, details: detailsOf(body, picture), askedAt });
     /** Counted last: what is refused for another reason takes nothing of what one may publish. */
     const counted = async (days: string[]) => {
       checkSeries(seriesOf(null), eventId, days);
@@ -183,19 +183,19 @@ export function eventRoutes({
       await publishSeries({ pool, listings }, eventId, { correlationId: requestIdOf(res) });
     } else if (!(await listingById(pool, eventId))) {
       const { details } = await counted([firstDay]).catch(nameField);
-      await noteAccount(pool, { userId: organiserId, name });
+      await noteAccount(pool, { userId: organizerId, name });
       await listings
-        .handle(eventId, { type: 'PublishEvent', organiserId, details, at: askedAt }, context)
+        .handle(eventId, { type: 'PublishEvent', organizerId, details, at: askedAt }, context)
         .catch(nameField);
     }
     res.status(201).location(`/api/events/${eventId}`);
-    answerOrganiser(res, await rowOf(eventId));
+    answerOrganizer(res, await rowOf(eventId));
   });
 
   router.patch('/api/events/:id', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const body = UpdateEventBody.parse(req.body);
     const { eventId, sold, held, status, pictureUrl } = await managed(req);
-    if (status === 'cancelled') throw new Rejected('event-cancelled');
+    if (status === 'canceled') throw new Rejected('event-canceled');
     // Its own picture stays, without asking media: it is named already.
     const staysAsIs = body.imageUrl === undefined || (body.imageUrl !== null && body.imageUrl === pictureUrl);
     const changes = changesOf(
@@ -214,7 +214,7 @@ export function eventRoutes({
         context,
       )
       .catch(nameField);
-    answerOrganiser(res, await rowOf(eventId));
+    answerOrganizer(res, await rowOf(eventId));
   });
 
   router.post('/api/events/:id/postpone', auth.signedIn, async (req: Request<{ id: string }>, res) => {
@@ -223,7 +223,7 @@ export function eventRoutes({
     await listings
       .handle(eventId, { type: 'PostponeEvent', at: clock().toISOString(), ...seenBy(req) }, context)
       .catch(nameField);
-    answerOrganiser(res, await rowOf(eventId));
+    answerOrganizer(res, await rowOf(eventId));
   });
 
   /** How its live stream is to be, while that is still to come. 409 `no-livestream`, `livestream-begun`, `event-postponed`; 422 by field. */
@@ -234,10 +234,10 @@ export function eventRoutes({
     await listings
       .handle(eventId, { type: 'ChangeLivestream', livestream, at: clock().toISOString() }, context)
       .catch(nameField);
-    answerOrganiser(res, await rowOf(eventId));
+    answerOrganizer(res, await rowOf(eventId));
   });
 
-  /** What cancelling it gives back, for admins, who confirm it when the event is over. */
+  /** What canceling it gives back, for admins, who confirm it when the event is over. */
   router.get('/api/events/:id/cancellation', auth.role('admin'), async (req: Request<{ id: string }>, res) => {
     const row = await rowOf(eventIdOf(req));
     const answer: EventCancellation = {
@@ -249,7 +249,7 @@ export function eventRoutes({
 
   /**
    * Its organizer may until it is over; after that only an admin, by the figures that `cancellation` answers. 409 `event-over`,
-   * `confirm-refunds`, `event-cancelled`.
+   * `confirm-refunds`, `event-canceled`.
    */
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const row = await managed(req);
@@ -266,7 +266,7 @@ export function eventRoutes({
         context,
       )
       .catch(nameField);
-    answerOrganiser(res, await rowOf(eventId));
+    answerOrganizer(res, await rowOf(eventId));
   });
 
   return router;

@@ -12,5 +12,5 @@ export const openListings = (store: Store): Listings =>
 export const listingReadModel: ReadModel = {
   category: 'event',
   projections: [projectListings] as ReadModel['projections'],
-  tables: ['listings', 'promotions', 'event_search', 'cancelled_search', 'search_words'],
+  tables: ['listings', 'promotions', 'event_search', 'canceled_search', 'search_words'],
 };

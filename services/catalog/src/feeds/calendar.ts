@@ -14,7 +14,7 @@ function entryOf(row: ListingRow, publicUrl: string): CalendarEntry {
     id: `event-${row.eventId}@beltway`,
     sequence: row.version - 1,
     // A postponed event does not take place at the time that it had; its next one is a later sequence.
-    status: isOn ? 'confirmed' : 'cancelled',
+    status: isOn ? 'confirmed' : 'canceled',
     changedAt: row.changedAt,
     start: startOf(row),
     end: endOf(row),
@@ -31,7 +31,7 @@ function entryOf(row: ListingRow, publicUrl: string): CalendarEntry {
 
 const PRODUCT = '//Beltway//Events//EN';
 
-/** A search as a calendar to subscribe to (RFC 5545). What was cancelled stays in it, as cancelled, until it would be over. */
+/** A search as a calendar to subscribe to (RFC 5545). What was canceled stays in it, as canceled, until it would be over. */
 export const calendarOf = (rows: readonly ListingRow[], name: string, publicUrl: string): Promise<string> =>
   calendarFile({
     name,

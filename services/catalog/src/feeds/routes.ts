@@ -34,7 +34,7 @@ export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: Feed
     const query = FeedQuery.parse(req.query);
     const rows = await searchOnce({ pool: feedPool }, query, clock(), {
       most: query.limit ?? MOST_RESULTS,
-      withCancelled: true,
+      withCanceled: true,
     });
     return { rows, name: feedName(query) };
   };
@@ -62,7 +62,7 @@ export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: Feed
     try {
       const { theme = 'auto', ...query } = EmbedQuery.parse(req.query);
       const now = clock();
-      const rows = await searchOnce(searching, query, now, { most: query.limit ?? IN_EMBED, withCancelled: false });
+      const rows = await searchOnce(searching, query, now, { most: query.limit ?? IN_EMBED, withCanceled: false });
       send(res, 'events', 'text/html', embedOf(rows, { query, theme, now, publicUrl }));
     } catch (error) {
       const problem = asProblem(error);

@@ -17,14 +17,14 @@ interface Channel {
   selfUrl: string;
 }
 
-/** What a reader shows of an event: HTML, in which the organiser's words are text. */
+/** What a reader shows of an event: HTML, in which the organizer's words are text. */
 function descriptionOf(row: ListingRow): string {
   const facts = [plannedWhenText(row), row.location, priceText(row)].filter((fact) => fact !== null);
   const words = escapeHtml(shortDescription(row)).replaceAll('\n', '<br>');
   return `<p>${facts.map(escapeHtml).join('<br>')}</p><p>${words}</p>`;
 }
 
-/** That an event is cancelled or postponed is news of its own: readers show what they know by its `guid` no second time. */
+/** That an event is canceled or postponed is news of its own: readers show what they know by its `guid` no second time. */
 function itemOf(row: ListingRow, publicUrl: string): string {
   const url = eventUrl(row, publicUrl);
   const { isOn, sign } = stateOf(row);

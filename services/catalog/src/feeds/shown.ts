@@ -13,9 +13,9 @@ export const shortDescription = ({ description }: ListingRow): string =>
 
 /** Whether it takes place at its time, and why not. */
 export const stateOf = ({ status }: ListingRow): { isOn: boolean; sign: string; note: string } => {
-  if (status === 'cancelled') return { isOn: false, sign: 'Cancelled', note: 'The organiser cancelled this event.' };
+  if (status === 'canceled') return { isOn: false, sign: 'Canceled', note: 'The organizer canceled this event.' };
   if (status === 'postponed')
-    return { isOn: false, sign: 'Postponed', note: 'The organiser postponed this event. It has no new date yet.' };
+    return { isOn: false, sign: 'Postponed', note: 'The organizer postponed this event. It has no new date yet.' };
   return { isOn: true, sign: '', note: '' };
 };
 

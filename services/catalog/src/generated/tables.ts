@@ -3,7 +3,7 @@ import { table, type TablesOf } from '@beltway/kit/columns';
 
 export const listings = table('listings', {
   eventId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   status: 'text',
   title: 'text',
   description: 'text',
@@ -63,7 +63,7 @@ export const eventSearch = table('event_search', {
   indexVersion: 'int4',
 });
 
-export const cancelledSearch = table('cancelled_search', {
+export const canceledSearch = table('canceled_search', {
   eventId: 'int4',
   startsAt: 'timestamptz',
   endsAt: 'timestamptz',
@@ -112,7 +112,7 @@ export const accounts = table('accounts', {
 
 export const follows = table('follows', {
   followerId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   createdAt: 'timestamptz=',
 });
 
@@ -163,7 +163,7 @@ export const viewVisitors = table('view_visitors', {
 
 export const eventSeries = table('event_series', {
   seriesId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   details: 'jsonb?',
   askedAt: 'timestamptz',
   createdAt: 'timestamptz=',
@@ -246,7 +246,7 @@ export const broadcasts = table('broadcasts', {
 export type Tables = TablesOf<{
   listings: typeof listings;
   eventSearch: typeof eventSearch;
-  cancelledSearch: typeof cancelledSearch;
+  canceledSearch: typeof canceledSearch;
   searchWords: typeof searchWords;
   located: typeof located;
   promotions: typeof promotions;
@@ -269,4 +269,4 @@ export type Tables = TablesOf<{
   broadcasts: typeof broadcasts;
 }>;
 
-// Made from 5ec63a351930255b05d42f565e77116f3601eb93bb9f31b0093d626490677872
+// Made from 588eb104c40c13ee991051c15607dfa82dd82e331136aa26ab2d16432f2fc312

@@ -25,7 +25,7 @@ const FIELDS: Partial<Record<keyof Details, string>> = {
   refundDeadlineHours: 'refund deadline',
 };
 
-const TYPES = ['EventPublished', 'EventUpdated', 'EventPostponed', 'EventRescheduled', 'EventCancelled'] as const;
+const TYPES = ['EventPublished', 'EventUpdated', 'EventPostponed', 'EventRescheduled', 'EventCanceled'] as const;
 type Told = Extract<ListingEvent, { type: (typeof TYPES)[number] }>;
 
 /** Where the price or the number of tickets changed, what they are now. */
@@ -54,12 +54,12 @@ function textOf(event: Told): string | null {
       const { eventDate, eventStartTime } = event.data.details;
       return `The event has a new date: ${dayOf(new Date(eventDate))}, start ${eventStartTime}.`;
     }
-    case 'EventCancelled':
-      return 'The event was cancelled.';
+    case 'EventCanceled':
+      return 'The event was canceled.';
   }
 }
 
-/** What became of an event, oldest first: published, changed, postponed, with a new date, cancelled. */
+/** What became of an event, oldest first: published, changed, postponed, with a new date, canceled. */
 export async function timelineOf(pool: Pool, eventId: number): Promise<TimelineOf> {
   // Text: the event store's table.
   const { rows } = await pool.query<{ type: string; data: object; at: Date }>(

@@ -54,6 +54,6 @@ function changedOf(row: ListingRow, { id, correlationId, occurredAt }: Broadcast
       recordingEnabled: row.livestreamRecordingEnabled,
     },
   });
-  // With its event the stream is cancelled, which was told by another message.
+  // With its event the stream is canceled, which was told by another message.
   return told.success ? told.data : undefined;
 }

@@ -28,7 +28,7 @@ const candidates = (pool: Pool, event: number, after: number): Promise<Row[]> =>
   kysely(pool)
     .selectFrom('listings as l')
     .innerJoin('savedSearches as s', (join) =>
-      join.onRef('s.savedAt', '<', 'l.createdAt').onRef('s.userId', '<>', 'l.organiserId'),
+      join.onRef('s.savedAt', '<', 'l.createdAt').onRef('s.userId', '<>', 'l.organizerId'),
     )
     .select(['s.userId', 's.name', 's.search'])
     .where('l.eventId', '=', event)
@@ -55,7 +55,7 @@ function* partsOf(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /**
- * A page of the accounts whose saved searches find an event as it is now, after the account `after`; nobody where the event is cancelled,
+ * A page of the accounts whose saved searches find an event as it is now, after the account `after`; nobody where the event is canceled,
  * postponed, not new any more or not there. A page is bounded in searches and in time, and says where the next one begins: who asks keeps
  * the place, so that nothing is to be made good here after a crash. 503 when the database takes too long.
  */

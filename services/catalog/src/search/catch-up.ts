@@ -18,7 +18,7 @@ const oldIn = (table: SearchTable, statuses: string) => `select ${listings.selec
   order by l.event_id limit ${BATCH} for update of l skip locked`;
 const OLD = {
   event_search: oldIn('event_search', `'published', 'postponed'`),
-  cancelled_search: oldIn('cancelled_search', `'cancelled'`),
+  canceled_search: oldIn('canceled_search', `'canceled'`),
 } satisfies Record<SearchTable, string>;
 const TABLES = Object.keys(OLD) as SearchTable[];
 const FIND = listings.update('eventId', PLACE);

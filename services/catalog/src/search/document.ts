@@ -45,7 +45,7 @@ const isTicketed = (event: Indexed): boolean =>
 /** When a postponed event begins and ends: of PostgreSQL's times the last. It is found by its words, after all others, and by no day. */
 const NO_DATE = 'infinity';
 
-/** As a card says 'Free entry': no ticket is sold, and its organiser says so. */
+/** As a card says 'Free entry': no ticket is sold, and its organizer says so. */
 const isFree = (event: Indexed): boolean => !isTicketed(event) && event.tags.some((tag) => tagKey(tag) === 'free');
 
 /** A tag, a category or free entry as one lexeme of the document: no word begins like these. */
@@ -103,8 +103,8 @@ const FIELDS = [
   'index_version',
 ];
 
-/** Where events are searched: those that are on, and apart from them those that were cancelled, for calendars that have them. */
-export type SearchTable = 'event_search' | 'cancelled_search';
+/** Where events are searched: those that are on, and apart from them those that were canceled, for calendars that have them. */
+export type SearchTable = 'event_search' | 'canceled_search';
 
 const indexInto = (table: SearchTable) => `
   insert into ${table} (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
@@ -114,7 +114,7 @@ const indexInto = (table: SearchTable) => `
   from listings where event_id = $1
   on conflict (event_id) do update set event_version = excluded.event_version, ${FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`;
 
-const INDEX = { event_search: indexInto('event_search'), cancelled_search: indexInto('cancelled_search') };
+const INDEX = { event_search: indexInto('event_search'), canceled_search: indexInto('canceled_search') };
 
 /** In one order, so that two that add the same words do not wait for each other in a ring. */
 const LEARN = `insert into search_words (word, lexeme)
@@ -153,10 +153,10 @@ const MOVED = ['event_id', 'created_at', 'popularity', ...FIELDS]
   .join(', ');
 /** One that had no date stays in feeds for a month. */
 const MOVE = `with moved as (delete from event_search where event_id = $1 returning *)
-  insert into cancelled_search (event_version, ${OF_TIME.join(', ')}, ${MOVED})
+  insert into canceled_search (event_version, ${OF_TIME.join(', ')}, ${MOVED})
   select $2::int, ${OF_TIME.map((field) => `case when isfinite(${field}) then ${field} else (select changed_at + interval '30 days' from listings where event_id = $1) end`).join(', ')}, ${MOVED}
   from moved on conflict (event_id) do nothing`;
 
-/** A cancelled event is found no more, except by feeds, so that a calendar that has it learns of it. */
-export const moveToCancelled = (sql: Statements, eventId: number, version: number): void =>
+/** A canceled event is found no more, except by feeds, so that a calendar that has it learns of it. */
+export const moveToCanceled = (sql: Statements, eventId: number, version: number): void =>
   sql.query(MOVE, [eventId, version]);

@@ -137,7 +137,7 @@ function documentsOf(wanted: Wanted, inOne: boolean): string[] {
 const documentMatches = (document: string, values: Values): string[] =>
   document === '' ? [] : [`e.document @@ ${values.add(document, 'tsquery')}`];
 
-/** All that a row `e` of `event_search` must fulfil to be found, in whatever order. */
+/** All that a row `e` of `event_search` must fulfill to be found, in whatever order. */
 export const conditionsOf = (wanted: Wanted, values: Values): string[] => [
   ...filtersOf(wanted, values),
   ...documentsOf(wanted, true).flatMap((document) => documentMatches(document, values)),
@@ -180,7 +180,7 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
   if (query.unplaced) filters.push(`(e.position is null or ${APPROXIMATE})`);
   if (query.organizer !== undefined)
     filters.push(
-      `e.event_id in (select o.event_id from listings o where o.organiser_id = ${values.add(query.organizer, 'int')})`,
+      `e.event_id in (select o.event_id from listings o where o.organizer_id = ${values.add(query.organizer, 'int')})`,
     );
   if (query.onSale)
     filters.push(
@@ -218,7 +218,7 @@ interface Found {
 }
 
 const ON: readonly SearchTable[] = ['event_search'];
-const ON_AND_CANCELLED: readonly SearchTable[] = ['event_search', 'cancelled_search'];
+const ON_AND_CANCELED: readonly SearchTable[] = ['event_search', 'canceled_search'];
 
 /**
  * The statement for a page and one event more. Without a sort the best matches come first, kind by kind: each kind is a part of its own, in
@@ -309,8 +309,8 @@ export async function search({ pool, secret }: SearchDeps, query: SearchQuery, t
 interface Extent {
   /** Events at most. */
   most: number;
-  /** With those that were cancelled. */
-  withCancelled: boolean;
+  /** With those that were canceled. */
+  withCanceled: boolean;
 }
 
 /** The first events of a search, the soonest first where it names no order. Refuses as `search` does. */
@@ -318,12 +318,12 @@ export async function searchOnce(
   { pool }: Pick<SearchDeps, 'pool'>,
   query: FeedQuery,
   now: Date,
-  { most, withCancelled }: Extent,
+  { most, withCanceled }: Extent,
 ): Promise<ListingRow[]> {
   return inTime(async () => {
     const wanted = await understand(pool, { ...query, sort: query.sort ?? 'soonest' }, now);
     if (wanted === null) return [];
-    const { text: statement, values } = statementOf(wanted, null, most, withCancelled ? ON_AND_CANCELLED : ON);
+    const { text: statement, values } = statementOf(wanted, null, most, withCanceled ? ON_AND_CANCELED : ON);
     const { rows } = await pool.query<ListingRow & Found>(statement, values);
     return rows;
   });

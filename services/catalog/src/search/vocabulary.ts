@@ -191,7 +191,7 @@ async function splits(lookUps: LookUps, word: string): Promise<Alternative[]> {
 }
 
 /**
- * What each word of a search may stand for: itself in all its forms, as one word with its neighbour (`go go`), what the last one may
+ * What each word of a search may stand for: itself in all its forms, as one word with its neighbor (`go go`), what the last one may
  * become, and a word that nobody wrote what it was probably meant to be. Null: there is a word that nothing can be found by.
  */
 export const readWords = (db: Queryable, text: string): Promise<WordGroup[] | null> => readWordsBy(lookUpsOf(db), text);

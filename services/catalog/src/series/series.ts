@@ -13,7 +13,7 @@ export interface SeriesDeps {
 }
 
 interface Series {
-  organiserId: number;
+  organizerId: number;
   details: Details;
   /** ISO text: all its dates are judged by when the series was asked for. */
   askedAt: string;
@@ -35,9 +35,9 @@ export function detailsOn(details: Details, day: string): Details {
   };
 }
 
-const publishOn = ({ organiserId, details, askedAt }: Series, seriesId: number, day: string): ListingCommand => ({
+const publishOn = ({ organizerId, details, askedAt }: Series, seriesId: number, day: string): ListingCommand => ({
   type: 'PublishEvent',
-  organiserId,
+  organizerId,
   details: detailsOn(details, day),
   at: askedAt,
   seriesId,
@@ -59,12 +59,12 @@ export async function keepSeries(
   days: string[],
 ): Promise<void> {
   checkSeries(series, seriesId, days);
-  const { organiserId, details, askedAt } = series;
+  const { organizerId, details, askedAt } = series;
   await kysely(pool)
     .with('kept', (db) =>
       db
         .insertInto('eventSeries')
-        .values({ seriesId, organiserId, details: JSON.stringify(details), askedAt })
+        .values({ seriesId, organizerId, details: JSON.stringify(details), askedAt })
         .onConflict((conflict) => conflict.doNothing())
         .returning('seriesId'),
     )
@@ -94,16 +94,16 @@ export async function publishSeries(
   const rows = await kysely(pool)
     .selectFrom('eventSeries as s')
     .innerJoin('seriesDates as d', 'd.seriesId', 's.seriesId')
-    .select(['s.organiserId', 's.details', 's.askedAt', 'd.day', 'd.eventId'])
+    .select(['s.organizerId', 's.details', 's.askedAt', 'd.day', 'd.eventId'])
     .where('s.seriesId', '=', seriesId)
     .where('s.publishedAt', 'is', null)
     .orderBy('d.day')
     .execute();
-  for (const { organiserId, details, askedAt, day, eventId } of rows) {
-    const series = { organiserId, details: details as Details, askedAt: askedAt.toISOString() };
+  for (const { organizerId, details, askedAt, day, eventId } of rows) {
+    const series = { organizerId, details: details as Details, askedAt: askedAt.toISOString() };
     await listings.handle(eventId, publishOn(series, seriesId, day), {
       ...context,
-      userId: organiserId,
+      userId: organizerId,
       commandId: uuidFrom(`series\0${seriesId}\0${day}`),
     });
   }

@@ -15,14 +15,14 @@ async function lastEventId(db: Queryable): Promise<number> {
   return last ?? 0;
 }
 
-/** Ranges of numbers, so that a part stays as it is while events are added. Cancelled events are left out. */
+/** Ranges of numbers, so that a part stays as it is while events are added. Canceled events are left out. */
 async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   const rows = await kysely(db)
     .selectFrom('listings')
-    .select(['eventId', 'organiserId as organizerId'])
+    .select(['eventId', 'organizerId'])
     .where('eventId', '>', (part - 1) * SITEMAP_PART)
     .where('eventId', '<=', part * SITEMAP_PART)
-    .where('status', '<>', 'cancelled')
+    .where('status', '<>', 'canceled')
     .orderBy('eventId')
     .execute();
   return {

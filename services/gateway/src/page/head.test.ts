@@ -9,7 +9,7 @@ const SITE = {
     en: {
       siteTitle: 'Beltway: what is on around DC, Maryland and Virginia',
       pictureOf: 'Picture of {title}',
-      nameless: 'An organiser',
+      nameless: 'An organizer',
     },
     es: { siteTitle: 'Beltway: qué hay', pictureOf: 'Imagen de {title}', nameless: 'Quien organiza' },
   },
@@ -30,7 +30,7 @@ const tagsOf = (head: string) => [...head.matchAll(/<\/?([a-z!-]+)/gi)].map(([, 
 const facts = (head: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)![1]!) as Record<string, unknown>;
 
-describe('text of an organiser never leaves its element or attribute', () => {
+describe('text of an organizer never leaves its element or attribute', () => {
   test.each(HOSTILE)('%j', (text) => {
     const plain = eventHead(anEvent(), SITE);
     const head = eventHead(anEvent({ title: text, description: text, location: text }), SITE);
@@ -82,7 +82,7 @@ test.each([
   ['sales still to start', { ticketSalesStartTime: '2030-05-20T12:00:00.000Z' }, 'PreOrder'],
   ['sales that ended', { ticketSalesEndTime: '2030-05-02T12:00:00.000Z' }, 'OutOfStock'],
   ['sales paused', { ticketSalesEnabled: false }, 'OutOfStock'],
-  ['a cancellation', { status: 'cancelled' as const }, 'OutOfStock'],
+  ['a cancellation', { status: 'canceled' as const }, 'OutOfStock'],
   ['no date for now', { status: 'postponed' as const }, 'OutOfStock'],
   ['its end behind it', { eventDate: '2030-05-01T04:00:00.000Z' }, 'OutOfStock'],
 ])('says truly of an event with %s whether tickets can be had', (_what, change, availability) => {
@@ -116,7 +116,7 @@ test('every page has a JPEG of 1200×630 with its size, type and words to show b
     });
 });
 
-test('names the organiser and the place', () => {
+test('names the organizer and the place', () => {
   const place = { name: 'The Wharf', lat: 38.88, lon: -77.02, state: 'DC' as const };
   expect(facts(eventHead(anEvent({ organizerName: '</script>Ann', place }), SITE))).toMatchObject({
     organizer: { name: '</script>Ann', url: 'https://beltway.example/organizer/3' },
@@ -138,7 +138,7 @@ test('the home page keeps its title', () => {
 });
 
 test('omits what an event does not have', () => {
-  const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'cancelled' }), SITE);
+  const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'canceled' }), SITE);
   expect(head).toContain('/media/posters/7-');
   expect(facts(head)).not.toHaveProperty('offers');
   expect(facts(head)).toMatchObject({ eventStatus: 'https://schema.org/EventCancelled' });
@@ -162,11 +162,11 @@ test('replaces the page’s own title and description', () => {
   expect(html).toContain('theme-color');
 });
 
-test('an organiser without a name is called one, in each language', () => {
+test('an organizer without a name is called one, in each language', () => {
   const nameless = { id: 5, name: null, followers: 0 };
   const [en, es] = [organizerHead(nameless, SITE), organizerHead(nameless, SITE, 'es')];
-  expect(en).toContain('<title>An organiser · Beltway</title>');
-  expect(en).toContain('content="What An organiser puts on around Washington DC, Maryland and Virginia: dates');
+  expect(en).toContain('<title>An organizer · Beltway</title>');
+  expect(en).toContain('content="What An organizer puts on around Washington DC, Maryland and Virginia: dates');
   expect(es).toContain('<title>Quien organiza · Beltway</title>');
   expect(es).toContain('content="Eventos en Washington DC, Maryland y Virginia: fechas, lugares, boletos."');
 });

@@ -126,7 +126,7 @@ export function eventHead(event: Event, site: Site, now = new Date(), language: 
 const EVENT_STATUS: Record<Event['status'], string> = {
   published: 'EventScheduled',
   postponed: 'EventPostponed',
-  cancelled: 'EventCancelled',
+  canceled: 'EventCancelled',
 };
 
 /** Whether tickets can be had, in schema.org's words (ItemAvailability). */
@@ -180,7 +180,7 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
   };
 }
 
-/** The head of an organiser's page. */
+/** The head of an organizer's page. */
 export function organizerHead({ id, name }: Organizer, site: Site, language: Language = 'en'): string {
   const url = new URL(`/organizer/${id}`, site.url).href;
   const words = headWords[language];

@@ -79,7 +79,7 @@ interface Screened {
 }
 
 /**
- * The page for every path of the frontend, revalidated each time. Home, events and organisers have their facts in the
+ * The page for every path of the frontend, revalidated each time. Home, events and organizers have their facts in the
  * head; home, events, checkout and sign-in their first screen. What catalog does not say in time, the page's script asks for.
  */
 export function pageRoutes({ built, publicUrl, data, screens, clock = () => new Date() }: PageOptions): Router {

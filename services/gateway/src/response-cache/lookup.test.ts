@@ -223,9 +223,9 @@ test('who asks after an event was published is not told by a question from befor
   const guessing = find();
   await vi.advanceTimersByTimeAsync(10);
   entries.purge(['events', 'event-7'], true);
-  const organiser = find();
+  const organizer = find();
   await answer(none);
   expect(asked).toHaveLength(2);
   await answer(saying('published'));
-  expect([guessing.seen, organiser.seen]).toEqual(['miss: published', 'miss: published']);
+  expect([guessing.seen, organizer.seen]).toEqual(['miss: published', 'miss: published']);
 });

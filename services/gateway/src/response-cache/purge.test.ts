@@ -10,7 +10,7 @@ const purgeBy = (type: string) => purgeOf(golden(readdirSync(GOLDEN).find((file)
 test.each([
   ['catalog.event-published', false],
   ['catalog.event-updated', true],
-  ['catalog.event-cancelled', true],
+  ['catalog.event-canceled', true],
   ['catalog.promotion-started', true],
   ['catalog.promotion-ended', true],
   ['catalog.livestream-changed', true],

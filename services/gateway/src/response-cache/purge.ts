@@ -13,7 +13,7 @@ const isUntrue = new Map(
   Object.entries({
     'catalog.event-published': false,
     'catalog.event-updated': true,
-    'catalog.event-cancelled': true,
+    'catalog.event-canceled': true,
     'catalog.promotion-started': true,
     'catalog.promotion-ended': true,
     'catalog.livestream-changed': true,

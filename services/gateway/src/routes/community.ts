@@ -30,7 +30,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/social-posts',
-    summary: 'Posts, newest first: by place, author or event, or of organisers that the reader follows',
+    summary: 'Posts, newest first: by place, author or event, or of organizers that the reader follows',
     access: 'optional',
     query: SocialPostsQuery.shape,
     answer: SocialPostPage,

@@ -96,7 +96,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events.ics',
-    summary: 'A search as a calendar to subscribe to; cancelled events stay in it as cancelled',
+    summary: 'A search as a calendar to subscribe to; canceled events stay in it as canceled',
     access: 'public',
     rate: 'feed',
     gate: 'feed',
@@ -173,7 +173,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'patch',
     path: '/api/events/{id}',
-    summary: 'Change an event of one’s own. `If-Match`: only if it is still as its organiser saw it',
+    summary: 'Change an event of one’s own. `If-Match`: only if it is still as its organizer saw it',
     access: 'signed in',
     gate: 'upload',
     headers: ['If-Match', 'Idempotency-Key'],
@@ -204,7 +204,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}/cancellation',
-    summary: 'What cancelling an event gives back to its buyers',
+    summary: 'What canceling an event gives back to its buyers',
     access: 'admin',
     answer: EventCancellation,
     problems: [404],
@@ -241,7 +241,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'put',
     path: '/api/organizers/{id}/follow',
-    summary: 'Follow an organiser; a repeat changes nothing',
+    summary: 'Follow an organizer; a repeat changes nothing',
     access: 'signed in',
     answer: Followed,
     problems: [404, 409],
@@ -249,7 +249,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'delete',
     path: '/api/organizers/{id}/follow',
-    summary: 'Follow an organiser no longer; a repeat changes nothing',
+    summary: 'Follow an organizer no longer; a repeat changes nothing',
     access: 'signed in',
     answer: Followed,
     problems: [404],

@@ -5,7 +5,7 @@ export const payouts: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/stripe/create-connect-account',
-    summary: 'The card provider’s page on which an organiser sets up an account for payouts, or goes on with it',
+    summary: 'The card provider’s page on which an organizer sets up an account for payouts, or goes on with it',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',

@@ -153,7 +153,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'get',
     path: '/api/orders/{orderId}/managed',
     summary:
-      'An order with its payment, refunds, mails and history, for its event’s organiser and admins; each look is written down. No ticket codes',
+      'An order with its payment, refunds, mails and history, for its event’s organizer and admins; each look is written down. No ticket codes',
     access: 'signed in',
     answer: ManagedOrder,
     problems: [404],
@@ -162,7 +162,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'post',
     path: '/api/orders/{orderId}/refund',
     summary:
-      'Refund an order or some of its tickets: its event’s organiser and admins at any time, its buyer until the promised deadline. The tickets end at once and are on sale again',
+      'Refund an order or some of its tickets: its event’s organizer and admins at any time, its buyer until the promised deadline. The tickets end at once and are on sale again',
     access: 'optional',
     headers: ['X-Order-Key', 'Idempotency-Key'],
     body: RefundBody,

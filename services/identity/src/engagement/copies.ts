@@ -1,5 +1,5 @@
 import { categoryOf } from '@beltway/contracts/catalog/categories';
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import type { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery';
 import type {
   OrderClaimedV1,
@@ -65,7 +65,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
         .doUpdateSet((eb) => ({
           ...excluded(eb, ['title', 'endsAt', 'day', 'category', 'place', 'version', 'sellsUntil', 'organizerId']),
           // A canceled event stays canceled, whichever message arrives last.
-          status: sql<string>`case engagement_events.status when 'cancelled' then 'cancelled' else excluded.status end`,
+          status: sql<string>`case engagement_events.status when 'canceled' then 'canceled' else excluded.status end`,
         }))
         .whereRef('engagementEvents.version', '<=', 'excluded.version'),
     )
@@ -82,7 +82,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
 }
 
 /** Of an event that was not heard of before, the rest comes later. */
-export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
+export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Queryable): Promise<void> {
   await kysely(tx)
     .insertInto('engagementEvents')
     .values({
@@ -90,10 +90,10 @@ export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Qu
       title: '',
       endsAt: occurredAt,
       day: dayAt(new Date(occurredAt)),
-      status: 'cancelled',
+      status: 'canceled',
       version: 0,
     })
-    .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ status: 'cancelled' }))
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ status: 'canceled' }))
     .execute();
   await checkHolders(tx, data.eventId);
 }

@@ -24,7 +24,7 @@ export interface Counted {
 export type EngagementEvent =
   | ConnectionEvent
   | { type: 'FactCounted'; data: Counted }
-  /** It is not so any more: a ticket was given back, a photo removed, an event cancelled. */
+  /** It is not so any more: a ticket was given back, a photo removed, an event canceled. */
   | { type: 'FactTakenBack'; data: Counted }
   | { type: 'BadgeUnlocked'; data: { badgeId: string } }
   /** What it asks for is not there any more. */

@@ -140,7 +140,7 @@ const WHY: Record<Exclude<PointsKind, 'attended'>, TakenBackWhy> = {
 function whyTakenBack({ kind, eventStatus, holds, isOwn }: EntryRow): TakenBackWhy {
   if (isOwn) return 'own-event';
   if (kind !== 'attended') return WHY[kind];
-  if (eventStatus === 'cancelled') return 'cancelled';
+  if (eventStatus === 'canceled') return 'canceled';
   return holds ? 'not-over' : 'refunded';
 }
 

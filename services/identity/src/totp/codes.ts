@@ -24,7 +24,7 @@ const totpOf = (secret: string, label = ''): TOTP =>
 /** What an app reads from the QR code: `otpauth://totp/Beltway:<label>?secret=…`. */
 export const uriOf = (secret: string, label: string): string => totpOf(secret, label).toString();
 
-/** The step of the code (RFC 6238, section 4.2: T), if it is one of now or of a neighbouring step. */
+/** The step of the code (RFC 6238, section 4.2: T), if it is one of now or of a neighboring step. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });

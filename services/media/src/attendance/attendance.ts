@@ -1,4 +1,4 @@
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
@@ -14,7 +14,7 @@ import { kysely } from '../db.ts';
 import type { galleryEvents, Tables } from '../generated/tables.ts';
 
 export type GalleryEvent = Omit<RowOf<typeof galleryEvents>, 'status'> & {
-  status: 'published' | 'postponed' | 'cancelled';
+  status: 'published' | 'postponed' | 'canceled';
 };
 
 /** Keeps of an event what its photos need: its title, and when it begins. */
@@ -32,7 +32,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
           // A canceled event stays canceled, whatever arrives late.
           status: eb
             .case('galleryEvents.status')
-            .when('cancelled')
+            .when('canceled')
             .then(eb.ref('galleryEvents.status'))
             .else(eb.ref('excluded.status'))
             .end(),
@@ -43,8 +43,8 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
 }
 
 /** Of an event that was not heard of before, the rest comes later. */
-export async function cancelEvent({ data, occurredAt }: EventCancelledV1, tx: Queryable): Promise<void> {
-  const row = { eventId: data.eventId, title: '', startsAt: occurredAt, status: 'cancelled', catalogVersion: 0 };
+export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Queryable): Promise<void> {
+  const row = { eventId: data.eventId, title: '', startsAt: occurredAt, status: 'canceled', catalogVersion: 0 };
   await kysely(tx)
     .insertInto('galleryEvents')
     .values(row)
@@ -106,7 +106,7 @@ export const eventById = (db: Queryable, eventId: number): Promise<GalleryEvent 
     .$narrowType<Pick<GalleryEvent, 'status'>>()
     .executeTakeFirst();
 
-/** Whether the event has begun, and was not cancelled or put off before it did. */
+/** Whether the event has begun, and was not canceled or put off before it did. */
 export const hasBegun = ({ status, startsAt }: Pick<GalleryEvent, 'status' | 'startsAt'>, now: Date): boolean =>
   status === 'published' && startsAt <= now;
 

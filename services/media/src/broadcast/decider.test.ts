@@ -28,7 +28,7 @@ const returned = (session: string, source: 'rtmp' | 'whip' = 'rtmp'): BroadcastE
   type: 'SignalReturned',
   data: { eventId, source, session },
 });
-const ended = (reason: 'signal' | 'stopped' | 'time' | 'cancelled'): BroadcastEvent => ({
+const ended = (reason: 'signal' | 'stopped' | 'time' | 'canceled'): BroadcastEvent => ({
   type: 'BroadcastEnded',
   data: { eventId, reason },
 });
@@ -65,14 +65,14 @@ describe('a signal', () => {
       .yields(started('a', 'whip'));
   });
 
-  test('is taken in its hours only, and not of a cancelled event', () => {
+  test('is taken in its hours only, and not of a canceled event', () => {
     given(key('k1'))
       .when({ ...begin('a'), ...early })
       .rejects('not-yet');
     given(key('k1'))
       .when({ ...begin('a'), ...late })
       .rejects('over');
-    given(key('k1'), ended('cancelled')).when(begin('a')).rejects('broadcast-cancelled');
+    given(key('k1'), ended('canceled')).when(begin('a')).rejects('broadcast-canceled');
   });
 
   test('is taken from the first moment of its hours on; a refusal says why', () => {
@@ -81,7 +81,7 @@ describe('a signal', () => {
       .yields(started('a'));
     expect(notNow('waiting', early)).toBe('not-yet');
     expect(notNow('waiting', late)).toBe('over');
-    expect(notNow('cancelled', hours)).toBe('broadcast-cancelled');
+    expect(notNow('canceled', hours)).toBe('broadcast-canceled');
   });
 
   test('that is lost may come back; the end of an older one is no loss of it', () => {
@@ -107,7 +107,7 @@ describe('a signal', () => {
     const make = { type: 'MakeKey', eventId, digest: 'k2', ending: 'abcd' } as const;
     given(key('k1'), started('a')).when(make).yields(key('k2'), lost('a'));
     given(key('k1'), started('a', 'whip')).when(make).yields(key('k2'));
-    given(ended('cancelled')).when(make).rejects('broadcast-cancelled');
+    given(ended('canceled')).when(make).rejects('broadcast-canceled');
   });
 });
 
@@ -150,17 +150,17 @@ describe('its owner', () => {
   });
 });
 
-test('its hours end what is live; a cancelled event ends it for good', () => {
+test('its hours end what is live; a canceled event ends it for good', () => {
   const over = { type: 'End', eventId, reason: 'time' } as const;
-  const cancelled = { type: 'End', eventId, reason: 'cancelled' } as const;
+  const canceled = { type: 'End', eventId, reason: 'canceled' } as const;
   given(key('k1'), started('a')).when(over).yields(ended('time'));
   given(key('k1')).when(over).yields();
-  given().when(cancelled).yields(ended('cancelled'));
-  given(key('k1'), started('a')).when(cancelled).yields(ended('cancelled'));
-  given(ended('cancelled')).when(cancelled).yields();
-  given(ended('cancelled'))
+  given().when(canceled).yields(ended('canceled'));
+  given(key('k1'), started('a')).when(canceled).yields(ended('canceled'));
+  given(ended('canceled')).when(canceled).yields();
+  given(ended('canceled'))
     .when({ type: 'Start', eventId, ...hours })
-    .rejects('broadcast-cancelled');
+    .rejects('broadcast-canceled');
 });
 
 test('a recording is kept once, also after the broadcast', () => {
@@ -180,7 +180,7 @@ describe('the demo’s clip', () => {
     given(key('k1'), started('a')).when(play).rejects('on-air');
     given(address(url), started(null, 'outside')).when(play).rejects('on-air');
     given(clip, ended('stopped')).when(play).rejects('stopped');
-    given(ended('cancelled')).when(play).rejects('broadcast-cancelled');
+    given(ended('canceled')).when(play).rejects('broadcast-canceled');
     given()
       .when({ ...play, ...early })
       .rejects('not-yet');
@@ -194,7 +194,7 @@ describe('the demo’s clip', () => {
     given(clip).when({ type: 'GiveUp', eventId, session: 'a' }).yields();
     given(clip).when({ type: 'MakeKey', eventId, digest: 'k1', ending: 'abcd' }).yields(key('k1'));
     given(clip).when({ type: 'Stop', eventId }).yields(ended('stopped'));
-    for (const reason of ['time', 'cancelled'] as const)
+    for (const reason of ['time', 'canceled'] as const)
       given(clip).when({ type: 'End', eventId, reason }).yields(ended(reason));
   });
 

@@ -4,7 +4,7 @@ import { Rejected } from '@beltway/kit/rejected';
 import type { BroadcastCommand, BroadcastEvent, SignalHours } from './events.ts';
 
 export interface BroadcastState {
-  status: 'waiting' | 'live' | 'ended' | 'cancelled';
+  status: 'waiting' | 'live' | 'ended' | 'canceled';
   keyDigest: string | null;
   livestreamUrl: string | null;
   source: BroadcastSource | null;
@@ -25,13 +25,13 @@ const initial = (): BroadcastState => ({
 });
 
 /** Why nothing is taken now, for the organizer; null: it is. */
-export type NotNow = 'broadcast-cancelled' | 'not-yet' | 'over';
+export type NotNow = 'broadcast-canceled' | 'not-yet' | 'over';
 
 /** Why no signal is taken in here. */
 export type NotTaken = `ingest-unavailable.${'nowhere' | 'not-installed' | 'starting' | 'no-cameras' | 'no-ffmpeg'}`;
 
 export function notNow(status: BroadcastState['status'], { now, opensAt, closesAt }: SignalHours): NotNow | null {
-  if (status === 'cancelled') return 'broadcast-cancelled';
+  if (status === 'canceled') return 'broadcast-canceled';
   if (now < opensAt) return 'not-yet';
   if (now >= closesAt) return 'over';
   return null;
@@ -50,7 +50,7 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
   switch (command.type) {
     case 'MakeKey': {
       const { digest, ending } = command;
-      if (status === 'cancelled') throw new Rejected('broadcast-cancelled');
+      if (status === 'canceled') throw new Rejected('broadcast-canceled');
       // What comes by the old key ends here; the camera of the owner's browser needs none.
       return [{ type: 'KeyMade', data: { eventId, digest, ending } }, ...(source === 'rtmp' ? lost : [])];
     }
@@ -99,7 +99,7 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
         ? [{ type: 'BroadcastEnded', data: { eventId, reason: 'signal' } }]
         : [];
     case 'End':
-      if (status === 'cancelled' || (command.reason === 'time' && status !== 'live')) return [];
+      if (status === 'canceled' || (command.reason === 'time' && status !== 'live')) return [];
       return [{ type: 'BroadcastEnded', data: { eventId, reason: command.reason } }];
     case 'KeepRecording': {
       const { startedAt, durationMs, bytes } = command;
@@ -129,7 +129,7 @@ function evolve(state: BroadcastState, { type, data }: BroadcastEvent): Broadcas
       state.isReceiving = false;
       return state;
     case 'BroadcastEnded':
-      state.status = data.reason === 'cancelled' ? 'cancelled' : 'ended';
+      state.status = data.reason === 'canceled' ? 'canceled' : 'ended';
       state.session = null;
       state.isReceiving = false;
       return state;

@@ -8,7 +8,7 @@ import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 export type BroadcastEvent =
   /** The key itself is nowhere: who has it shows it, and its digest is compared. The one before is void from here on. */
   | { type: 'KeyMade'; data: BroadcastFacts & { digest: string; ending: string } }
-  /** Where the organiser streams elsewhere. */
+  /** Where the organizer streams elsewhere. */
   | { type: 'AddressSet'; data: BroadcastFacts & { livestreamUrl: string | null } }
   /** Live. `session` names the signal; null: no signal comes here. `clip`: the demo's that is played in place of one. */
   | {
@@ -18,7 +18,7 @@ export type BroadcastEvent =
   | { type: 'SignalLost'; data: BroadcastFacts & { session: string } }
   /** Before it ended for want of one: the same one again, or another in its place. */
   | { type: 'SignalReturned'; data: BroadcastFacts & { source: BroadcastSource; session: string } }
-  /** `cancelled` is for good; all else ends by `BroadcastReopened` too. */
+  /** `canceled` is for good; all else ends by `BroadcastReopened` too. */
   | { type: 'BroadcastEnded'; data: BroadcastFacts & { reason: BroadcastEndReason } }
   /** A signal is taken again. */
   | { type: 'BroadcastReopened'; data: BroadcastFacts }
@@ -55,7 +55,7 @@ export type BroadcastCommand = { eventId: number } & (
   | { type: 'EndSignal'; session: string }
   /** The signal that was lost did not come back in time. */
   | { type: 'GiveUp'; session: string }
-  /** `time`: the hours of the live stream are over; `cancelled`: with its event. */
-  | { type: 'End'; reason: 'time' | 'cancelled' }
+  /** `time`: the hours of the live stream are over; `canceled`: with its event. */
+  | { type: 'End'; reason: 'time' | 'canceled' }
   | ({ type: 'KeepRecording' } & KeptRecording)
 );

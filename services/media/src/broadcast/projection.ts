@@ -42,7 +42,7 @@ export const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
         write(LOST, { eventId, isReceiving: false, lostAt: at });
         break;
       case 'BroadcastEnded': {
-        const status = data.reason === 'cancelled' ? 'cancelled' : 'ended';
+        const status = data.reason === 'canceled' ? 'canceled' : 'ended';
         const ended = { session: null, isReceiving: false, lostAt: null, endedAt: at, endReason: data.reason };
         write(ENDED, { eventId, status, ...ended });
         break;

@@ -20,7 +20,7 @@ import type { Signing } from './signing.ts';
 import { signalHours, type BroadcastTerms } from './terms.ts';
 
 export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 'endReason' | 'clip'> & {
-  status: 'waiting' | 'live' | 'ended' | 'cancelled';
+  status: 'waiting' | 'live' | 'ended' | 'canceled';
   source: BroadcastSource | null;
   endReason: BroadcastEndReason | null;
   clip: LivestreamCategory | null;
@@ -40,7 +40,7 @@ export const broadcastRow = (db: Queryable, eventId: number): Promise<BroadcastR
 
 /** What people are told: a broadcast that was never sent ends with its hours all the same. */
 export function statusOf(row: BroadcastRow | undefined, terms: BroadcastTerms): LivestreamStatus {
-  if (terms.eventStatus === 'cancelled' || row?.status === 'cancelled') return 'cancelled';
+  if (terms.eventStatus === 'canceled' || row?.status === 'canceled') return 'canceled';
   if (row?.status === 'live') return 'live';
   return row?.status === 'ended' || terms.streamStatus === 'ended' ? 'ended' : 'scheduled';
 }
@@ -118,7 +118,7 @@ export async function broadcastOf(
     .limit(1)
     .executeTakeFirst();
   const status = statusOf(row, terms);
-  const why = notNow(status === 'cancelled' ? 'cancelled' : (row?.status ?? 'waiting'), signalHours(terms, now));
+  const why = notNow(status === 'canceled' ? 'canceled' : (row?.status ?? 'waiting'), signalHours(terms, now));
   const streamKey =
     row?.keyMadeAt && row.keyEnding !== null ? { madeAt: row.keyMadeAt.toISOString(), ending: row.keyEnding } : null;
   return {

@@ -1,5 +1,5 @@
 import { BROADCAST } from '@beltway/contracts/media/broadcast';
-import type { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import type { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { fieldsOf, type RowOf } from '@beltway/kit/columns';
 import { excluded } from '@beltway/kit/kysely';
@@ -32,7 +32,7 @@ export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | Even
           // A canceled event stays canceled, whatever arrives late.
           eventStatus: eb
             .case('broadcastTerms.eventStatus')
-            .when('cancelled')
+            .when('canceled')
             .then(eb.ref('broadcastTerms.eventStatus'))
             .else(eb.ref('excluded.eventStatus'))
             .end(),
@@ -42,18 +42,18 @@ export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | Even
     .execute();
 }
 
-/** A broadcast of a cancelled event ends with it, for good. */
+/** A broadcast of a canceled event ends with it, for good. */
 export async function cancelWithEvent(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
-  { data: { eventId }, id }: EventCancelledV1,
+  { data: { eventId }, id }: EventCanceledV1,
 ): Promise<void> {
   await kysely(pool)
     .insertInto('broadcastTerms')
-    .values({ ...UNKNOWN, eventId, eventStatus: 'cancelled' })
+    .values({ ...UNKNOWN, eventId, eventStatus: 'canceled' })
     .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['eventStatus'])))
     .execute();
   if (!(await termsOf(pool, eventId))) return;
-  await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'cancelled' }, { commandId: `${id}\0broadcast` });
+  await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'canceled' }, { commandId: `${id}\0broadcast` });
 }
 
 /** Keeps when the stream takes place and what was bought; one whose hours are over ends. */

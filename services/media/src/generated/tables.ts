@@ -170,7 +170,7 @@ export const videoFiles = table('video_files', {
 export const clipEvents = table('clip_events', {
   eventId: 'int4',
   ownerId: 'int4?',
-  isCancelled: 'bool',
+  isCanceled: 'bool',
 });
 
 export const clipRights = table('clip_rights', {
@@ -256,4 +256,4 @@ export type Tables = TablesOf<{
   itemLikeCounts: typeof itemLikeCounts;
 }>;
 
-// Made from f5e95ae6631a24238e5f09f86817d9fb758461511478631a070e30a7eb08376c
+// Made from 4789691f7faf1b0d2f4a3effe324c8601f1e3a8966f3f23ac50324c10021b142

@@ -52,7 +52,7 @@ test('stands upright and forgets where it was taken', async () => {
   }
 });
 
-test('turns the colours of other profiles into sRGB and drops the profile', async () => {
+test('turns the colors of other profiles into sRGB and drops the profile', async () => {
   const sharp = await loadSharp();
   const p3 = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#ff0000' } })
     .withIccProfile('p3')
@@ -65,11 +65,11 @@ test('turns the colours of other profiles into sRGB and drops the profile', asyn
   expect(green).toBeLessThan(30);
 });
 
-test('takes the colours of print and of scanners', async () => {
+test('takes the colors of print and of scanners', async () => {
   const sharp = await loadSharp();
   const blue = sharp({ create: { width: 64, height: 64, channels: 3, background: '#2040c0' } });
-  const print = await blue.clone().toColourspace('cmyk').jpeg().toBuffer();
-  const scan = await blue.clone().greyscale().toColourspace('grey16').png().toBuffer();
+  const print = await blue.clone().toColorspace('cmyk').jpeg().toBuffer();
+  const scan = await blue.clone().greyscale().toColorspace('grey16').png().toBuffer();
   for (const bytes of [print, scan]) {
     expect(await sharp((await developImage(bytes)).large).metadata()).toMatchObject({ space: 'srgb', depth: 'uchar' });
   }
@@ -98,7 +98,7 @@ test('gives the same bytes for the same bytes', async () => {
   expect(once.large.equals(again.large) && once.small.equals(again.small)).toBe(true);
 });
 
-test('says the mean of its colours, of one colour that colour itself', async () => {
+test('says the mean of its colors, of one color that color itself', async () => {
   const sharp = await loadSharp();
   const plain = (background: string) =>
     sharp({ create: { width: 90, height: 60, channels: 3, background } })
@@ -115,7 +115,7 @@ test('says the mean of its colours, of one colour that colour itself', async () 
     expect(Math.abs(parseInt(mean.slice(2 * at, 2 * at + 2), 16) - value)).toBeLessThanOrEqual(3);
   // Grey, with or without a way through.
   const grey = await sharp(await plain('#505050'))
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .png()
     .toBuffer();
   expect((await developImage(grey)).tint).toBe('505050');

@@ -11,7 +11,7 @@ export interface Developed {
   /** Of the large size, in pixels, upright. */
   width: number;
   height: number;
-  /** The mean of its colours, `rrggbb`. */
+  /** The mean of its colors, `rrggbb`. */
   tint: string;
 }
 
@@ -20,7 +20,7 @@ const FORMATS: Record<Kind, string> = { jpeg: 'jpeg', png: 'png', gif: 'gif', we
 
 /**
  * A stranger's bytes → clean WebP pictures in three sizes. Everything is decoded and written anew, upright and in sRGB: no metadata (place,
- * camera, colour profile) and no smuggled second file survives. Animations keep their first frame. The same bytes give the
+ * camera, color profile) and no smuggled second file survives. Animations keep their first frame. The same bytes give the
  * same bytes. Throws `ImageRefused`, also for more than `maxBytes`.
  */
 export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAGE_BYTES): Promise<Developed> {
@@ -68,7 +68,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
     // What shows through a clear picture is the middle of both themes.
     .flatten({ background: '#808080' })
     .resize(1, 1, { fit: 'fill' })
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .raw()
     .toBuffer();
   return { large, medium, small, width, height, tint: mean.toString('hex', 0, 3) };

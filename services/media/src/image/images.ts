@@ -37,7 +37,7 @@ const NO_ACCOUNT = 0;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the colour. */
+/** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the color. */
 interface Kept {
   hash: string;
   tint: string;

@@ -37,7 +37,7 @@ export interface IngestOptions {
   port: number;
   /** Bytes that are free where the folder is; default: as the system says. */
   freeBytes?: () => Promise<number>;
-  /** What organisers are told to send to; default: made of host and port. */
+  /** What organizers are told to send to; default: made of host and port. */
   publicUrl?: string | undefined;
   /** Whether cameras of browsers are taken in, where ffmpeg is there; default: they are. */
   takesCameras?: boolean;

@@ -13,7 +13,7 @@ import { callerOf } from '@beltway/kit/auth';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { gate } from '@beltway/kit/overload';
 import { pathId } from '@beltway/kit/path-id';
-import type { HttpProblem} from '@beltway/kit/problems';
+import type { HttpProblem } from '@beltway/kit/problems';
 import { notFound, badField, fieldError } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
 import { PICTURE_FILE } from '../image/files.ts';

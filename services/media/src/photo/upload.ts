@@ -39,7 +39,7 @@ export async function uploadPhoto(
   const { eventId } = fields;
   const event = await eventById(pool, eventId);
   if (!event || event.title === '') throw badField('eventId', 'invalid.photo-event');
-  if (event.status === 'cancelled') throw badField('eventId', 'event-cancelled.photos', { status: 409 });
+  if (event.status === 'canceled') throw badField('eventId', 'event-canceled.photos', { status: 409 });
   const { may, verifiedBy } = await rightsFor(pool, caller, event, clock());
   if (!may) throw new HttpProblem(403, 'not-verified', { errors: [fieldError('eventId', 'invalid.photo-rights')] });
 

@@ -8,7 +8,7 @@ export interface Palette {
   /** Two steps away from the ground, quiet. */
   tone: string;
   tone2: string;
-  /** The loudest colour on the sheet, and the second voice. */
+  /** The loudest color on the sheet, and the second voice. */
   line: string;
   second: string;
   /** Small lights: stations, windows. */
@@ -22,7 +22,7 @@ const BLOSSOM = '#ff9fc0';
 
 interface Ink {
   bright: string;
-  /** Two quiet tones of the line's colour as a ground, and what is readable on it. */
+  /** Two quiet tones of the line's color as a ground, and what is readable on it. */
   deep: string;
   deeper: string;
   on: string;
@@ -37,7 +37,7 @@ const LINES: Record<MetroLine, Ink> = {
   green: { bright: '#22b866', deep: '#119d52', deeper: '#0a7a3e', on: NIGHT },
 };
 
-/** Night sheets mostly, some printed on the line's colour, some by day on paper. */
+/** Night sheets mostly, some printed on the line's color, some by day on paper. */
 export function paletteOf(line: MetroLine, random: Random): Palette {
   const { bright, deep, deeper, on } = LINES[line];
   const ground = groundBy(random);

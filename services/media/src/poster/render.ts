@@ -14,6 +14,6 @@ export async function renderPoster(
   const [sharp, svg] = await Promise.all([loadSharp(), composePoster(event, look)]);
   // Drawn anew at a lower density, not scaled down: sharper, and half the bytes.
   const sheet = sharp(Buffer.from(svg), { density: DENSITY[size] }).removeAlpha();
-  // The large one loses nothing, red letters above all; on flat colours that costs a sixth more.
+  // The large one loses nothing, red letters above all; on flat colors that costs a sixth more.
   return sheet.webp(size === 'large' ? { lossless: true, effort: 1 } : { quality: 86, effort: 2 }).toBuffer();
 }

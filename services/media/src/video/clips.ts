@@ -1,4 +1,4 @@
-import type { EventCancelledV1, EventPublishedV1 } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventPublishedV1 } from '@beltway/contracts/catalog/events';
 import type { PaidLevel, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
 import type { MyTopPicks } from '@beltway/contracts/media/top-picks';
 import { badField } from '@beltway/kit/problems';
@@ -21,19 +21,19 @@ const noteEvent = (tx: Queryable, row: Insertable<Tables['clipEvents']>) =>
     .onConflict((conflict) =>
       conflict.column('eventId').doUpdateSet(({ fn, or, ref }) => ({
         ownerId: fn.coalesce('excluded.ownerId', 'clipEvents.ownerId'),
-        isCancelled: or([ref('clipEvents.isCancelled'), ref('excluded.isCancelled')]).$castTo<boolean>(),
+        isCanceled: or([ref('clipEvents.isCanceled'), ref('excluded.isCanceled')]).$castTo<boolean>(),
       })),
     )
     .execute();
 
-/** Keeps who organises an event. */
+/** Keeps who organizes an event. */
 export async function noteOwner({ data: { eventId, ownerId } }: EventPublishedV1, tx: Queryable): Promise<void> {
-  await noteEvent(tx, { eventId, ownerId, isCancelled: false });
+  await noteEvent(tx, { eventId, ownerId, isCanceled: false });
 }
 
-/** The rights of a cancelled event end. */
-export async function endClips({ data: { eventId } }: EventCancelledV1, tx: Queryable): Promise<void> {
-  await noteEvent(tx, { eventId, isCancelled: true });
+/** The rights of a canceled event end. */
+export async function endClips({ data: { eventId } }: EventCanceledV1, tx: Queryable): Promise<void> {
+  await noteEvent(tx, { eventId, isCanceled: true });
 }
 
 /** Keeps the right that was paid. */
@@ -58,15 +58,15 @@ export async function endClip({ data }: PromotionReturnedV1, tx: Queryable): Pro
     .execute();
 }
 
-/** Rights that stand: their time is not over, and the event was not cancelled. */
-export const STANDING_CLIPS = `clip_rights r join clip_events o on o.event_id = r.event_id and not o.is_cancelled
+/** Rights that stand: their time is not over, and the event was not canceled. */
+export const STANDING_CLIPS = `clip_rights r join clip_events o on o.event_id = r.event_id and not o.is_canceled
   left join gallery_events e on e.event_id = r.event_id`;
 
 /** The same, of an account, that no video has taken. */
 const free = (db: Queryable, userId: number) =>
   kysely(db)
     .selectFrom('clipRights as r')
-    .innerJoin('clipEvents as o', (join) => join.onRef('o.eventId', '=', 'r.eventId').on('o.isCancelled', '=', false))
+    .innerJoin('clipEvents as o', (join) => join.onRef('o.eventId', '=', 'r.eventId').on('o.isCanceled', '=', false))
     .leftJoin('galleryEvents as e', 'e.eventId', 'r.eventId')
     .where('o.ownerId', '=', userId)
     .where('r.until', '>', ({ fn }) => fn<Date>('now'))

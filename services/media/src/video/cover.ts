@@ -1,7 +1,7 @@
 import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { loadSharp } from '../workers/sharp.ts';
 
-/** The colours of services/media/PRODUCT.md#top-picks: a ground, and what lies on it. */
+/** The colors of services/media/PRODUCT.md#top-picks: a ground, and what lies on it. */
 const LOOKS: Record<VideoCategory, [ground: string, mark: string]> = {
   event: ['#151a2d', '#ff9fc0'],
   venue: ['#0c2a44', '#2a9fe6'],

@@ -212,14 +212,14 @@ export async function openWeather(ask: Ask, at: Position, now: Date): Promise<Re
     condition: conditionOf(daily.weather_code[day] ?? current.weather_code),
     precipitation: orNull(daily.precipitation_probability_max[day]),
   }));
-  const metres = current.visibility == null ? null : current.visibility * (units?.visibility === 'ft' ? 0.3048 : 1);
+  const meters = current.visibility == null ? null : current.visibility * (units?.visibility === 'ft' ? 0.3048 : 1);
   return {
     current: {
       temp: whole(current.temperature_2m),
       condition: conditionOf(current.weather_code),
       humidity: orNull(current.relative_humidity_2m),
       windSpeed: orNull(current.wind_speed_10m),
-      visibility: metres === null ? null : whole(Math.min(metres / 1_000 / KM_PER_MILE, 200)),
+      visibility: meters === null ? null : whole(Math.min(meters / 1_000 / KM_PER_MILE, 200)),
       feelsLike: orNull(current.apparent_temperature),
     },
     forecast: fromToday(days, now),

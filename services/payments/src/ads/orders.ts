@@ -32,7 +32,7 @@ const paymentOf = sql`select from payments p where p.id = ad_orders.id`;
 /** So long what was never paid is kept; the reconciler closes its intent after a day. */
 const UNPAID = '3 days';
 
-/** What the catalog recognises a link's key by. */
+/** What the catalog recognizes a link's key by. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** Written before there is a payment, so that none is without it. The last word counts, until the ad is paid. */
@@ -65,7 +65,7 @@ export const forgetUnpaid = (db: Queryable) =>
   kysely(db)
     .deleteFrom('adOrders')
     .where('changedAt', '<', ago(UNPAID))
-    .where(sql<boolean>`not exists (${paymentOf} and p.status <> 'cancelled')`)
+    .where(sql<boolean>`not exists (${paymentOf} and p.status <> 'canceled')`)
     .execute();
 
 const SWEEP_MS = 3_600_000;

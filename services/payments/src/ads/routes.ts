@@ -53,7 +53,7 @@ const STATE: Record<PaymentStatus, AdPaymentState['status']> = {
   action: 'open',
   processing: 'processing',
   succeeded: 'paid',
-  cancelled: 'cancelled',
+  canceled: 'canceled',
   refunded: 'refunded',
 };
 
@@ -76,7 +76,7 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
     const language = languageOf(req) ?? 'en';
     await keepAdOrder(pool, { id, packageId, userId: buyerId, language, ...body.businessInfo });
     const bought = { purpose: 'ad', packageId } as const;
-    const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
+    const terms = { id, amountCents: cents, bought, organizerId: null, buyerId };
     // No receipt of the provider's: its address would be the first one that was typed. Our mail goes to the last.
     const asked = { terms, description: `Ad: ${name}, ${duration}`, receiptEmail: null };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));

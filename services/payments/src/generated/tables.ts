@@ -5,7 +5,7 @@ export const payments = table('payments', {
   id: 'uuid',
   userId: 'int4?',
   eventId: 'int4?',
-  organiserId: 'int4?',
+  organizerId: 'int4?',
   orderId: 'uuid?',
   purpose: 'text',
   promotionType: 'text?',
@@ -28,7 +28,7 @@ export const refunds = table('refunds', {
   id: 'uuid',
   status: 'text',
   reason: 'text',
-  afterFulfilment: 'bool',
+  afterFulfillment: 'bool',
   refundId: 'text?',
   requestedAt: 'timestamptz',
   refundedAt: 'timestamptz?',
@@ -71,7 +71,7 @@ export const revenueDays = table('revenue_days', {
   day: 'date',
   item: 'text',
   eventId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   cents: 'int8',
   feeCents: 'int8',
   payments: 'int4',
@@ -96,9 +96,9 @@ export const promotableEvents = table('promotable_events', {
   startsAt: 'timestamptz?',
 });
 
-export const cancelledEvents = table('cancelled_events', {
+export const canceledEvents = table('canceled_events', {
   eventId: 'int4',
-  cancelledAt: 'timestamptz',
+  canceledAt: 'timestamptz',
 });
 
 export const intentAttempts = table('intent_attempts', {
@@ -162,7 +162,7 @@ export type Tables = TablesOf<{
   revenueDays: typeof revenueDays;
   providerTasks: typeof providerTasks;
   promotableEvents: typeof promotableEvents;
-  cancelledEvents: typeof cancelledEvents;
+  canceledEvents: typeof canceledEvents;
   intentAttempts: typeof intentAttempts;
   providerPositions: typeof providerPositions;
   adOrders: typeof adOrders;
@@ -171,4 +171,4 @@ export type Tables = TablesOf<{
   customers: typeof customers;
 }>;
 
-// Made from 90e29fd3d5bb50d5850506412f8796ef0fc40dabacf4264cfae4f11219f9df6e
+// Made from 53da7e46bc0258f86fa1a6f35831cd243d302a90e591b0035e65e3456b4dab15

@@ -72,7 +72,7 @@ export async function orderPayment(
     status: row.status,
     amountCents: row.amountCents,
     feeCents,
-    organiserCents: row.amountCents - feeCents,
+    organizerCents: row.amountCents - feeCents,
     returnedCents,
     succeededAt: history.find(({ type }) => type === 'PaymentSucceeded')?.at ?? null,
     disputes,

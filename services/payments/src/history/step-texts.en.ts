@@ -12,7 +12,7 @@ export function english({ type, data }: PaymentEvent): string | null {
       return 'A card was declined.';
     case 'PaymentSucceeded':
       return `${moneyText(data.amountCents)} paid.`;
-    case 'PaymentCancelled':
+    case 'PaymentCanceled':
       return 'The payment was given up.';
     case 'RefundRequested':
       return 'The whole payment is to go back.';
@@ -44,11 +44,11 @@ export function english({ type, data }: PaymentEvent): string | null {
     case 'OtherCurrencyReported':
       return 'The provider reported money in another currency, which does not count.';
     case 'ShareTransferred':
-      return `${moneyText(data.cents)} went to the organiser’s account.`;
+      return `${moneyText(data.cents)} went to the organizer’s account.`;
     case 'TransferReversed':
-      return `${moneyText(data.cents)} came back from the organiser’s account.`;
+      return `${moneyText(data.cents)} came back from the organizer’s account.`;
     case 'FeeReturned':
-      return `${moneyText(data.cents)} of the fee went to the organiser’s account.`;
+      return `${moneyText(data.cents)} of the fee went to the organizer’s account.`;
     case 'PaymentFulfilled':
     case 'ShareDelayed':
     case 'ShareSettled':

@@ -12,7 +12,7 @@ export function spanish({ type, data }: PaymentEvent): string | null {
       return 'Se rechazó una tarjeta.';
     case 'PaymentSucceeded':
       return `Se pagaron ${moneyText(data.amountCents)}.`;
-    case 'PaymentCancelled':
+    case 'PaymentCanceled':
       return 'El pago se abandonó.';
     case 'RefundRequested':
       return 'Se debe devolver todo el pago.';

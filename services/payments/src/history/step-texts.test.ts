@@ -21,7 +21,7 @@ test.each([
   ],
   [
     of('ShareTransferred', { cents: 4_844 }),
-    '$48.44 went to the organiser’s account.',
+    '$48.44 went to the organizer’s account.',
     '$48.44 pasaron a la cuenta de quien organiza.',
   ],
   [of('PaymentFulfilled'), null, null],

@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /**
- * One intent per payment, and a new one when it was cancelled. The provider is asked first, with no transaction open; a repeat is
+ * One intent per payment, and a new one when it was canceled. The provider is asked first, with no transaction open; a repeat is
  * answered from our own row. After a fault that the provider keeps, the next call carries a fresh key: what the failed one may have made
  * after all is found by `work/strays.ts`, and nobody was given its secret.
  */
@@ -49,7 +49,7 @@ export async function requestPayment(
   const { id } = terms;
   const { payment: row, attempt = 0 } = (await paymentById(pool, id)) ?? {};
   if (row) assertSameTerms(row, terms);
-  if (row && row.status !== 'cancelled') return repeated(deps, row);
+  if (row && row.status !== 'canceled') return repeated(deps, row);
 
   const [customerId, withAccount] = await Promise.all([
     terms.buyerId === null ? undefined : customerOf(deps, terms.buyerId),
@@ -69,7 +69,7 @@ export async function requestPayment(
   const intent = await ask(asked)
     .catch((error: unknown) => {
       if (asked.destination === undefined || !isDestinationFault(error)) throw error;
-      // The account was restricted since we heard of it: the organiser is owed the share, and the buyer need not wait.
+      // The account was restricted since we heard of it: the organizer is owed the share, and the buyer need not wait.
       log.warn({ err: error, id, destination: asked.destination }, 'an account takes no share of a payment');
       asked = terms;
       return ask(asked);
@@ -103,15 +103,15 @@ export async function requestPayment(
   await provider
     .cancel(intent.id)
     .catch((error: unknown) =>
-      log.warn({ err: error, id, paymentId: intent.id }, 'a second intent is still open and is cancelled later'),
+      log.warn({ err: error, id, paymentId: intent.id }, 'a second intent is still open and is canceled later'),
     );
   return repeated(deps, recorded.data);
 }
 
-/** Tickets of an organiser whose account is ready: the charge passes their share on by itself. */
+/** Tickets of an organizer whose account is ready: the charge passes their share on by itself. */
 async function withDestination(pool: Pool, terms: Asked['terms']): Promise<Asked['terms']> {
-  if (terms.bought.purpose !== 'tickets' || terms.organiserId === null) return terms;
-  const destination = await readyAccountOf(pool, terms.organiserId);
+  if (terms.bought.purpose !== 'tickets' || terms.organizerId === null) return terms;
+  const destination = await readyAccountOf(pool, terms.organizerId);
   return destination === undefined ? terms : { ...terms, destination };
 }
 
@@ -119,7 +119,7 @@ function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {
   const same =
     row.amountCents === terms.amountCents &&
     sameBought(boughtBy(row), terms.bought) &&
-    row.organiserId === terms.organiserId &&
+    row.organizerId === terms.organizerId &&
     row.buyerId === terms.buyerId;
   if (!same) throw new HttpProblem(422, 'payment-changed');
 }
@@ -192,7 +192,7 @@ export async function decidedPayments({ pool }: PaymentDeps, paymentIds: string[
     .flatMap((row) => ofTickets(whatBecameOf(row)) ?? []);
 }
 
-const FINAL: readonly PaymentStatus[] = ['succeeded', 'cancelled', 'refunded'];
+const FINAL: readonly PaymentStatus[] = ['succeeded', 'canceled', 'refunded'];
 const isFinal = ({ status }: PaymentRow): boolean => FINAL.includes(status);
 const whatBecameOf = (row: PaymentRow): Settled => {
   const { id, paymentId, amountCents, buyerId, status } = row;

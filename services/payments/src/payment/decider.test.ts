@@ -11,23 +11,23 @@ const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_ann';
 const bought = { purpose: 'tickets', orderId, eventId: 7 } as const;
 const facts = { paymentId, amountCents: 5_099, bought };
-const terms: PaymentTerms = { ...facts, id: orderId, organiserId: 3, buyerId: 9 };
-const split = { organiserId: 3, feeCents: 255 };
+const terms: PaymentTerms = { ...facts, id: orderId, organizerId: 3, buyerId: 9 };
+const split = { organizerId: 3, feeCents: 255 };
 
 const requested: PaymentEvent = { type: 'PaymentRequested', data: { ...terms, clientSecret: 'sealed' } };
 const forgotten: PaymentEvent = { type: 'PaymentRequested', data: { ...terms, clientSecret: null } };
 const processing: PaymentEvent = { type: 'PaymentProcessing', data: facts };
 const declined: PaymentEvent = { type: 'PaymentFailed', data: { ...facts, attempt: 'ch_1', code: 'card_declined' } };
 const succeeded: PaymentEvent = { type: 'PaymentSucceeded', data: { ...facts, ...split } };
-const cancelled: PaymentEvent = { type: 'PaymentCancelled', data: facts };
+const canceled: PaymentEvent = { type: 'PaymentCanceled', data: facts };
 const fulfilled: PaymentEvent = { type: 'PaymentFulfilled', data: {} };
 const refundAsked: PaymentEvent = {
   type: 'RefundRequested',
-  data: { reason: 'too-late', afterFulfilment: false, due: true },
+  data: { reason: 'too-late', afterFulfillment: false, due: true },
 };
 const refundAskedEarly: PaymentEvent = {
   type: 'RefundRequested',
-  data: { reason: 'too-late', afterFulfilment: false, due: false },
+  data: { reason: 'too-late', afterFulfillment: false, due: false },
 };
 const refundFailed: PaymentEvent = {
   type: 'RefundFailed',
@@ -42,12 +42,12 @@ const refundedByHand: PaymentEvent = {
 /** 1,000 of 5,099 cents: 50 of the fee's 255. */
 const partlyRefunded: PaymentEvent = {
   type: 'PaymentPartlyRefunded',
-  data: { ...facts, organiserId: 3, refundId: 're_part', partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 },
+  data: { ...facts, organizerId: 3, refundId: 're_part', partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 },
 };
 const reversed = (isOwed = true): PaymentEvent => ({
   type: 'RefundReversed',
   data: {
-    ...{ ...facts, organiserId: 3, refundId: 're_2', code: 'expired_card', isOwed },
+    ...{ ...facts, organizerId: 3, refundId: 're_2', code: 'expired_card', isOwed },
     ...{ partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
   },
 });
@@ -57,11 +57,11 @@ const disputeOpened: PaymentEvent = {
 };
 const disputeLost: PaymentEvent = {
   type: 'DisputeLost',
-  data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, ...whole, unasked: true },
+  data: { ...facts, disputeId: 'dp_1', organizerId: 3, isWhole: true, ...whole, unasked: true },
 };
 const disputeWon: PaymentEvent = {
   type: 'DisputeWon',
-  data: { ...facts, disputeId: 'dp_1', organiserId: 3, partCents: 0, partFeeCents: 0, returnedCents: 0 },
+  data: { ...facts, disputeId: 'dp_1', organizerId: 3, partCents: 0, partFeeCents: 0, returnedCents: 0 },
 };
 
 const update = { paymentId, terms };
@@ -86,7 +86,7 @@ const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost'): PaymentCommand =
   type: 'RecordDispute',
   ...{ ...update, disputeId: 'dp_1', amountCents: 5_099, reason: 'fraudulent', outcome },
 });
-const fulfil: PaymentCommand = { type: 'RecordFulfilment', paymentId };
+const fulfill: PaymentCommand = { type: 'RecordFulfillment', paymentId };
 
 test('a payment is asked for once', () => given(requested).when(request).yields());
 test('an order cannot be asked to be paid on other terms', () =>
@@ -96,7 +96,7 @@ test('an order cannot be asked to be paid on other terms', () =>
 test('none of the terms may change', () => {
   const changes: Array<Partial<PaymentTerms>> = [
     { paymentId: 'pi_other' },
-    { organiserId: 4 },
+    { organizerId: 4 },
     { buyerId: null },
     { bought: { ...bought, eventId: 8 } },
     { bought: { ...bought, orderId: paymentId } },
@@ -142,7 +142,7 @@ test('a live stream that was paid without a configuration is configured once, an
   const of = (livestream: PaidLivestream) => ({ purpose: 'livestream', eventId: 7, livestream }) as const;
   const asked = (livestream: PaidLivestream): PaymentEvent => ({
     type: 'PaymentRequested',
-    data: { ...terms, organiserId: null, bought: of(livestream), clientSecret: null },
+    data: { ...terms, organizerId: null, bought: of(livestream), clientSecret: null },
   });
   const configure: Extract<PaymentCommand, { type: 'ConfigureLivestream' }> = {
     ...{ type: 'ConfigureLivestream', paymentId: terms.paymentId },
@@ -164,7 +164,7 @@ test('a live stream that was paid without a configuration is configured once, an
     .when(success)
     .yields({
       type: 'PaymentSucceeded',
-      data: { paymentId: id, amountCents, organiserId: null, feeCents: amountCents, bought: of(configure.livestream) },
+      data: { paymentId: id, amountCents, organizerId: null, feeCents: amountCents, bought: of(configure.livestream) },
     });
   given(requested).when(configure).yields();
 });
@@ -173,22 +173,21 @@ const later: PaymentEvent = {
   type: 'PaymentRequested',
   data: { ...terms, paymentId: 'pi_later', clientSecret: 'sealed' },
 };
-test('an order whose intent was cancelled is paid by another one, which begins anew', () => {
-  given(requested, cancelled)
+test('an order whose intent was canceled is paid by another one, which begins anew', () => {
+  given(requested, canceled)
     .when({ ...request, terms: { ...terms, paymentId: 'pi_later' } })
     .yields(later);
-  given(requested, cancelled).when(request).yields();
-  given(requested, cancelled, later)
+  given(requested, canceled).when(request).yields();
+  given(requested, canceled, later)
     .when({ ...work, paymentId: 'pi_later' } as PaymentCommand)
     .yields({ type: 'PaymentProcessing', data: { ...facts, paymentId: 'pi_later' } });
 });
 test('late news of an intent that was replaced changes nothing; money on it is refused', () => {
-  for (const command of [work, decline('ch_1'), cancellation])
-    given(requested, cancelled, later).when(command).yields();
+  for (const command of [work, decline('ch_1'), cancellation]) given(requested, canceled, later).when(command).yields();
   for (const command of [success, refundDone, dispute('open')])
-    given(requested, cancelled, later).when(command).rejects('other-intent');
+    given(requested, canceled, later).when(command).rejects('other-intent');
 });
-test('a payment is cancelled once', () => given(requested, cancelled).when(cancellation).yields());
+test('a payment is canceled once', () => given(requested, canceled).when(cancellation).yields());
 
 test('a payment succeeds once, however often and by whatever way it is reported', () => {
   given(requested).when(success).yields(succeeded);
@@ -197,7 +196,7 @@ test('a payment succeeds once, however often and by whatever way it is reported'
 test('the platform keeps 5 %, to the cent', () =>
   given(requested)
     .when(success)
-    .yields({ type: 'PaymentSucceeded', data: { ...facts, organiserId: 3, feeCents: 255 } }));
+    .yields({ type: 'PaymentSucceeded', data: { ...facts, organizerId: 3, feeCents: 255 } }));
 test('a declined card may be followed by a success', () => given(requested, declined).when(success).yields(succeeded));
 test('a decline that is reported after the success changes nothing', () =>
   given(requested, succeeded).when(decline('ch_1')).yields());
@@ -214,15 +213,15 @@ test('a payment can be under way once more after a decline', () => {
   given(requested, processing, declined).when(work).yields(processing);
   given(requested, succeeded).when(work).yields();
 });
-test('what succeeded cannot be cancelled any more', () => given(requested, succeeded).when(cancellation).yields());
+test('what succeeded cannot be canceled any more', () => given(requested, succeeded).when(cancellation).yields());
 test('money that comes in spite of a cancellation is recorded', () =>
-  given(requested, cancelled).when(success).yields(succeeded));
-test('a cancelled payment takes no more declines', () => given(requested, cancelled).when(decline('ch_1')).yields());
+  given(requested, canceled).when(success).yields(succeeded));
+test('a canceled payment takes no more declines', () => given(requested, canceled).when(decline('ch_1')).yields());
 
 test('what the provider tells of a payment we forgot is recorded with the payment', () => {
   given().when(success).yields(forgotten, succeeded);
   given().when(decline('ch_1')).yields(forgotten, declined);
-  given().when(cancellation).yields(forgotten, cancelled);
+  given().when(cancellation).yields(forgotten, canceled);
   given(forgotten, succeeded).when(request).yields();
 });
 test('whatever is reported first of a payment we forgot is recorded with the payment', () => {
@@ -237,12 +236,12 @@ test('a charge with a destination passes the share on as it succeeds', () => {
     .when(success)
     .yields(succeeded, {
       type: 'ShareTransferred',
-      data: { ...facts, organiserId: 3, transferId: null, destination: 'acct_3', cents: 4_844 },
+      data: { ...facts, organizerId: 3, transferId: null, destination: 'acct_3', cents: 4_844 },
     });
 });
-test('a fee that the organiser has back is recorded once', () => {
+test('a fee that the organizer has back is recorded once', () => {
   const back = { feeRefundId: 'fr_1', cents: 50 };
-  const returned: PaymentEvent = { type: 'FeeReturned', data: { ...facts, organiserId: 3, ...back } };
+  const returned: PaymentEvent = { type: 'FeeReturned', data: { ...facts, organizerId: 3, ...back } };
   given(requested, succeeded)
     .when({ type: 'RecordFeeReturn', paymentId, ...back })
     .yields(returned);
@@ -263,13 +262,13 @@ test('a refund of what was paid is due at once', () => given(requested, succeede
 test('a refund asked for before the money is kept until the money comes', () => {
   given(requested).when(refund).yields(refundAskedEarly);
   given().when(refund).yields(refundAskedEarly);
-  given(requested, cancelled).when(refund).yields(refundAskedEarly);
+  given(requested, canceled).when(refund).yields(refundAskedEarly);
 });
 test('a refund is asked for once', () => given(requested, succeeded, refundAsked).when(refund).yields());
 test('a refund tells whether the order had its tickets', () =>
   given(requested, succeeded, fulfilled)
     .when(refund)
-    .yields({ type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: true, due: true } }));
+    .yields({ type: 'RefundRequested', data: { reason: 'too-late', afterFulfillment: true, due: true } }));
 test('only the whole payment is refunded, and only of this order', () => {
   given(requested, succeeded)
     .when({ ...refund, amountCents: 1 })
@@ -333,7 +332,7 @@ test('a refund nobody here asked for is marked, so that the tickets are returned
     .when({ ...refund, reason: 'refunded-by-provider' })
     .yields({
       type: 'RefundRequested',
-      data: { reason: 'refunded-by-provider', afterFulfilment: true, due: false },
+      data: { reason: 'refunded-by-provider', afterFulfillment: true, due: false },
     });
 });
 
@@ -357,7 +356,7 @@ test('a part that failed is with us again, and is not owed', () =>
     .yields({
       type: 'RefundReversed',
       data: {
-        ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'expired_card', isOwed: false },
+        ...{ ...facts, organizerId: 3, refundId: 're_part', code: 'expired_card', isOwed: false },
         ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 0 },
       },
     }));
@@ -370,7 +369,7 @@ test('a part that failed after the whole had gone back is owed', () =>
     .yields({
       type: 'RefundReversed',
       data: {
-        ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'expired_card', isOwed: true },
+        ...{ ...facts, organizerId: 3, refundId: 're_part', code: 'expired_card', isOwed: true },
         ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
       },
     }));
@@ -379,7 +378,7 @@ test('a refund beside a lost dispute that took all is a part, and ends nothing t
     .when(refundDone)
     .yields({
       type: 'PaymentPartlyRefunded',
-      data: { ...facts, organiserId: 3, refundId: 're_2', ...whole, partFeeCents: 5_099, returnedCents: 10_198 },
+      data: { ...facts, organizerId: 3, refundId: 're_2', ...whole, partFeeCents: 5_099, returnedCents: 10_198 },
     }));
 test('of what went back in part, the rest is due when ticketing asks', () =>
   given(requested, succeeded, partlyRefunded).when(refund).yields(refundAsked));
@@ -403,7 +402,7 @@ test('a dispute won after it was lost brings the money back', () =>
     .yields({
       type: 'DisputeWon',
       data: {
-        ...{ ...facts, disputeId: 'dp_1', organiserId: 3 },
+        ...{ ...facts, disputeId: 'dp_1', organizerId: 3 },
         ...{ partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
       },
     }));
@@ -413,7 +412,7 @@ test('a dispute over the rest of a payment that was refunded in part leaves noth
     .yields({
       type: 'DisputeLost',
       data: {
-        ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, unasked: true },
+        ...{ ...facts, disputeId: 'dp_1', organizerId: 3, isWhole: true, unasked: true },
         ...{ partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
       },
     }));
@@ -437,7 +436,7 @@ test('what a dispute takes beyond the payment is the platform’s loss, not the 
   const lost: PaymentEvent = {
     type: 'DisputeLost',
     data: {
-      ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, unasked: true },
+      ...{ ...facts, disputeId: 'dp_1', organizerId: 3, isWhole: true, unasked: true },
       ...{ partCents: 6_000, partFeeCents: 1_156, returnedCents: 6_000 },
     },
   };
@@ -447,7 +446,7 @@ test('what a dispute takes beyond the payment is the platform’s loss, not the 
     .yields({
       type: 'DisputeWon',
       data: {
-        ...{ ...facts, disputeId: 'dp_1', organiserId: 3 },
+        ...{ ...facts, disputeId: 'dp_1', organizerId: 3 },
         ...{ partCents: 6_000, partFeeCents: 1_156, returnedCents: 0 },
       },
     });
@@ -458,7 +457,7 @@ test('a dispute lost after the whole was refunded takes nothing more from the or
     .yields({
       type: 'DisputeLost',
       data: {
-        ...{ ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: false },
+        ...{ ...facts, disputeId: 'dp_1', organizerId: 3, isWhole: false },
         ...{ partCents: 5_099, partFeeCents: 5_099, returnedCents: 10_198 },
       },
     }));
@@ -471,9 +470,9 @@ test('refunds and disputes of a payment nobody knows are refused', () => {
 });
 
 test('tickets are handed out once, for a payment we know', () => {
-  given(requested, succeeded).when(fulfil).yields(fulfilled);
-  given(requested, succeeded, fulfilled).when(fulfil).yields();
-  given().when(fulfil).rejects('unknown-payment');
+  given(requested, succeeded).when(fulfill).yields(fulfilled);
+  given(requested, succeeded, fulfilled).when(fulfill).yields();
+  given().when(fulfill).rejects('unknown-payment');
 });
 
 const partId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
@@ -514,7 +513,7 @@ test('less money than was asked for is booked as it came, and people are told', 
   given(requested)
     .when({ ...success, amountCents: 5_000 } as PaymentCommand)
     .yields(
-      { type: 'PaymentSucceeded', data: { ...facts, amountCents: 5_000, organiserId: 3, feeCents: 250 } },
+      { type: 'PaymentSucceeded', data: { ...facts, amountCents: 5_000, organizerId: 3, feeCents: 250 } },
       { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
     ));
 
@@ -522,17 +521,17 @@ test('less than the price of what the platform sells itself buys nothing, and go
   const bought = { purpose: 'promotion', eventId: 7, level: 'featured' } as const;
   const own: PaymentEvent = {
     type: 'PaymentRequested',
-    data: { ...terms, bought, organiserId: null, clientSecret: 'sealed' },
+    data: { ...terms, bought, organizerId: null, clientSecret: 'sealed' },
   };
   const less: PaymentCommand = { type: 'RecordSuccess', paymentId, terms: null, amountCents: 5_098 };
   const paid: PaymentEvent = {
     type: 'PaymentSucceeded',
-    data: { ...facts, bought, amountCents: 5_098, organiserId: null, feeCents: 5_098, isUnderpaid: true },
+    data: { ...facts, bought, amountCents: 5_098, organizerId: null, feeCents: 5_098, isUnderpaid: true },
   };
   const reported: PaymentEvent = { type: 'UnderpaymentReported', data: { ...facts, bought, paidCents: 5_098 } };
   const back: PaymentEvent = {
     type: 'RefundRequested',
-    data: { reason: 'underpaid', afterFulfilment: false, due: true },
+    data: { reason: 'underpaid', afterFulfillment: false, due: true },
   };
   given(own).when(less).yields(paid, reported, back);
   given(own, paid, reported, back).when(less).yields();
@@ -593,7 +592,7 @@ const owedAgain = (requestId: string, cents: number, more: object = {}): Payment
 const partReversed = (more: object = {}): PaymentEvent => ({
   type: 'RefundReversed',
   data: {
-    ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'declined', isOwed: true, ...more },
+    ...{ ...facts, organizerId: 3, refundId: 're_part', code: 'declined', isOwed: true, ...more },
     ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
   },
 });
@@ -654,7 +653,7 @@ test('a part whose refund comes back after the whole was asked for is told as th
   const back = (isOwed: boolean, returnedCents: number): PaymentEvent => ({
     type: 'RefundReversed',
     data: {
-      ...{ ...facts, organiserId: 3, refundId: 're_part', code: 'declined', isOwed, requestId: partId },
+      ...{ ...facts, organizerId: 3, refundId: 're_part', code: 'declined', isOwed, requestId: partId },
       ...{ partCents: 1_000, partFeeCents: 50, returnedCents },
     },
   });
@@ -690,20 +689,20 @@ test('nobody is told of a refund that was done meanwhile, or that waits for a di
 describe('a share that could not be moved', () => {
   const ready: PaymentEvent = {
     type: 'ShareTransferred',
-    data: { ...facts, organiserId: 3, transferId: 'tr_1', destination: 'acct_3', cents: 4_844 },
+    data: { ...facts, organizerId: 3, transferId: 'tr_1', destination: 'acct_3', cents: 4_844 },
   };
   const shareDelay: PaymentCommand = { type: 'RecordShareDelay', paymentId, tries: 6 };
   const wait = (way: 'transfer' | 'reversal', cents: number, n = 1): PaymentEvent => ({
     type: 'ShareDelayed',
-    data: { ...facts, organiserId: 3, way, subject: `${paymentId}-${n}`, cents, tries: 6 },
+    data: { ...facts, organizerId: 3, way, subject: `${paymentId}-${n}`, cents, tries: 6 },
   });
   const settled = (way: 'transfer' | 'reversal', n = 1): PaymentEvent => ({
     type: 'ShareSettled',
-    data: { ...facts, organiserId: 3, way, subject: `${paymentId}-${n}` },
+    data: { ...facts, organizerId: 3, way, subject: `${paymentId}-${n}` },
   });
   const takenBack = (cents: number): PaymentEvent => ({
     type: 'TransferReversed',
-    data: { ...facts, organiserId: 3, reversalId: `trr_${cents}`, transferId: 'tr_1', cents },
+    data: { ...facts, organizerId: 3, reversalId: `trr_${cents}`, transferId: 'tr_1', cents },
   });
   const takeBack = (cents: number): PaymentCommand => ({
     ...{ type: 'RecordReversal', paymentId, reversalId: `trr_${cents}`, transferId: 'tr_1', cents },
@@ -738,7 +737,7 @@ describe('a share that could not be moved', () => {
       .yields(
         {
           type: 'DisputeWon',
-          data: { ...facts, disputeId: 'dp_1', organiserId: 3, ...whole, returnedCents: 0 },
+          data: { ...facts, disputeId: 'dp_1', organizerId: 3, ...whole, returnedCents: 0 },
         },
         settled('reversal'),
       );

@@ -17,9 +17,9 @@ import type {
 
 export interface Payment {
   terms: PaymentTerms | null;
-  /** Intents that were cancelled and replaced. */
+  /** Intents that were canceled and replaced. */
   former: Set<string>;
-  status: 'open' | 'processing' | 'succeeded' | 'cancelled';
+  status: 'open' | 'processing' | 'succeeded' | 'canceled';
   /** Attempts that were declined, refunds that failed: each is reported once. */
   declined: Set<string>;
   failedRefunds: Set<string>;
@@ -36,7 +36,7 @@ export interface Payment {
   /** What went back of `paid`, by refunds and lost disputes. */
   returnedCents: number;
   disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost'; isInquiry?: true }>;
-  /** What is with the organiser's account now, in cents. */
+  /** What is with the organizer's account now, in cents. */
   transferredCents: number;
   /** Of the fee that a charge with a destination kept, what that account has again. */
   feeReturnedCents: number;
@@ -102,7 +102,7 @@ const sameTerms = (a: PaymentTerms, b: PaymentTerms): boolean =>
   a.paymentId === b.paymentId &&
   a.amountCents === b.amountCents &&
   sameBought(a.bought, b.bought) &&
-  a.organiserId === b.organiserId &&
+  a.organizerId === b.organizerId &&
   a.buyerId === b.buyerId;
 
 /** The terms that a reported fact belongs to, and the event that records them when we had forgotten. */
@@ -122,7 +122,7 @@ function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts 
   if (payment.paid) return { paid: payment.paid, first };
   const paid = {
     ...factsOf(terms),
-    organiserId: terms.organiserId,
+    organizerId: terms.organizerId,
     feeCents: platformShareCents(terms.bought, terms.amountCents),
   };
   return { paid, first: [...first, ...succeeded(terms, paid)] };
@@ -133,9 +133,9 @@ function succeeded(terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEven
   const { destination } = terms;
   const success: PaymentEvent = { type: 'PaymentSucceeded', data: paid };
   if (destination === undefined) return [success];
-  const { organiserId } = paid;
+  const { organizerId } = paid;
   const cents = paid.amountCents - platformShareCents(terms.bought, terms.amountCents);
-  const moved = { ...factsOf(paid), organiserId, transferId: null, destination, cents };
+  const moved = { ...factsOf(paid), organizerId, transferId: null, destination, cents };
   return [success, { type: 'ShareTransferred', data: moved }];
 }
 
@@ -148,14 +148,14 @@ function underpaid({ asked }: Payment, terms: PaymentTerms, paid: PaymentFacts &
   if (terms.bought.purpose === 'tickets') return [...succeeded(terms, paid), reported];
   const back: PaymentEvent = {
     type: 'RefundRequested',
-    data: { reason: 'underpaid', afterFulfilment: false, due: true },
+    data: { reason: 'underpaid', afterFulfillment: false, due: true },
   };
   return [{ type: 'PaymentSucceeded', data: { ...paid, isUnderpaid: true } }, reported, ...(asked ? [] : [back])];
 }
 
-/** What the organiser is owed of it now, in cents; below zero: what their account has too much, since money went back. */
+/** What the organizer is owed of it now, in cents; below zero: what their account has too much, since money went back. */
 export function owedCents({ paid, returnedCents, transferredCents }: Payment): number {
-  if (!paid || paid.organiserId === null) return 0;
+  if (!paid || paid.organizerId === null) return 0;
   const { amountCents, feeCents } = paid;
   return amountCents - returnedCents - (feeCents - feeOf(paid, returnedCents)) - transferredCents;
 }
@@ -219,7 +219,7 @@ function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   if (!isSettled) return events;
   return [
     ...events,
-    { type: 'ShareSettled', data: { ...factsOf(paid), organiserId: paid.organiserId, ...shareDelay } },
+    { type: 'ShareSettled', data: { ...factsOf(paid), organizerId: paid.organizerId, ...shareDelay } },
   ];
 }
 
@@ -230,8 +230,8 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   switch (command.type) {
     case 'RequestPayment': {
       const { terms, clientSecret } = command;
-      // A cancelled intent is dead; an order that is still held may be paid by a new one.
-      const isDead = payment.status === 'cancelled' && payment.terms?.paymentId !== terms.paymentId;
+      // A canceled intent is dead; an order that is still held may be paid by a new one.
+      const isDead = payment.status === 'canceled' && payment.terms?.paymentId !== terms.paymentId;
       if (!payment.terms || isDead) return [{ type: 'PaymentRequested', data: { ...terms, clientSecret } }];
       if (!sameTerms(payment.terms, terms)) throw new Rejected('payment-changed');
       return [];
@@ -244,7 +244,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     case 'RecordFailure': {
       const { attempt, code } = command;
       // The provider tells in any order: an attempt declined before the one that was paid is no news.
-      if (payment.paid || payment.status === 'cancelled' || payment.declined.has(attempt)) return [];
+      if (payment.paid || payment.status === 'canceled' || payment.declined.has(attempt)) return [];
       const { terms, first } = known(payment, command);
       return [...first, { type: 'PaymentFailed', data: { ...factsOf(terms), attempt, code } }];
     }
@@ -253,16 +253,16 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.paid) return [];
       const { amountCents } = command;
       const feeCents = platformShareCents(terms.bought, amountCents);
-      const paid = { ...factsOf(terms), amountCents, organiserId: terms.organiserId, feeCents };
+      const paid = { ...factsOf(terms), amountCents, organizerId: terms.organizerId, feeCents };
       return [
         ...first,
         ...(amountCents < terms.amountCents ? underpaid(payment, terms, paid) : succeeded(terms, paid)),
       ];
     }
     case 'RecordCancellation': {
-      if (payment.paid || payment.status === 'cancelled') return [];
+      if (payment.paid || payment.status === 'canceled') return [];
       const { terms, first } = known(payment, command);
-      return [...first, { type: 'PaymentCancelled', data: factsOf(terms) }];
+      return [...first, { type: 'PaymentCanceled', data: factsOf(terms) }];
     }
     case 'ConfigureLivestream': {
       const { paymentId, livestream } = command;
@@ -272,7 +272,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (bought.purpose !== 'livestream' || !bought.livestream.isUsual) return [];
       return [{ type: 'LivestreamConfigured', data: { ...factsOf(terms), livestream } }];
     }
-    case 'RecordFulfilment': {
+    case 'RecordFulfillment': {
       known(payment, { paymentId: command.paymentId, terms: null });
       return payment.fulfilled ? [] : [{ type: 'PaymentFulfilled', data: {} }];
     }
@@ -294,7 +294,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
           type: 'RefundRequested',
           data: {
             reason,
-            afterFulfilment: payment.fulfilled,
+            afterFulfillment: payment.fulfilled,
             due: payment.paid !== null && payment.returnedCents < payment.paid.amountCents,
           },
         },
@@ -309,19 +309,19 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       if (payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
       const { paid, first } = proven(payment, command);
       const part = partOf(paid, payment.returnedCents, amountCents);
-      const { organiserId, feeCents } = paid;
+      const { organizerId, feeCents } = paid;
       const facts = factsOf(paid);
       if (!isLast(paid, payment.returnedCents, part))
         return [
           ...first,
-          { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId, refundId, ...part, ...asked } },
+          { type: 'PaymentPartlyRefunded', data: { ...facts, organizerId, refundId, ...part, ...asked } },
         ];
       const whose = asked.requestId === undefined ? unasked(payment) : asked;
       return [
         ...first,
         {
           type: 'PaymentRefunded',
-          data: { ...facts, organiserId, feeCents, refundId, ...part, ...whose },
+          data: { ...facts, organizerId, feeCents, refundId, ...part, ...whose },
         },
       ];
     }
@@ -342,8 +342,8 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const asked = askedPart(payment, requestOf(payment, refundId));
       const wasWhole = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
       const isOwed = wasWhole && (payment.asked || asked.requestId === undefined);
-      const { organiserId } = paid;
-      const reversed = { ...factsOf(paid), organiserId, refundId, code, isOwed, ...part, ...asked };
+      const { organizerId } = paid;
+      const reversed = { ...factsOf(paid), organizerId, refundId, code, isOwed, ...part, ...asked };
       return [
         { type: 'RefundReversed', data: reversed },
         ...reopened(payment, paid.amountCents - part.returnedCents, asked.requestId),
@@ -366,13 +366,13 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const owed = owedCents(payment);
       // While a bank decides whose the money is, none is passed on.
       if (!payment.paid || payment.shareDelay || owed === 0 || (owed > 0 && isDisputed(payment))) return [];
-      const { organiserId } = payment.paid;
+      const { organizerId } = payment.paid;
       const way = owed < 0 ? 'reversal' : 'transfer';
       const subject = `${paymentId}-${payment.shareDelays + 1}`;
       return [
         {
           type: 'ShareDelayed',
-          data: { ...factsOf(payment.paid), organiserId, way, subject, cents: Math.abs(owed), tries },
+          data: { ...factsOf(payment.paid), organizerId, way, subject, cents: Math.abs(owed), tries },
         },
       ];
     }
@@ -391,18 +391,18 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
           ? []
           : [{ type: 'DisputeOpened', data: { ...facts, disputeId, disputedCents: amountCents, reason, ...inquiry } }];
       if (isOpen) return [...first, ...opened];
-      const { organiserId } = paid;
+      const { organizerId } = paid;
       const { returnedCents } = payment;
       if (outcome === 'won') {
         const part = partOf(paid, returnedCents, before?.outcome === 'lost' ? -before.cents : 0);
-        return [...first, ...opened, { type: 'DisputeWon', data: { ...facts, disputeId, organiserId, ...part } }];
+        return [...first, ...opened, { type: 'DisputeWon', data: { ...facts, disputeId, organizerId, ...part } }];
       }
       const part = partOf(paid, returnedCents, amountCents);
       const isWhole = isLast(paid, returnedCents, part);
       return [
         ...first,
         ...opened,
-        { type: 'DisputeLost', data: { ...facts, disputeId, organiserId, isWhole, ...part, ...unasked(payment) } },
+        { type: 'DisputeLost', data: { ...facts, disputeId, organizerId, isWhole, ...part, ...unasked(payment) } },
       ];
     }
     case 'RecordTransfer':
@@ -421,22 +421,22 @@ function moved(payment: Payment, command: MoveCommand): PaymentEvent[] {
   const { paid } = payment;
   if (!paid) throw new Rejected('not-paid.moves-nothing');
   const facts = factsOf(paid);
-  const { organiserId } = paid;
+  const { organizerId } = paid;
   if (command.type === 'RecordProviderFee')
     return [{ type: 'ProviderFeeCharged', data: { ...facts, transactionId: command.transactionId, cents } }];
-  if (organiserId === null) throw new Rejected('nobody-is-owed');
+  if (organizerId === null) throw new Rejected('nobody-is-owed');
   if (!Number.isInteger(cents) || cents <= 0) throw new Rejected('bad-amount.moves');
   switch (command.type) {
     case 'RecordTransfer': {
       const { transferId, destination } = command;
-      return [{ type: 'ShareTransferred', data: { ...facts, organiserId, transferId, destination, cents } }];
+      return [{ type: 'ShareTransferred', data: { ...facts, organizerId, transferId, destination, cents } }];
     }
     case 'RecordReversal': {
       const { reversalId, transferId } = command;
-      return [{ type: 'TransferReversed', data: { ...facts, organiserId, reversalId, transferId, cents } }];
+      return [{ type: 'TransferReversed', data: { ...facts, organizerId, reversalId, transferId, cents } }];
     }
     case 'RecordFeeReturn':
-      return [{ type: 'FeeReturned', data: { ...facts, organiserId, feeRefundId: command.feeRefundId, cents } }];
+      return [{ type: 'FeeReturned', data: { ...facts, organizerId, feeRefundId: command.feeRefundId, cents } }];
   }
 }
 
@@ -542,8 +542,8 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
         payment.terms = { ...payment.terms, bought: { ...payment.terms.bought, livestream: data.livestream } };
       return payment;
     }
-    case 'PaymentCancelled':
-      payment.status = 'cancelled';
+    case 'PaymentCanceled':
+      payment.status = 'canceled';
       return payment;
     case 'OtherCurrencyReported':
       payment.otherCurrency = true;

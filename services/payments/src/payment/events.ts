@@ -7,7 +7,7 @@ import type { Bought } from './bought.ts';
  * the id is the order's, so an order can have one payment only, by one intent at a time. Amounts in cents.
  */
 export type PaymentEvent =
-  /** Again, with another intent, when the one before was cancelled. */
+  /** Again, with another intent, when the one before was canceled. */
   | { type: 'PaymentRequested'; data: PaymentTerms & { clientSecret: string | null } }
   /** The provider works on it: bank debits take days. */
   | { type: 'PaymentProcessing'; data: PaymentFacts }
@@ -22,7 +22,7 @@ export type PaymentEvent =
   | { type: 'UnderpaymentReported'; data: PaymentFacts & { paidCents: number } }
   /** An admin has dealt with what an alert tells of: `note` says how. */
   | { type: 'AlertResolved'; data: { kind: AlertKind; subject: string; note: string } }
-  | { type: 'PaymentCancelled'; data: PaymentFacts }
+  | { type: 'PaymentCanceled'; data: PaymentFacts }
   /** The provider reports money in another currency: it pays for nothing. `amount` in that currency's smallest unit. */
   | { type: 'OtherCurrencyReported'; data: PaymentFacts & { amount: number; currency: string } }
   /** The buyer of a live stream without a configuration sent one. `bought` has the rest unchanged. */
@@ -30,7 +30,7 @@ export type PaymentEvent =
   /** What was bought is handed over: ticketing has handed out the tickets, the catalog has started the promotion. */
   | { type: 'PaymentFulfilled'; data: Record<string, never> }
   /** May come before the money: then the money goes back as soon as it comes. */
-  | { type: 'RefundRequested'; data: { reason: string; afterFulfilment: boolean; due: boolean } }
+  | { type: 'RefundRequested'; data: { reason: string; afterFulfillment: boolean; due: boolean } }
   /** We owe the buyer a part: by its own refund, whose id is `requestId`. Again, where what had covered it came back. `askedCents`: so much was asked for, and no more than `cents` is left. */
   | { type: 'PartRefundRequested'; data: { requestId: string; cents: number; reason: string; askedCents?: number } }
   /** A part was asked for when nothing was left: by hand as much had gone back already. */
@@ -60,14 +60,14 @@ export type PaymentEvent =
     }
   /** The money stays with us, or comes back from a dispute that was lost before (`partCents`, else 0). */
   | { type: 'DisputeWon'; data: PaymentFacts & Payee & { disputeId: string } & Part }
-  /** `cents` of the organiser's share went to their account. `transferId` null: the charge itself passed them on. */
+  /** `cents` of the organizer's share went to their account. `transferId` null: the charge itself passed them on. */
   | {
       type: 'ShareTransferred';
       data: PaymentFacts & Payee & { transferId: string | null; destination: string } & Moved;
     }
   /** `cents` of a transfer came back. */
   | { type: 'TransferReversed'; data: PaymentFacts & Payee & { reversalId: string; transferId: string } & Moved }
-  /** The fee's share of what went back to the buyer, of a charge that had passed on the whole: the organiser's account has it again. */
+  /** The fee's share of what went back to the buyer, of a charge that had passed on the whole: the organizer's account has it again. */
   | { type: 'FeeReturned'; data: PaymentFacts & Payee & { feeRefundId: string } & Moved }
   /**
    * `cents` wait, after so many tries, to be taken back from the organizer's account (`reversal`), or to be passed on to it (`transfer`).
@@ -114,14 +114,14 @@ export interface PaymentFacts {
 
 /** Who is owed what the platform does not keep; null when it keeps all. */
 export interface Payee {
-  organiserId: number | null;
+  organizerId: number | null;
 }
 
 export interface PaymentTerms extends PaymentFacts, Payee {
   /** The payment's own, of tickets the order's. */
   id: string;
   buyerId: number | null;
-  /** The organiser's account at the provider, when the charge passes their share on to it by itself. */
+  /** The organizer's account at the provider, when the charge passes their share on to it by itself. */
   destination?: string;
 }
 
@@ -160,13 +160,13 @@ export type PaymentCommand =
     } & Money &
       ProviderUpdate)
   | { type: 'ConfigureLivestream'; paymentId: string; livestream: PaidLivestream }
-  | { type: 'RecordFulfilment'; paymentId: string }
+  | { type: 'RecordFulfillment'; paymentId: string }
   | { type: 'ResolveAlert'; kind: AlertKind; subject: string; note: string }
   | { type: 'RequestRefund'; paymentId: string; amountCents: number; reason: string }
   | { type: 'RequestPartRefund'; requestId: string; paymentId: string; cents: number; reason: string }
   | MoveCommand;
 
-/** What moved between the platform and the organiser's account, and what the provider took. */
+/** What moved between the platform and the organizer's account, and what the provider took. */
 export type MoveCommand = { paymentId: string; cents: number } & (
   | { type: 'RecordTransfer'; transferId: string; destination: string }
   | { type: 'RecordReversal'; reversalId: string; transferId: string }

@@ -25,7 +25,7 @@ const anyPurpose = fc.constantFrom<Bought>(
 );
 const termsOf = (bought: Bought, amountCents: number): PaymentTerms => ({
   ...{ id: orderId, paymentId, amountCents, bought, buyerId: null },
-  organiserId: bought.purpose === 'tickets' ? 3 : null,
+  organizerId: bought.purpose === 'tickets' ? 3 : null,
 });
 
 /** Any command in any order, reported rightly or wrongly. */
@@ -73,7 +73,7 @@ const commands = (bought: Bought, amountCents: number): fc.Arbitrary<PaymentComm
         amountCents: cents,
         reason: 'too-late',
       })),
-      fc.constant<PaymentCommand>({ type: 'RecordFulfilment', paymentId }),
+      fc.constant<PaymentCommand>({ type: 'RecordFulfillment', paymentId }),
       fc.tuple(request, part).map(([requestId, cents]): PaymentCommand => ({
         type: 'RequestPartRefund',
         ...{ requestId, paymentId, cents, reason: 'asked' },
@@ -143,10 +143,10 @@ test('whatever is reported in whatever order, a payment succeeds once, and each 
       expect(sums.get('provider')).toBe(amountCents - returnedCents);
       expect(sums.get(platformAccount(paid.bought))).toBe(returnedFee - feeCents + 0);
       // What the platform keeps and what the organizer is owed is what was taken, to the cent.
-      const owed = sums.get('organiser:3') ?? 0;
+      const owed = sums.get('organizer:3') ?? 0;
       expect(owed + (returnedFee - feeCents)).toBe(-(amountCents - returnedCents) + 0);
       expect(owed).toBeLessThanOrEqual(0);
-      if (paid.bought.purpose !== 'tickets') expect([feeCents, sums.has('organiser:3')]).toEqual([amountCents, false]);
+      if (paid.bought.purpose !== 'tickets') expect([feeCents, sums.has('organizer:3')]).toEqual([amountCents, false]);
       if (returnedCents === amountCents) expect([...sums.values()].every((cents) => cents === 0)).toBe(true);
     }),
     { numRuns: 2_000 },
@@ -205,11 +205,11 @@ test.each([
   [10, 1, 9],
   [2_550, 128, 2_422],
   [10_000, 500, 9_500],
-])('%i cents: the platform keeps %i, the organiser is owed %i', (amountCents, fee, share) => {
+])('%i cents: the platform keeps %i, the organizer is owed %i', (amountCents, fee, share) => {
   const terms = termsOf(tickets, amountCents);
   const sums = balances(live([{ type: 'RecordSuccess', paymentId, terms, amountCents }]));
   expect(
-    [sums.get('provider'), sums.get('platform'), sums.get('organiser:3')].map((cents) => Math.abs(cents ?? 0)),
+    [sums.get('provider'), sums.get('platform'), sums.get('organizer:3')].map((cents) => Math.abs(cents ?? 0)),
   ).toEqual([amountCents, fee, share]);
 });
 
@@ -266,7 +266,7 @@ test('parts that we ask to be given back go back once each, never more than was 
       for (const { kind, request, share } of steps) {
         const cents = Math.ceil((amountCents * share) / 100);
         if (kind === 'ask') send({ type: 'RequestPartRefund', requestId: request, paymentId, cents, reason: 'asked' });
-        if (kind === 'ask-all') send({ type: 'RequestRefund', paymentId, amountCents, reason: 'event-cancelled' });
+        if (kind === 'ask-all') send({ type: 'RequestRefund', paymentId, amountCents, reason: 'event-canceled' });
         if (kind === 'by-hand') refund(cents);
         if (kind === 'work' && state.asked) refund(left());
         if (kind === 'work' && !state.asked)

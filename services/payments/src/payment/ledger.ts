@@ -9,11 +9,11 @@ export interface Leg {
 
 /**
  * Double entry. A success puts the amount into the provider's clearing account and owes the fee to the platform and the rest to
- * the organiser; what the platform sells itself is its own as a whole, in an account for each purpose. What goes back, by a refund
+ * the organizer; what the platform sells itself is its own as a whole, in an account for each purpose. What goes back, by a refund
  * or a lost dispute, takes the same share from each (`decider.ts` says how a part is split). The legs of one event sum to zero.
  *
  * What we hold at the provider is the sum of three accounts: `provider`, what buyers paid and did not get back; `provider:transfers`,
- * what of it went on to organisers' accounts, below zero; `provider:fees`, what the provider took. `organiser:<id>` is what the organiser
+ * what of it went on to organizers' accounts, below zero; `provider:fees`, what the provider took. `organizer:<id>` is what the organizer
  * is owed still: what they earned is the sum of its legs without those of the events that move a share.
  */
 export function legsOf(event: PaymentEvent): Leg[] {
@@ -40,7 +40,7 @@ export function legsOf(event: PaymentEvent): Leg[] {
     case 'PaymentRequested':
     case 'PaymentProcessing':
     case 'PaymentFailed':
-    case 'PaymentCancelled':
+    case 'PaymentCanceled':
     case 'OtherCurrencyReported':
     case 'PaymentFulfilled':
     case 'RefundRequested':
@@ -60,14 +60,14 @@ export function legsOf(event: PaymentEvent): Leg[] {
 
 function legs(
   sign: 1 | -1,
-  { bought, organiserId }: Pick<PaymentFacts, 'bought'> & Payee,
+  { bought, organizerId }: Pick<PaymentFacts, 'bought'> & Payee,
   amountCents: number,
   feeCents: number,
 ): Leg[] {
   const owed =
-    organiserId === null
+    organizerId === null
       ? []
-      : [{ account: `organiser:${organiserId}`, amountCents: -sign * (amountCents - feeCents) }];
+      : [{ account: `organizer:${organizerId}`, amountCents: -sign * (amountCents - feeCents) }];
   return [
     { account: 'provider', amountCents: sign * amountCents },
     ...owed,
@@ -75,10 +75,10 @@ function legs(
   ];
 }
 
-/** `cents` go to the organiser's account; below zero they come back. */
-const shareLegs = ({ organiserId }: Payee, cents: number): Leg[] => [
+/** `cents` go to the organizer's account; below zero they come back. */
+const shareLegs = ({ organizerId }: Payee, cents: number): Leg[] => [
   { account: 'provider:transfers', amountCents: -cents },
-  { account: `organiser:${organiserId}`, amountCents: cents },
+  { account: `organizer:${organizerId}`, amountCents: cents },
 ];
 
 const partLegs = (sign: 1 | -1, of: Pick<PaymentFacts, 'bought'> & Payee & Part): Leg[] =>

@@ -21,7 +21,7 @@ test('a refund without the id of a part is of the whole payment', () => {
   });
 });
 
-test('sold tickets fulfil their payment, and free ones have none', () => {
+test('sold tickets fulfill their payment, and free ones have none', () => {
   const bought = (totalCents: number) =>
     ({
       ...{ ...envelope, type: 'ticketing.ticket-purchased', version: 1 },
@@ -29,7 +29,7 @@ test('sold tickets fulfil their payment, and free ones have none', () => {
     }) as TicketPurchasedV1;
   expect(whenTicketPurchased(bought(5_000))).toEqual({
     id,
-    command: { type: 'RecordFulfilment', paymentId: 'pi_ann' },
+    command: { type: 'RecordFulfillment', paymentId: 'pi_ann' },
   });
   expect(whenTicketPurchased(bought(0))).toBeNull();
 });

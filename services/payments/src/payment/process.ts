@@ -16,17 +16,17 @@ export function whenRefundRequested({ data }: RefundRequestedV1): Follows {
 export function whenTicketPurchased({ data }: TicketPurchasedV1): Follows {
   const { orderId, paymentId, totalCents } = data;
   if (totalCents === 0) return null; // free tickets: no payment of ours
-  return { id: orderId, command: { type: 'RecordFulfilment', paymentId } };
+  return { id: orderId, command: { type: 'RecordFulfillment', paymentId } };
 }
 
 export const whenPromotionStarted = ({ data: { promotionId, paymentId } }: PromotionStartedV1): Follows => ({
   id: promotionId,
-  command: { type: 'RecordFulfilment', paymentId },
+  command: { type: 'RecordFulfillment', paymentId },
 });
 
 export const whenAdReady = ({ data: { adId, paymentId } }: AdReadyV1): Follows => ({
   id: adId,
-  command: { type: 'RecordFulfilment', paymentId },
+  command: { type: 'RecordFulfillment', paymentId },
 });
 
 export const whenAdRefused = ({ data: { adId, paymentId, amountCents } }: AdRefusedV1): Follows => ({

@@ -27,7 +27,7 @@ const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
 /** Again with another intent: what is of the order stays. */
 const REQUESTED = payments.insertMany(
   [
-    ...(['id', 'userId', 'eventId', 'organiserId', 'orderId', 'purpose', 'stripePaymentIntentId', 'amount'] as const),
+    ...(['id', 'userId', 'eventId', 'organizerId', 'orderId', 'purpose', 'stripePaymentIntentId', 'amount'] as const),
     ...(['promotionType', 'livestream', 'packageId', 'clientSecret', 'createdAt'] as const),
   ],
   {
@@ -41,7 +41,7 @@ const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
 /** Sets the status of these payments alone. */
 const statusOf = (status: string) => payments.updateMany('id', [], { status: `'${status}'` });
-const [PROCESSING, OPEN, CANCELLED] = [statusOf('processing'), statusOf('open'), statusOf('cancelled')];
+const [PROCESSING, OPEN, CANCELED] = [statusOf('processing'), statusOf('open'), statusOf('canceled')];
 const CONFIGURED = payments.updateMany('id', ['livestream']);
 const FULFILLED = payments.updateMany('id', ['fulfilledAt']);
 const RETURNED_PART = payments.updateMany('id', ['returnedCents']);
@@ -52,10 +52,10 @@ const STANDING = payments.updateMany('id', ['returnedCents'], {
 });
 
 /** There is a row already when the money went back before ticketing asked. */
-const REFUND_REQUESTED = refunds.insertMany(['id', 'status', 'reason', 'afterFulfilment', 'requestedAt'], {
-  rest: refunds.onConflict(['id'], ['reason', 'afterFulfilment']),
+const REFUND_REQUESTED = refunds.insertMany(['id', 'status', 'reason', 'afterFulfillment', 'requestedAt'], {
+  rest: refunds.onConflict(['id'], ['reason', 'afterFulfillment']),
 });
-const UNASKED = { status: `'refunded'`, reason: `'made-at-provider'`, afterFulfilment: 'false' };
+const UNASKED = { status: `'refunded'`, reason: `'made-at-provider'`, afterFulfillment: 'false' };
 const REFUNDED = refunds.insertMany(['id', 'refundId', 'requestedAt', 'refundedAt'], {
   fixed: UNASKED,
   rest: refunds.onConflict(['id'], ['status', 'refundId', 'refundedAt']),
@@ -107,7 +107,7 @@ const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
 const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
 /** Of these disputes or parts alone: others of the payment may be open still. */
 const RESOLVE_SUBJECTS = `${RESOLVE_KINDS} and alerts.subject = any($4::text[])`;
-/** Adds to what is owed and to what is with the organiser's account. */
+/** Adds to what is owed and to what is with the organizer's account. */
 const MOVED = payments.updateMany('id', ['owedCents', 'transferredCents'], {
   owedCents: 'payments.owed_cents + n.owed_cents',
   transferredCents: 'payments.transferred_cents + n.transferred_cents',
@@ -122,7 +122,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         id: idOf,
         userId: ({ data }) => data.buyerId,
         eventId: ({ data }) => eventOf(data.bought),
-        organiserId: ({ data }) => data.organiserId,
+        organizerId: ({ data }) => data.organizerId,
         orderId: ({ data: { bought } }) => (bought.purpose === 'tickets' ? bought.orderId : null),
         purpose: ({ data }) => data.bought.purpose,
         promotionType: ({ data }) => levelOf(data.bought),
@@ -143,11 +143,11 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       SUCCEEDED.values(events, {
         id: idOf,
         amount: ({ data }) => data.amountCents,
-        owedCents: ({ data }) => (data.organiserId === null ? 0 : data.amountCents - data.feeCents),
+        owedCents: ({ data }) => (data.organizerId === null ? 0 : data.amountCents - data.feeCents),
         succeededAt: at,
       }),
     ),
-  PaymentCancelled: (sql, events) => sql.query(CANCELLED.text, CANCELLED.values(events, { id: idOf })),
+  PaymentCanceled: (sql, events) => sql.query(CANCELED.text, CANCELED.values(events, { id: idOf })),
   OtherCurrencyReported: (sql, events) =>
     raiseAlerts(sql, 'other-currency', events, ({ data }) => [data.paymentId, data.amount, data.currency]),
   LivestreamConfigured: (sql, events) =>
@@ -163,7 +163,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         id: idOf,
         status: ({ data }) => (data.due ? 'due' : 'waiting'),
         reason: ({ data }) => data.reason,
-        afterFulfilment: ({ data }) => data.afterFulfilment,
+        afterFulfillment: ({ data }) => data.afterFulfillment,
         requestedAt: at,
       }),
     );
@@ -354,13 +354,13 @@ export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   );
 };
 
-/** What each organiser is owed, and has: of a success `projectPayments` writes it along. */
+/** What each organizer is owed, and has: of a success `projectPayments` writes it along. */
 export const projectShares: Projection<PaymentEvent> = (sql, group) => {
   const byPayment = new Map<string, { id: string; owed: number; transferred: number }>();
   for (const event of group) {
     if (event.type === 'PaymentSucceeded') continue;
     for (const { account, amountCents } of legsOf(event)) {
-      const [owed, transferred] = [account.startsWith('organiser:'), account === 'provider:transfers'];
+      const [owed, transferred] = [account.startsWith('organizer:'), account === 'provider:transfers'];
       if (!owed && !transferred) continue;
       const sums = byPayment.get(event.id) ?? { id: event.id, owed: 0, transferred: 0 };
       if (owed) sums.owed -= amountCents;

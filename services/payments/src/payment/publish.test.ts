@@ -24,7 +24,7 @@ const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const bought = { purpose: 'tickets', orderId, eventId: 7 } as const;
 const facts = { paymentId: 'pi_3ann', bought, amountCents: 5_099 };
 const said = { paymentId: 'pi_3ann', orderId, eventId: 7, amountCents: 5_099 };
-const split = { organiserId: 3, feeCents: 255 };
+const split = { organizerId: 3, feeCents: 255 };
 const logged = (event: PaymentEvent, version: number): Logged => ({
   ...event,
   stream: `payment-${orderId}`,
@@ -55,7 +55,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
   ],
   [
     'payments.payment-partly-refunded',
-    { type: 'PaymentPartlyRefunded', data: { ...facts, organiserId: 3, refundId: 're_3ann', ...part } },
+    { type: 'PaymentPartlyRefunded', data: { ...facts, organizerId: 3, refundId: 're_3ann', ...part } },
     PaymentPartlyRefundedV1,
   ],
   [
@@ -64,7 +64,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
       type: 'PaymentSucceeded',
       data: {
         ...{ paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'promotion', eventId: 7, level: 'premium' } },
-        ...{ organiserId: null, feeCents: 4_999 },
+        ...{ organizerId: null, feeCents: 4_999 },
       },
     },
     PromotionPaidV1,
@@ -74,7 +74,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
     {
       type: 'PaymentSucceeded',
       data: {
-        ...{ paymentId: 'pi_3ann', amountCents: 9_999, organiserId: null, feeCents: 9_999 },
+        ...{ paymentId: 'pi_3ann', amountCents: 9_999, organizerId: null, feeCents: 9_999 },
         bought: {
           ...{ purpose: 'livestream', eventId: 7 },
           livestream: STREAM,
@@ -99,7 +99,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
     {
       type: 'RefundReversed',
       data: {
-        ...{ ...facts, organiserId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: true },
+        ...{ ...facts, organizerId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: true },
         ...{ ...part, returnedCents: 0 },
       },
     },
@@ -111,7 +111,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
       type: 'DisputeLost',
       data: {
         ...{ paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } },
-        ...{ organiserId: null, disputeId: 'dp_3ann', isWhole: true, unasked: true },
+        ...{ organizerId: null, disputeId: 'dp_3ann', isWhole: true, unasked: true },
         ...{ partCents: 4_999, partFeeCents: 4_999, returnedCents: 4_999 },
       },
     },
@@ -125,7 +125,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
         paymentId: 'pi_3ann',
         amountCents: 2_999,
         bought: { purpose: 'promotion', eventId: 7, level: 'featured' },
-        ...{ organiserId: null, feeCents: 2_999, refundId: 're_3ann', ...whole },
+        ...{ organizerId: null, feeCents: 2_999, refundId: 're_3ann', ...whole },
       },
     },
     PromotionRefundedV1,
@@ -159,7 +159,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
   ],
   [
     'payments.dispute-closed',
-    { type: 'DisputeWon', data: { ...facts, organiserId: 3, disputeId: 'dp_3ann', ...part, partCents: 0 } },
+    { type: 'DisputeWon', data: { ...facts, organizerId: 3, disputeId: 'dp_3ann', ...part, partCents: 0 } },
     DisputeClosedV1,
   ],
 ];
@@ -168,7 +168,7 @@ test('a dispute that is won after it was lost is said to have brought the money 
   const of = logged(
     {
       type: 'DisputeWon',
-      data: { ...facts, organiserId: 3, disputeId: 'dp_3ann', partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
+      data: { ...facts, organizerId: 3, disputeId: 'dp_3ann', partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
     },
     2,
   );
@@ -197,10 +197,10 @@ test('what is ours alone is not published', () => {
     },
     {
       type: 'PaymentRequested',
-      data: { ...facts, id: orderId, organiserId: 3, buyerId: null, clientSecret: 'sealed' },
+      data: { ...facts, id: orderId, organizerId: 3, buyerId: null, clientSecret: 'sealed' },
     },
     { type: 'PaymentProcessing', data: facts },
-    { type: 'PaymentCancelled', data: facts },
+    { type: 'PaymentCanceled', data: facts },
     { type: 'OtherCurrencyReported', data: { ...facts, amount: 5_099, currency: 'eur' } },
     { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
     // Less than the price of a promotion starts none.
@@ -208,16 +208,16 @@ test('what is ours alone is not published', () => {
       type: 'PaymentSucceeded',
       data: {
         ...{ paymentId: 'pi_3ann', amountCents: 4_998, bought: { purpose: 'promotion', eventId: 7, level: 'premium' } },
-        ...{ organiserId: null, feeCents: 4_998, isUnderpaid: true },
+        ...{ organizerId: null, feeCents: 4_998, isUnderpaid: true },
       },
     },
     { type: 'PaymentFulfilled', data: {} },
-    { type: 'RefundRequested', data: { reason: 'too-late', afterFulfilment: false, due: true } },
+    { type: 'RefundRequested', data: { reason: 'too-late', afterFulfillment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
     // A part given back by hand that came back was never said to have gone.
     {
       type: 'RefundReversed',
-      data: { ...facts, organiserId: 3, refundId: 're_1', code: 'closed', isOwed: false, ...part },
+      data: { ...facts, organizerId: 3, refundId: 're_1', code: 'closed', isOwed: false, ...part },
     },
   ];
   expect(ours.map(logged).flatMap(publishPayment)).toEqual([]);
@@ -233,7 +233,7 @@ test('of the whole that is refused, or takes long, no part is named', () => {
   expect(events.map(logged).flatMap(publishPayment)).toHaveLength(2);
 });
 
-test('what the organiser gets and the fee stay inside', () => {
+test('what the organizer gets and the fee stay inside', () => {
   const [one] = publishPayment(logged({ type: 'PaymentSucceeded', data: { ...facts, ...split } }, 2));
   expect(one?.data).toEqual(said);
 });
@@ -253,7 +253,7 @@ test('money that went back unasked is said to be back and to be withdrawn, in th
 test.each([{ unasked: true as const }, {}])('a lost dispute withdraws the money (%o)', (asked) => {
   const lost: PaymentEvent = {
     type: 'DisputeLost',
-    data: { ...facts, disputeId: 'dp_1', organiserId: 3, isWhole: true, ...asked, ...part },
+    data: { ...facts, disputeId: 'dp_1', organizerId: 3, isWhole: true, ...asked, ...part },
   };
   expect(publishPayment(logged(lost, 2))).toMatchObject([
     { type: 'payments.money-withdrawn', data: { ...said, cause: 'dispute-lost' } },
@@ -265,13 +265,13 @@ test('a part that was asked for is reported with its id', () => {
   const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
   const event: PaymentEvent = {
     type: 'PaymentPartlyRefunded',
-    data: { ...facts, organiserId: 3, refundId: 're_3ann', ...part, requestId },
+    data: { ...facts, organizerId: 3, refundId: 're_3ann', ...part, requestId },
   };
   expect(publishPayment(logged(event, 2))).toMatchObject([{ data: { ...said, requestId } }]);
   const reversal: PaymentEvent = {
     type: 'RefundReversed',
     data: {
-      ...{ ...facts, organiserId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: false },
+      ...{ ...facts, organizerId: 3, refundId: 're_3ann', code: 'expired_or_canceled_card', isOwed: false },
       ...{ ...part, returnedCents: 0, requestId },
     },
   };
@@ -283,16 +283,16 @@ test('a part that was asked for is reported with its id', () => {
 test('the catalog learns when the payment of an ad no longer counts: refunded as a whole, disputed, or lost for any part', () => {
   const ad = { paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } } as const;
   const events: PaymentEvent[] = [
-    { type: 'PaymentPartlyRefunded', data: { ...ad, organiserId: null, refundId: 're_1', ...part } },
+    { type: 'PaymentPartlyRefunded', data: { ...ad, organizerId: null, refundId: 're_1', ...part } },
     {
       type: 'DisputeOpened',
       data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent', isInquiry: true },
     },
     { type: 'DisputeOpened', data: { ...ad, disputeId: 'dp_1', disputedCents: 1_000, reason: 'fraudulent' } },
-    { type: 'DisputeLost', data: { ...ad, organiserId: null, disputeId: 'dp_1', isWhole: false, ...part } },
+    { type: 'DisputeLost', data: { ...ad, organizerId: null, disputeId: 'dp_1', isWhole: false, ...part } },
     {
       type: 'PaymentRefunded',
-      data: { ...ad, organiserId: null, feeCents: 4_999, refundId: 're_2', ...whole, unasked: true },
+      data: { ...ad, organizerId: null, feeCents: 4_999, refundId: 're_2', ...whole, unasked: true },
     },
   ];
   expect(
@@ -318,16 +318,16 @@ test('the catalog learns when the payment of a promotion or a live stream no lon
     { type: 'PaymentFailed', data: { ...promoted, attempt: 'ch_1', code: 'declined' } },
     {
       type: 'PaymentRefunded',
-      data: { ...promoted, organiserId: null, feeCents: 2_999, refundId: 're_1', ...whole, unasked: true },
+      data: { ...promoted, organizerId: null, feeCents: 2_999, refundId: 're_1', ...whole, unasked: true },
     },
-    { type: 'PaymentPartlyRefunded', data: { ...promoted, organiserId: null, refundId: 're_2', ...part } },
+    { type: 'PaymentPartlyRefunded', data: { ...promoted, organizerId: null, refundId: 're_2', ...part } },
     {
       type: 'DisputeOpened',
       data: { ...promoted, disputeId: 'dp_1', disputedCents: 2_999, reason: '', isInquiry: true },
     },
     { type: 'DisputeOpened', data: { ...promoted, disputeId: 'dp_1', disputedCents: 2_999, reason: '' } },
-    { type: 'DisputeLost', data: { ...promoted, disputeId: 'dp_1', organiserId: null, isWhole: false, ...part } },
-    { type: 'DisputeWon', data: { ...promoted, disputeId: 'dp_1', organiserId: null, ...part } },
+    { type: 'DisputeLost', data: { ...promoted, disputeId: 'dp_1', organizerId: null, isWhole: false, ...part } },
+    { type: 'DisputeWon', data: { ...promoted, disputeId: 'dp_1', organizerId: null, ...part } },
   ];
   const facts = { promotionId: orderId, paymentId: 'pi_3ann', eventId: 7, level: 'featured', amountCents: 2_999 };
   expect(
@@ -351,7 +351,7 @@ test('the catalog learns when the payment of a promotion or a live stream no lon
   } as const;
   const lost: PaymentEvent = {
     type: 'DisputeLost',
-    data: { ...streamed, disputeId: 'dp_1', organiserId: null, isWhole: true, ...part },
+    data: { ...streamed, disputeId: 'dp_1', organizerId: null, isWhole: true, ...part },
   };
   expect(publishPayment(logged(lost, 1))[0]?.data).toEqual({
     ...{ ...facts, level: 'livestream', amountCents: 9_999, cause: 'dispute-lost' },

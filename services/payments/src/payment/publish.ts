@@ -107,7 +107,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     }
     case 'PaymentRequested':
     case 'PaymentProcessing':
-    case 'PaymentCancelled':
+    case 'PaymentCanceled':
     case 'OtherCurrencyReported':
     case 'UnderpaymentReported':
     case 'LivestreamConfigured':

@@ -11,7 +11,7 @@ import { kysely } from '../db.ts';
 import { payments } from '../generated/tables.ts';
 
 const FIELDS = [
-  ...(['id', 'eventId', 'organiserId', 'returnedCents'] as const),
+  ...(['id', 'eventId', 'organizerId', 'returnedCents'] as const),
   ...(['purpose', 'promotionType', 'livestream', 'packageId', 'status', 'clientSecret'] as const),
 ];
 /** Columns with names of the specification. */
@@ -95,13 +95,13 @@ export const latestPromotion = (
 export const paymentsByIntent = (pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> =>
   selectPayments(pool).where('stripePaymentIntentId', '=', anyOf(paymentIds)).execute();
 
-/** What a cancelled event would give back: what was paid for its tickets and has not gone back, or been asked to. */
-export async function refundableOf(pool: Pool, eventId: number, organiserId: number): Promise<RefundableOfEvent> {
+/** What a canceled event would give back: what was paid for its tickets and has not gone back, or been asked to. */
+export async function refundableOf(pool: Pool, eventId: number, organizerId: number): Promise<RefundableOfEvent> {
   const { rows } = await sql<{ orders: number; refundCents: string }>`
     select count(*)::int as orders, coalesce(sum(left_cents), 0) as "refundCents" from (
       select p.amount - p.returned_cents
         - coalesce((select sum(cents) from part_refunds r where r.payment_id = p.id and r.status = 'due'), 0) as left_cents
-      from payments p where p.organiser_id = ${organiserId} and p.event_id = ${eventId}
+      from payments p where p.organizer_id = ${organizerId} and p.event_id = ${eventId}
         and p.purpose = 'tickets' and p.status = 'succeeded' and not exists (select from refunds r where r.id = p.id)
     ) payment where left_cents > 0`.execute(kysely(pool));
   const { orders, refundCents } = rows[0]!;

@@ -12,7 +12,7 @@ const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_1';
 const paidCents = 5_100;
 const terms: PaymentTerms = {
-  ...{ id: orderId, paymentId, amountCents: paidCents, organiserId: 7, buyerId: null },
+  ...{ id: orderId, paymentId, amountCents: paidCents, organizerId: 7, buyerId: null },
   bought: { purpose: 'tickets', orderId, eventId: 42 },
 };
 
@@ -53,7 +53,7 @@ function provider() {
     if (left() <= 0 || disputes.some(isOpen)) return;
     const amount = by === 'whole' ? left() : cents(share, left());
     const requestId = `00000000-0000-4000-8000-00000000000${refunds.length}`;
-    const reason = 'event-cancelled';
+    const reason = 'event-canceled';
     if (by === 'whole')
       asked.push({
         after: reports.length,
@@ -188,7 +188,7 @@ test('webhooks lost, repeated and out of order, then the provider’s list: book
         expect(sums.get('provider')).toBe(paidCents - truth.takenCents());
         expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
         // No organizer owes more than they earned.
-        expect(sums.get('organiser:7') ?? 0).toBeLessThanOrEqual(0);
+        expect(sums.get('organizer:7') ?? 0).toBeLessThanOrEqual(0);
 
         // What ticketing makes of the messages: the newest about each dispute counts.
         const messages = events.flatMap((event, n) =>

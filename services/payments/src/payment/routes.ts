@@ -40,17 +40,17 @@ export function paymentRoutes(deps: PaymentDeps): Router {
 
   /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */
   router.post('/internal/payments', async (req, res) => {
-    const { orderId, eventId, organiserId, buyerId, amountCents, ...wording } = RequestPaymentBody.parse(req.body);
+    const { orderId, eventId, organizerId, buyerId, amountCents, ...wording } = RequestPaymentBody.parse(req.body);
     const id = orderId.toLowerCase();
     const bought = { purpose: 'tickets', orderId: id, eventId } as const;
-    const terms = { id, amountCents, bought, organiserId, buyerId };
+    const terms = { id, amountCents, bought, organizerId, buyerId };
     res.json(await requestPayment(deps, { terms, ...wording }, requestIdOf(res)));
   });
 
-  /** 200 RefundableOfEvent: what cancelling the event would give back. */
+  /** 200 RefundableOfEvent: what canceling the event would give back. */
   router.get('/internal/events/:eventId/refundable', async (req, res) => {
-    const { organiserId } = RefundableQuery.parse(req.query);
-    res.json(await refundableOf(deps.pool, IdText.parse(req.params.eventId), organiserId));
+    const { organizerId } = RefundableQuery.parse(req.query);
+    res.json(await refundableOf(deps.pool, IdText.parse(req.params.eventId), organizerId));
   });
 
   /** 200 DecidedPayments: what is not decided, or not known, is not in it. */

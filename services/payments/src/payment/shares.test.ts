@@ -7,7 +7,7 @@ import { legsOf } from './ledger.ts';
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const paymentId = 'pi_ann';
 const termsOf = (amountCents: number, destination?: string): PaymentTerms => ({
-  ...{ id: orderId, paymentId, amountCents, organiserId: 3, buyerId: null },
+  ...{ id: orderId, paymentId, amountCents, organizerId: 3, buyerId: null },
   bought: { purpose: 'tickets', orderId, eventId: 7 },
   ...(destination !== undefined && { destination }),
 });
@@ -18,7 +18,7 @@ function life(amountCents: number, hasDestination: boolean) {
   const events: PaymentEvent[] = [];
   const sums = new Map<string, number>();
   const feeCents = Math.round(amountCents * 0.05);
-  const provider = { organiser: 0, platform: 0, feeLeft: hasDestination ? feeCents : 0 };
+  const provider = { organizer: 0, platform: 0, feeLeft: hasDestination ? feeCents : 0 };
   let ids = 0;
 
   const send = (command: PaymentCommand): void => {
@@ -48,17 +48,17 @@ function life(amountCents: number, hasDestination: boolean) {
         // The provider gives back no more of its fee than it took.
         expect(feeDue).toBeLessThanOrEqual(provider.feeLeft);
         provider.feeLeft -= feeDue;
-        provider.organiser += feeDue;
+        provider.organizer += feeDue;
         provider.platform -= feeDue;
         send({ type: 'RecordFeeReturn', paymentId, feeRefundId: this.id(), cents: feeDue });
       } else if (owed < 0) {
         // The account has what is taken back from it.
-        expect(-owed).toBeLessThanOrEqual(provider.organiser);
-        provider.organiser += owed;
+        expect(-owed).toBeLessThanOrEqual(provider.organizer);
+        provider.organizer += owed;
         provider.platform -= owed;
         send({ type: 'RecordReversal', paymentId, reversalId: this.id(), transferId: 'tr', cents: -owed });
       } else {
-        provider.organiser += owed;
+        provider.organizer += owed;
         provider.platform -= owed;
         send({ type: 'RecordTransfer', paymentId, transferId: this.id(), destination: 'acct_3', cents: owed });
       }
@@ -86,7 +86,7 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
       one.send({ type: 'RecordSuccess', ...one.update, amountCents });
       one.provider.platform += amountCents;
       if (hasDestination) {
-        one.provider.organiser += amountCents - one.feeCents;
+        one.provider.organizer += amountCents - one.feeCents;
         one.provider.platform -= amountCents - one.feeCents;
       }
       let refunded = 0;
@@ -149,12 +149,12 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
         const shared = Math.min(returned, amountCents);
         const fee = one.feeCents - Math.round((one.feeCents * shared) / amountCents) - (returned - shared);
         expect(-one.sum('platform') + 0).toBe(fee);
-        expect(-one.sum('organiser:3') + one.provider.organiser).toBe(amountCents - returned - fee);
-        expect(-one.sum('organiser:3') + one.provider.organiser).toBeGreaterThanOrEqual(0);
-        expect(owedCents(one.state())).toBe(-one.sum('organiser:3') + 0);
+        expect(-one.sum('organizer:3') + one.provider.organizer).toBe(amountCents - returned - fee);
+        expect(-one.sum('organizer:3') + one.provider.organizer).toBeGreaterThanOrEqual(0);
+        expect(owedCents(one.state())).toBe(-one.sum('organizer:3') + 0);
       }
       for (let left = 5; one.step(); left--) expect(left).toBeGreaterThan(0);
-      expect(one.sum('organiser:3') + 0).toBe(0);
+      expect(one.sum('organizer:3') + 0).toBe(0);
       // The provider says of its fee what we do; a cent may wait where rounding left nothing else to be moved.
       const returned = Math.min(refunded + disputed, amountCents);
       const feeReturned = hasDestination ? one.feeCents - one.provider.feeLeft : 0;
@@ -162,7 +162,7 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
       expect(feeDue - feeReturned).toBeLessThanOrEqual(1);
       // The platform's account then holds what it lost beyond the payment, and nothing else.
       if (returned === amountCents)
-        expect([one.provider.organiser, one.sum('platform')]).toEqual([0, refunded + disputed - amountCents]);
+        expect([one.provider.organizer, one.sum('platform')]).toEqual([0, refunded + disputed - amountCents]);
     }),
     { numRuns: 2_000 },
   );

@@ -28,7 +28,7 @@ const settled = (outcome: 'paid' | 'failed'): PayoutEvent => ({
 const decideAfter = (before: PayoutEvent[], command: PayoutCommand) =>
   payoutAccount.decide(command, before.reduce(payoutAccount.evolve, payoutAccount.initial()));
 
-test('an organiser has one account, opened once', () => {
+test('an organizer has one account, opened once', () => {
   expect(decideAfter([], { type: 'OpenAccount', ...account })).toEqual([opened]);
   expect(decideAfter([opened], { type: 'OpenAccount', ...account })).toEqual([]);
   expect(() => decideAfter([opened], { type: 'OpenAccount', userId: 3, accountId: 'acct_9' })).toThrow(Rejected);

@@ -1,7 +1,7 @@
 import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 
 /**
- * One organiser's account at the card provider, and what was sent from it to their bank. Stream `payout-account-<userId>`. Amounts in
+ * One organizer's account at the card provider, and what was sent from it to their bank. Stream `payout-account-<userId>`. Amounts in
  * cents; no name, address or bank account: those are the provider's.
  */
 export type PayoutEvent =

@@ -22,7 +22,7 @@ export const accountById = (pool: Pool, accountId: string): Promise<AccountRow |
 export const accountByTask = (pool: Pool, taskId: string): Promise<AccountRow | undefined> =>
   accounts(pool).where('taskId', '=', taskId).executeTakeFirst();
 
-/** The account that a payment to this organiser may name; undefined while theirs is not ready. Batched: each purchase asks. */
+/** The account that a payment to this organizer may name; undefined while theirs is not ready. Batched: each purchase asks. */
 export const readyAccountOf = async (pool: Pool, userId: number): Promise<string | undefined> =>
   (await readyAccounts(pool, userId))?.accountId;
 const readyAccounts = batchLoaderByKey(
@@ -36,7 +36,7 @@ const readyAccounts = batchLoaderByKey(
   ({ userId }) => userId,
 );
 
-/** Of one organiser, or without one of all. */
+/** Of one organizer, or without one of all. */
 const isOf = (column: string, userId: number | null) => sql`(${userId}::int is null or ${sql.ref(column)} = ${userId})`;
 
 /** What went to accounts and was not sent to banks, and what was. Cents. */
@@ -44,7 +44,7 @@ export async function sumsOf(pool: Pool, userId: number | null) {
   const { rows } = await sql<{ owedCents: string; transferredCents: string; paidCents: string }>`
     select coalesce(sum(owed_cents), 0) as "owedCents", coalesce(sum(transferred_cents), 0) as "transferredCents",
       (select coalesce(sum(amount_cents), 0) from payouts where status <> 'failed' and ${isOf('user_id', userId)}) as "paidCents"
-    from payments where organiser_id is not null and ${isOf('organiser_id', userId)}`.execute(kysely(pool));
+    from payments where organizer_id is not null and ${isOf('organizer_id', userId)}`.execute(kysely(pool));
   const { owedCents, transferredCents, paidCents } = rows[0] ?? { owedCents: 0, transferredCents: 0, paidCents: 0 };
   const paid = Number(paidCents);
   return { owedCents: Number(owedCents), balanceCents: Number(transferredCents) - paid, paidCents: paid };
@@ -58,7 +58,7 @@ async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovem
     (select l.payment_id || ':' || l.event as id, case when l.amount_cents < 0 then 'transfer' else 'reversal' end as kind,
         abs(l.amount_cents)::int as "amountCents", p.event_id as "eventId", null as status, l.occurred_at as at
       from payments p join ledger_entries l on l.payment_id = p.id and l.account = 'provider:transfers'
-      where p.organiser_id is not null and ${isOf('p.organiser_id', userId)} order by l.occurred_at desc, id limit ${HISTORY})
+      where p.organizer_id is not null and ${isOf('p.organizer_id', userId)} order by l.occurred_at desc, id limit ${HISTORY})
     union all
     (select payout_id, 'payout', amount_cents, null, status, sent_at from payouts where ${isOf('user_id', userId)}
       order by sent_at desc limit ${HISTORY})

@@ -74,7 +74,7 @@ export async function recordPayouts(
   }
 }
 
-/** What a report about an organiser's account leads to: the account, and what was paid out from it, are asked for. */
+/** What a report about an organizer's account leads to: the account, and what was paid out from it, are asked for. */
 export async function recordAccountEvent(deps: PayoutDeps, accountId: string, correlationId: string): Promise<void> {
   await askAccount(deps, accountId, correlationId);
   const account = await accountById(deps.pool, accountId);

@@ -1,4 +1,4 @@
-import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventState } from '@beltway/contracts/catalog/events';
 import { endOf, startOf } from '@beltway/contracts/common/times';
 import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -8,7 +8,7 @@ import { kysely } from '../db.ts';
 export interface PromotableEvent {
   ownerId: number;
   title: string;
-  status: 'published' | 'postponed' | 'cancelled';
+  status: 'published' | 'postponed' | 'canceled';
   /** Null: of an event that nothing was heard of for long. */
   startsAt: Date | null;
   endsAt: Date;
@@ -32,16 +32,16 @@ export const keepEvent = (db: Queryable, state: EventState) =>
         .column('eventId')
         .doUpdateSet((eb) => excluded(eb, ['ownerId', 'title', 'status', 'startsAt', 'endsAt', 'version']))
         .whereRef('excluded.version', '>=', 'promotableEvents.version')
-        .where('promotableEvents.status', '<>', 'cancelled'),
+        .where('promotableEvents.status', '<>', 'canceled'),
     )
     .execute();
 
-/** What is cancelled stays so. It may be heard of before the event itself. */
-export const keepCancelled = (db: Queryable, { eventId, ownerId, version }: EventCancelledV1['data']) =>
+/** What is canceled stays so. It may be heard of before the event itself. */
+export const keepCanceled = (db: Queryable, { eventId, ownerId, version }: EventCanceledV1['data']) =>
   kysely(db)
     .insertInto('promotableEvents')
-    .values({ eventId, ownerId, title: '', status: 'cancelled', endsAt: sql`now()`, version })
-    .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ status: 'cancelled' }))
+    .values({ eventId, ownerId, title: '', status: 'canceled', endsAt: sql`now()`, version })
+    .onConflict((conflict) => conflict.column('eventId').doUpdateSet({ status: 'canceled' }))
     .execute();
 
 export const eventById = (db: Queryable, eventId: number): Promise<PromotableEvent | undefined> =>

@@ -40,7 +40,7 @@ function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { leve
   return { level: level.data, cents };
 }
 
-/** Only its organiser promotes an event, and only one that will be. */
+/** Only its organizer promotes an event, and only one that will be. */
 async function promotable(
   { pool, mayArrive }: PaymentDeps & { mayArrive: (eventId: number) => Promise<boolean> },
   eventId: number | undefined,
@@ -52,7 +52,7 @@ async function promotable(
   if (!event && (await mayArrive(eventId))) throw arriving('promotable-soon');
   if (!event) throw notFound('event');
   if (event.ownerId !== callerId) throw forbidden();
-  if (event.status === 'cancelled') throw badField('eventId', 'event-cancelled', { status: 409 });
+  if (event.status === 'canceled') throw badField('eventId', 'event-canceled', { status: 409 });
   if (event.status === 'postponed') throw badField('eventId', 'event-postponed.promotion', { status: 409 });
   if (event.endsAt <= now) throw badField('eventId', 'event-over', { status: 409 });
   return { ...event, eventId };
@@ -110,7 +110,7 @@ async function paymentIdFor(
   const next = uuidFrom(`promotion\0${buyerId}\0${bought.eventId}\0${level}\0${latest?.id ?? ''}${what}`);
   if (!latest || latest.amountCents !== cents) return next;
   const isSame = sameBought(boughtBy(latest), bought);
-  if (latest.status === 'cancelled') return isSame ? latest.id : next;
+  if (latest.status === 'canceled') return isSame ? latest.id : next;
   // Paid perhaps, and not heard of yet: nobody shall pay for it again.
   const { status } = await (isSame ? settlePayment : cancelPayment)(deps, latest.paymentId);
   if (bought.purpose === 'livestream') refuseSecondStream(boughtBy(latest), status, isSame, now);
@@ -121,7 +121,7 @@ async function paymentIdFor(
 function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boolean, now: Date): void {
   const isComing = before.purpose === 'livestream' && new Date(before.livestream.endTime) > now;
   if (status === 'succeeded' && isComing) throw badField('eventId', 'livestream-exists', { status: 409 });
-  if (!isSame && status !== 'succeeded' && status !== 'refunded' && status !== 'cancelled')
+  if (!isSame && status !== 'succeeded' && status !== 'refunded' && status !== 'canceled')
     throw badField('livestreamConfig', 'payment-processing', { status: 409 });
 }
 
@@ -166,7 +166,7 @@ export function promotionRoutes(
     const latest = await latestPromotion(pool, event.eventId, buyerId, level);
     const bought = boughtFor(level, event, body.livestreamConfig, latest, now);
     const id = await paymentIdFor(deps, { buyerId, bought, level, cents }, latest, now);
-    const terms = { id, amountCents: cents, bought, organiserId: null, buyerId };
+    const terms = { id, amountCents: cents, bought, organizerId: null, buyerId };
     const asked = { terms, description: `Promotion (${level}) of ${event.title}`.slice(0, 500), receiptEmail };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
     res.set('Cache-Control', 'no-store').json({ clientSecret, amount: cents } satisfies PromotionPayment);

@@ -69,14 +69,14 @@ const BalanceTransaction = z.object({
   source: z.union([z.string(), z.looseObject({ id: z.string(), payment_intent: idOf.nullish() })]).nullish(),
 });
 
-/** What the provider says of an organiser's account. `userId`: whom it was made for, if it was made by us. */
+/** What the provider says of an organizer's account. `userId`: whom it was made for, if it was made by us. */
 export interface AccountReport {
   accountId: string;
   state: AccountState;
   userId: number | null;
 }
 
-/** All that moved between the platform and an organiser's account for one payment, as the provider has it. */
+/** All that moved between the platform and an organizer's account for one payment, as the provider has it. */
 export interface Moves {
   chargeId: string | null;
   /** Of a charge that passed the share on by itself. */
@@ -104,7 +104,7 @@ export interface FeeReport {
   cents: number;
 }
 
-/** The provider's calls about organisers' accounts. Bounded, and with faults, as `Provider`'s. */
+/** The provider's calls about organizers' accounts. Bounded, and with faults, as `Provider`'s. */
 export interface ConnectProvider {
   /** Makes an Express account for a user of ours; with the same key the same. Its payouts are ours to make. */
   openAccount(user: { id: number; email: string }, key: string): Promise<AccountReport>;
@@ -114,7 +114,7 @@ export interface ConnectProvider {
   /** The provider's name for a buyer of ours. */
   openCustomer(userId: number): Promise<string>;
   movesOf(terms: Pick<PaymentTerms, 'id' | 'paymentId'>): Promise<Moves>;
-  /** Moves a share to an organiser's account. `chargeId`: of that charge's money, so that it need not have settled. */
+  /** Moves a share to an organizer's account. `chargeId`: of that charge's money, so that it need not have settled. */
   transfer(
     terms: PaymentTerms,
     share: { cents: number; destination: string; chargeId: string | null },
@@ -349,7 +349,7 @@ export function connectProvider(
   };
 }
 
-/** The organiser's account cannot take the share just now: the charge must be made without it. */
+/** The organizer's account cannot take the share just now: the charge must be made without it. */
 export const isDestinationFault = (error: unknown): boolean => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = codeOf(cause);

@@ -26,7 +26,7 @@ const Kept = z.discriminatedUnion('purpose', [
     ...ofAll,
     purpose: z.literal('tickets'),
     eventId: number,
-    organiserId: number,
+    organizerId: number,
     destination: z.string().optional(),
   }),
   z.object({ ...ofAll, purpose: z.literal('promotion'), eventId: number, level: z.enum(['featured', 'premium']) }),
@@ -47,12 +47,12 @@ export const requestIdOf = ({
 export const toMetadata = ({
   id,
   bought,
-  organiserId,
+  organizerId,
   buyerId,
   destination = '',
 }: Omit<PaymentTerms, 'paymentId'>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries({ ...bought, orderId: id, organiserId, buyerId, destination }).flatMap(([name, value]) =>
+    Object.entries({ ...bought, orderId: id, organizerId, buyerId, destination }).flatMap(([name, value]) =>
       value === null || value === '' ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
     ),
   );
@@ -69,13 +69,13 @@ export function fromMetadata(
   const terms = { id, paymentId, amountCents, buyerId };
   switch (of.purpose) {
     case 'tickets': {
-      const { purpose, eventId, organiserId, destination } = of;
+      const { purpose, eventId, organizerId, destination } = of;
       const bought = { purpose, orderId: id, eventId } as const;
-      return { ...terms, organiserId, bought, ...(destination !== undefined && { destination }) };
+      return { ...terms, organizerId, bought, ...(destination !== undefined && { destination }) };
     }
     case 'promotion':
     case 'livestream':
     case 'ad':
-      return { ...terms, organiserId: null, bought: of };
+      return { ...terms, organizerId: null, bought: of };
   }
 }

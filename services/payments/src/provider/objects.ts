@@ -74,7 +74,7 @@ export type Dispute = z.infer<typeof Dispute>;
 export const ProviderEvent = z.object({
   id: z.string().min(1),
   type: z.string(),
-  /** The organiser's account it is of; of the platform's own there is none. */
+  /** The organizer's account it is of; of the platform's own there is none. */
   account: z.string().nullish(),
   data: z.object({ object: z.unknown() }),
 });

@@ -16,7 +16,7 @@ import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 export interface ProviderOptions {
   secretKey: string;
   webhookSecret: Secrets;
-  /** Of the endpoint that hears of organisers' accounts; not set: the same. */
+  /** Of the endpoint that hears of organizers' accounts; not set: the same. */
   connectWebhookSecret?: Secrets | undefined;
   /** The sandbox; not set: Stripe. */
   apiBase?: string | undefined;
@@ -42,13 +42,13 @@ export interface Provider extends ConnectProvider {
   /**
    * Gives back all that is left of a payment, or `amount`. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
    * there were some we do not know. Asked again with the same key the provider answers as before, and by no key does it give
-   * back more than it took. What went to an organiser's account stays there: `work/shares.ts` takes it back.
+   * back more than it took. What went to an organizer's account stays there: `work/shares.ts` takes it back.
    */
   refund(
     terms: PaymentTerms,
     expectedCents: number,
     key: string,
-    /** Of a payment that is nowhere recorded: takes back from the organiser's account along with it. `amount`: in cents, not all. */
+    /** Of a payment that is nowhere recorded: takes back from the organizer's account along with it. `amount`: in cents, not all. */
     options?: { reverse_transfer?: true; refund_application_fee?: true; amount?: number },
   ): Promise<Refund[]>;
   /** Gives back a part, under its request's id: `RecordRefund` tells it by it. Refused with 422 when less than that is left. */
@@ -142,7 +142,7 @@ export function openProvider(options: ProviderOptions): Provider {
             ...(receiptEmail !== null && { receipt_email: receiptEmail }),
             metadata: toMetadata(terms),
             ...(customerId !== undefined && { customer: customerId }),
-            ...(terms.organiserId !== null && { transfer_group: terms.id }),
+            ...(terms.organizerId !== null && { transfer_group: terms.id }),
             ...(terms.destination !== undefined && {
               transfer_data: { destination: terms.destination },
               application_fee_amount: platformFeeCents(terms.amountCents),

@@ -106,7 +106,7 @@ function updateFromDispute({
   };
 }
 
-/** Reports of an organiser's account: they say that it must be asked for, since they come in any order. Undefined: of something else. */
+/** Reports of an organizer's account: they say that it must be asked for, since they come in any order. Undefined: of something else. */
 export function accountIn({ type, account, data }: ProviderEvent): string | undefined {
   if (type.startsWith('payout.')) return account ?? undefined;
   if (type !== 'account.updated' && type !== 'capability.updated') return undefined;
@@ -183,7 +183,7 @@ export function factId(command: RecordCommand): string {
     case 'RecordSuccess':
       return `succeeded:${paymentId}`;
     case 'RecordCancellation':
-      return `cancelled:${paymentId}`;
+      return `canceled:${paymentId}`;
     case 'RecordProcessing':
       return `processing:${paymentId}`;
     case 'RecordFailure':
@@ -203,7 +203,7 @@ export function statusOf({ status, currency }: Intent): PaymentStatus {
       // In another currency it is not paid (`decider.ts`), and not open either: what becomes of it people decide.
       return currency === 'usd' ? 'succeeded' : 'processing';
     case 'canceled':
-      return 'cancelled';
+      return 'canceled';
     case 'processing':
     case 'requires_capture':
       return 'processing';

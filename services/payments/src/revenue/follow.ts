@@ -7,7 +7,7 @@ import { MONEY_EVENTS, sumsOf, type DaySum } from './sums.ts';
 export const REVENUE_FOLLOWER = 'projection:revenue_days';
 
 const ADD = revenueDays.insertMany(fieldsOf(revenueDays.columns), {
-  rest: `on conflict (day, item, event_id, organiser_id) do update set cents = revenue_days.cents + excluded.cents,
+  rest: `on conflict (day, item, event_id, organizer_id) do update set cents = revenue_days.cents + excluded.cents,
     fee_cents = revenue_days.fee_cents + excluded.fee_cents, payments = revenue_days.payments + excluded.payments`,
 });
 
@@ -19,7 +19,7 @@ export const addSums = async (db: Pick<Queries, 'query'>, sums: DaySum[]): Promi
       day: ({ day }) => day,
       item: ({ item }) => item,
       eventId: ({ eventId }) => eventId,
-      organiserId: ({ organiserId }) => organiserId,
+      organizerId: ({ organizerId }) => organizerId,
       cents: ({ cents }) => cents,
       feeCents: ({ feeCents }) => feeCents,
       payments: ({ payments }) => payments,

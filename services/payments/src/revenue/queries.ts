@@ -9,14 +9,14 @@ import { kysely } from '../db.ts';
 const MAX_TOP_EVENTS = 10;
 
 export interface Scope {
-  /** Null: all organisers. */
-  organiserId: number | null;
+  /** Null: all organizers. */
+  organizerId: number | null;
 }
 
 /** What was taken until now, this month and today (a day in New York); without the count of tickets, which ticketing knows. */
 export async function revenueOf(
   db: Queryable,
-  { organiserId }: Scope,
+  { organizerId }: Scope,
   today: string,
 ): Promise<Omit<PlatformRevenue, 'totalTicketsSold'>> {
   const tickets = sql`item = 'tickets'`;
@@ -27,7 +27,7 @@ export async function revenueOf(
     select ${sum('cents', tickets)} as total, ${sum('fee_cents', tickets)} as fee,
       ${sum('cents', sql`${tickets} and day >= date_trunc('month', ${today}::date)`)} as month,
       ${sum('cents', sql`${tickets} and day = ${today}::date`)} as today, ${sum('cents', sql`item <> 'tickets'`)} as own
-    from revenue_days where ${organiserId === null ? sql`true` : sql`${tickets} and organiser_id = ${organiserId}`}`.execute(
+    from revenue_days where ${organizerId === null ? sql`true` : sql`${tickets} and organizer_id = ${organizerId}`}`.execute(
     kysely(db),
   );
   const { total, month, today: day, fee, own } = rows[0]!;
@@ -38,21 +38,21 @@ export async function revenueOf(
     todayRevenue: dollars(day),
     platformFee: dollars(fee),
     organizerShare: dollars(Number(total) - Number(fee)),
-    platformSales: organiserId === null ? dollars(own) : null,
+    platformSales: organizerId === null ? dollars(own) : null,
   };
 }
 
 /** What was sold on the last so many days, today among them. */
 export async function moneyAnalytics(
   db: Queryable,
-  { organiserId }: Scope,
+  { organizerId }: Scope,
   today: string,
   count: number,
 ): Promise<MoneyAnalytics> {
   const first = daysAfter(today, 1 - count);
   type Sum = { cents: string; payments: number };
   const sums = sql`sum(cents) as cents, sum(payments)::int as payments`;
-  const tickets = sql`item = 'tickets' and day >= ${first}::date${organiserId === null ? sql`` : sql` and organiser_id = ${organiserId}`}`;
+  const tickets = sql`item = 'tickets' and day >= ${first}::date${organizerId === null ? sql`` : sql` and organizer_id = ${organizerId}`}`;
   const [days, top, sold] = await Promise.all([
     sql<Sum & { day: string }>`select day::text, ${sums} from revenue_days where ${tickets} group by day`.execute(
       kysely(db),
@@ -64,8 +64,8 @@ export async function moneyAnalytics(
     ),
     // What the platform sold itself, of the events of one owner or of all; ads are of no event, and so of no owner.
     sql<Sum & { item: string }>`select item, ${sums} from revenue_days r
-      where item <> 'tickets' and day >= ${first}::date and (${organiserId}::int is null
-        or r.event_id in (select e.event_id from promotable_events e where e.owner_id = ${organiserId}))
+      where item <> 'tickets' and day >= ${first}::date and (${organizerId}::int is null
+        or r.event_id in (select e.event_id from promotable_events e where e.owner_id = ${organizerId}))
       group by item order by item`.execute(kysely(db)),
   ]);
   const byDay = new Map(days.rows.map((row) => [row.day, row]));

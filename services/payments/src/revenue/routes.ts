@@ -19,10 +19,10 @@ export interface RevenueDeps {
   clock?: () => Date;
 }
 
-/** Organisers see their own events, admins all. */
+/** Organizers see their own events, admins all. */
 const scopeOf = (req: Request): Scope => {
   const { id, role } = callerOf(req);
-  return { organiserId: role === 'admin' ? null : id };
+  return { organizerId: role === 'admin' ? null : id };
 };
 const secret = { 'cache-control': 'private, no-store' };
 
@@ -33,7 +33,7 @@ export function revenueRoutes({ pool, auth, ticketing, clock = () => new Date() 
   /** 200 PlatformRevenue; 503 while ticketing does not say how many tickets were sold. */
   router.get('/api/platform/revenue', sellers, async (req, res) => {
     const scope = scopeOf(req);
-    const query = scope.organiserId === null ? '' : `?organiserId=${scope.organiserId}`;
+    const query = scope.organizerId === null ? '' : `?organizerId=${scope.organizerId}`;
     const [revenue, sold] = await Promise.all([
       revenueOf(pool, scope, dayAt(clock())),
       ticketing.get(`/internal/tickets-sold${query}`),

@@ -5,7 +5,7 @@ import { MONEY_EVENTS, movedBy, sumsOf } from './sums.ts';
 
 const orderId = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const facts = {
-  ...{ paymentId: 'pi_1', amountCents: 5_099, organiserId: 3 },
+  ...{ paymentId: 'pi_1', amountCents: 5_099, organizerId: 3 },
   bought: { purpose: 'tickets', orderId, eventId: 7 } as const,
 };
 const part = { partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 };
@@ -48,7 +48,7 @@ test('one sum for each day and thing; what goes back is taken off on its own day
   const promoted: PaymentEvent = {
     type: 'PaymentSucceeded',
     data: {
-      ...{ paymentId: 'pi_2', amountCents: 2_999, feeCents: 2_999, organiserId: null },
+      ...{ paymentId: 'pi_2', amountCents: 2_999, feeCents: 2_999, organizerId: null },
       bought: { purpose: 'promotion', eventId: 7, level: 'featured' },
     },
   };
@@ -64,15 +64,15 @@ test('one sum for each day and thing; what goes back is taken off on its own day
     at(moving[2]!, '2026-12-01T12:00:00Z'),
   ]);
   expect(sums).toEqual([
-    { day: '2026-11-30', item: 'tickets', eventId: 7, organiserId: 3, cents: 10_198, feeCents: 510, payments: 2 },
+    { day: '2026-11-30', item: 'tickets', eventId: 7, organizerId: 3, cents: 10_198, feeCents: 510, payments: 2 },
     {
-      ...{ day: '2026-11-30', item: 'promotion:featured', eventId: 7, organiserId: 0 },
+      ...{ day: '2026-11-30', item: 'promotion:featured', eventId: 7, organizerId: 0 },
       ...{ cents: 2_999, feeCents: 2_999, payments: 1 },
     },
     {
-      ...{ day: '2026-11-30', item: 'ad:banner-7d', eventId: 0, organiserId: 0 },
+      ...{ day: '2026-11-30', item: 'ad:banner-7d', eventId: 0, organizerId: 0 },
       ...{ cents: 2_999, feeCents: 2_999, payments: 1 },
     },
-    { day: '2026-12-01', item: 'tickets', eventId: 7, organiserId: 3, cents: -1_000, feeCents: -50, payments: 0 },
+    { day: '2026-12-01', item: 'tickets', eventId: 7, organizerId: 3, cents: -1_000, feeCents: -50, payments: 0 },
   ]);
 });

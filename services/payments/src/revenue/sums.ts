@@ -18,7 +18,7 @@ export interface DaySum {
   /** 0: of none. */
   eventId: number;
   /** 0: owed to nobody. */
-  organiserId: number;
+  organizerId: number;
   cents: number;
   /** Of `cents` what the platform keeps. */
   feeCents: number;
@@ -59,12 +59,12 @@ export function sumsOf(events: Array<Pick<Logged, 'type' | 'data' | 'occurredAt'
   const sums = new Map<string, DaySum>();
   for (const logged of events) {
     const event = logged as MoneyEvent & Pick<Logged, 'occurredAt'>;
-    const { bought, organiserId } = event.data;
+    const { bought, organizerId } = event.data;
     const of = {
       day: dayAt(event.occurredAt),
       item: itemOf(bought),
       eventId: eventOf(bought) ?? 0,
-      organiserId: organiserId ?? 0,
+      organizerId: organizerId ?? 0,
     };
     const key = Object.values(of).join(' ');
     const sum = sums.get(key) ?? { ...of, cents: 0, feeCents: 0, payments: 0 };

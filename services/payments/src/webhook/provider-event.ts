@@ -21,7 +21,7 @@ export async function recordProviderEvent(deps: ProviderEventDeps, event: Provid
   const { id } = event;
   const accountId = accountIn(event);
   if (accountId !== undefined) return recordAccountEvent(deps, accountId, id);
-  // All payments are the platform's own: what is charged in an organiser's account pays for nothing, whatever its metadata say.
+  // All payments are the platform's own: what is charged in an organizer's account pays for nothing, whatever its metadata say.
   if (event.account != null) return;
   const update = updateFromEvent(event);
   if (!update) return;

@@ -12,7 +12,7 @@ const DUE = tables
   .select(['taskId as id', 'openedAt as since'])
   .where('state', '<>', 'rejected');
 
-/** Asks the provider about organisers' accounts. Pauses grow from minutes to hours. */
+/** Asks the provider about organizers' accounts. Pauses grow from minutes to hours. */
 export async function checkAccounts(deps: PayoutDeps, pacing: Pacing): Promise<number> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   for (const { id } of tasks) {

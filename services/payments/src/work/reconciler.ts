@@ -44,7 +44,7 @@ async function check(deps: PaymentDeps, { id, paymentId, since }: Task): Promise
     const abandoned = Date.now() - since.getTime() > ABANDONED_HOURS * 3_600_000;
     // Not what is under way: a bank debit takes days.
     if (abandoned && (status === 'open' || status === 'action')) ({ status } = await cancelPayment(deps, paymentId));
-    if (status === 'succeeded' || status === 'cancelled') {
+    if (status === 'succeeded' || status === 'canceled') {
       log.info({ id, paymentId, status }, 'the reconciler learnt what became of a payment');
       await finished(pool, KIND, id);
     }

@@ -25,13 +25,13 @@ const MAX_STEPS = 4;
 const DELAYED_AFTER = 6;
 
 /**
- * What is owed to organisers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
+ * What is owed to organizers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
  * have too much, since money went back to the buyer, whatever their state. Where nothing is owed any more but a move was begun, whoever
  * began it may have been killed before it was recorded: what the provider did is asked once more.
  */
 const DUE = sql<
   Pick<Task, 'id' | 'since'>
->`select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organiser_id
+>`select p.id, p.succeeded_at as since from payments p join payout_accounts o on o.user_id = p.organizer_id
   where (p.owed_cents = 0 and p.id in (select t.payment_id from provider_tasks t where t.kind = ${KIND}))
    or p.owed_cents <> 0 and (p.owed_cents < 0 or (
     o.state = 'ready' and p.status = 'succeeded' and p.fulfilled_at is not null
@@ -39,7 +39,7 @@ const DUE = sql<
     and not exists (select from part_refunds r where r.payment_id = p.id and r.status = 'due')
     and not exists (select from alerts a where a.payment_id = p.id and a.kind = 'dispute-opened' and a.resolved_at is null)))`;
 
-/** Moves to organisers' accounts what they are owed, and takes back what they have too much. True: there may be more. */
+/** Moves to organizers' accounts what they are owed, and takes back what they have too much. True: there may be more. */
 export async function settleShares(deps: ShareDeps, pacing: Pacing): Promise<boolean> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   await Promise.all(tasks.map((task) => settleShare(deps, task)));
@@ -56,7 +56,7 @@ async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): 
   const read = () =>
     payments.read(id, (state) => ({
       terms: state.terms,
-      organiserId: state.paid?.organiserId ?? null,
+      organizerId: state.paid?.organizerId ?? null,
       owed: owedCents(state),
       feeDue: feeDueCents(state),
       isDisputed: isDisputed(state),
@@ -65,10 +65,10 @@ async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): 
     }));
   try {
     for (let step = 0; step < MAX_STEPS; step++) {
-      const { terms, organiserId, owed, feeDue, isDisputed: waits, moves, isFirst } = await read();
+      const { terms, organizerId, owed, feeDue, isDisputed: waits, moves, isFirst } = await read();
       const isSettled = owed === 0;
       // After a step of this try all is known; before it a move may be there that nobody recorded.
-      if (!terms || organiserId === null || (isSettled && step > 0)) return void (await finished(pool, KIND, id));
+      if (!terms || organizerId === null || (isSettled && step > 0)) return void (await finished(pool, KIND, id));
       // What the bank takes is decided soon.
       if (waits && owed > 0) return;
       const known = await provider.movesOf(terms);
@@ -79,14 +79,14 @@ async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): 
       }
       if (isSettled) return void (await finished(pool, KIND, id));
       const key = (what: string) => `beltway-${what}-${id}-${moves.size}-${keyNumber(attempts)}`;
-      const command = await move(deps, { terms, organiserId, owed, feeDue, isFirst }, known, key);
+      const command = await move(deps, { terms, organizerId, owed, feeDue, isFirst }, known, key);
       if (!command) return;
       await recordMove(payments, id, command);
     }
   } catch (error) {
     log[logLevelOf(attempts)](
       { err: error, id, attempts },
-      'an organiser’s share was not moved yet and is tried again',
+      'an organizer’s share was not moved yet and is tried again',
     );
     await failedOnce(deps, { id, paymentId, error });
   }
@@ -107,7 +107,7 @@ async function failedOnce(
 
 interface Due {
   terms: PaymentTerms;
-  organiserId: number;
+  organizerId: number;
   owed: number;
   feeDue: number;
   /** Nothing of it was moved yet: then it can be of the charge's own money, which need not have settled. */
@@ -117,7 +117,7 @@ interface Due {
 /** One step. Undefined: nothing can be done now. */
 async function move(
   { pool, provider }: ShareDeps,
-  { terms, organiserId, owed, feeDue, isFirst }: Due,
+  { terms, organizerId, owed, feeDue, isFirst }: Due,
   known: Awaited<ReturnType<ConnectProvider['movesOf']>>,
   key: (what: string) => string,
 ): Promise<MoveCommand | undefined> {
@@ -129,7 +129,7 @@ async function move(
     if (!from) throw new Error(`payment ${terms.id} has no transfer that can be reversed`);
     return provider.reverse(terms, { transferId: from.id, cents: Math.min(-owed, from.leftCents) }, key('reversal'));
   }
-  const destination = await readyAccountOf(pool, organiserId);
+  const destination = await readyAccountOf(pool, organizerId);
   if (destination === undefined) return undefined;
   return provider.transfer(
     terms,

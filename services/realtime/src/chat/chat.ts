@@ -100,7 +100,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
         messageId: id.toLowerCase(),
         writer,
         text: message,
-        isOrganiser: person.caller !== undefined && person.caller.id === info.ownerId,
+        isOrganizer: person.caller !== undefined && person.caller.id === info.ownerId,
         isModerator: moderates,
         now: now(),
       },
@@ -323,9 +323,9 @@ export function messagesOf(room: string, events: readonly RoomEvent[]): ChatMess
       return [{ ...said, ...PLAIN, isSystemMessage: true, createdAt: at }];
     }
     if (event.type !== 'MessagePosted') return [];
-    const { seq, messageId: id, userId, userName, text: message, isOrganiser, at } = event.data;
-    return [{ ...PLAIN, seq, id, eventId, userId, userName, message, isOrganiser, createdAt: at }];
+    const { seq, messageId: id, userId, userName, text: message, isOrganizer, at } = event.data;
+    return [{ ...PLAIN, seq, id, eventId, userId, userName, message, isOrganizer, createdAt: at }];
   });
 }
 
-const PLAIN = { isSystemMessage: false, isOrganiser: false, isRemoved: false, reactions: {} };
+const PLAIN = { isSystemMessage: false, isOrganizer: false, isRemoved: false, reactions: {} };

@@ -15,7 +15,7 @@ const post = (more: Partial<Extract<RoomCommand, { type: 'PostMessage' }>> = {})
   messageId: ID,
   writer: ann,
   text: 'Hello',
-  isOrganiser: false,
+  isOrganizer: false,
   isModerator: false,
   now: NOON,
   ...more,
@@ -24,7 +24,7 @@ const posted = (seq: number, more: Partial<MessageFacts> = {}): RoomEvent => ({
   type: 'MessagePosted',
   data: {
     ...{ seq, messageId: ID, userId: 7, guestId: null, userName: 'Ann', text: 'Hello' },
-    ...{ isOrganiser: false, at: NOON, ...more },
+    ...{ isOrganizer: false, at: NOON, ...more },
   },
 });
 const said = (seq: number, text: string, now = NOON): RoomEvent => ({
@@ -239,15 +239,15 @@ test('the room says what slow mode and closing mean for people; a name changes s
 });
 
 test('what becomes of its event is said once', () => {
-  const hear = (status: 'published' | 'postponed' | 'cancelled'): RoomCommand => ({
+  const hear = (status: 'published' | 'postponed' | 'canceled'): RoomCommand => ({
     ...{ type: 'HearEventStatus', status, now: NOON },
   });
-  const heard = (status: 'published' | 'postponed' | 'cancelled'): RoomEvent => ({
+  const heard = (status: 'published' | 'postponed' | 'canceled'): RoomEvent => ({
     ...{ type: 'EventStatusHeard', data: { status } },
   });
   given().when(hear('published')).yields();
-  given(posted(1)).when(hear('cancelled')).yields(heard('cancelled'), said(2, 'This event was cancelled.'));
-  given(heard('cancelled')).when(hear('cancelled')).yields();
+  given(posted(1)).when(hear('canceled')).yields(heard('canceled'), said(2, 'This event was canceled.'));
+  given(heard('canceled')).when(hear('canceled')).yields();
   given(heard('postponed')).when(hear('published')).yields(heard('published'), said(1, 'This event has a date again.'));
 });
 

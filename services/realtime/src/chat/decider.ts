@@ -38,7 +38,7 @@ export const personOf = (writer: Writer): string =>
   writer.kind === 'account' ? `account:${writer.userId}` : `guest:${writer.guestId}`;
 
 const EVENT_TEXT: Record<EventStatus, string> = {
-  cancelled: 'This event was cancelled.',
+  canceled: 'This event was canceled.',
   postponed: 'This event was postponed. It has no new date yet.',
   published: 'This event has a date again.',
 };
@@ -76,7 +76,7 @@ function checkMayWrite(room: Room, command: Extract<RoomCommand, { type: 'PostMe
 
 function posted(
   room: Room,
-  { messageId, writer, text, isOrganiser, now }: Extract<RoomCommand, { type: 'PostMessage' }>,
+  { messageId, writer, text, isOrganizer, now }: Extract<RoomCommand, { type: 'PostMessage' }>,
 ): MessageFacts {
   return {
     seq: room.seq + 1,
@@ -85,7 +85,7 @@ function posted(
     guestId: writer.kind === 'guest' ? writer.guestId : null,
     userName: writer.name,
     text,
-    isOrganiser,
+    isOrganizer,
     at: now,
   };
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { onRepeatable, type Handler } from '@beltway/kit/bus/consume';
 import { excluded } from '@beltway/kit/kysely';
 import { kysely } from '../db.ts';
@@ -16,7 +16,7 @@ interface Heard {
 }
 
 /**
- * Keeps a copy of events, whose rooms these are, and lets a room say that its event was cancelled, or postponed, or has a date again. The room comes
+ * Keeps a copy of events, whose rooms these are, and lets a room say that its event was canceled, or postponed, or has a date again. The room comes
  * first, by the message's id: after a crash in between both are done again, and have their effect once.
  */
 export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<string, Handler> {
@@ -62,13 +62,13 @@ export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<st
   return {
     'catalog.event-published': onRepeatable(EventPublishedV1, whole),
     'catalog.event-updated': onRepeatable(EventUpdatedV1, whole),
-    'catalog.event-cancelled': onRepeatable(EventCancelledV1, ({ id, occurredAt, data }) =>
+    'catalog.event-canceled': onRepeatable(EventCanceledV1, ({ id, occurredAt, data }) =>
       hear(
         id,
         {
           eventId: data.eventId,
           ownerId: data.ownerId,
-          status: 'cancelled',
+          status: 'canceled',
           version: data.version,
         },
         occurredAt,

@@ -4,7 +4,7 @@
  */
 export type RoomEvent =
   | { type: 'MessagePosted'; data: MessageFacts }
-  /** The room itself says something: its event was cancelled, slow mode is on. */
+  /** The room itself says something: its event was canceled, slow mode is on. */
   | { type: 'SystemMessagePosted'; data: { seq: number; text: string; at: string } }
   /** By its writer or a moderator. `by` null: a guest's own, or an operator. */
   | { type: 'MessageRemoved'; data: { seq: number; by: number | null; at: string } }
@@ -13,7 +13,7 @@ export type RoomEvent =
   | { type: 'PersonUnmuted'; data: { person: string; by: number } }
   /** What a moderator changed; what is not named stays. */
   | { type: 'RoomChanged'; data: RoomSettings & { by: number } }
-  /** Its event was cancelled or postponed, or has a date again. */
+  /** Its event was canceled or postponed, or has a date again. */
   | { type: 'EventStatusHeard'; data: { status: EventStatus } }
   /** Everything that this account wrote here is taken out. */
   | { type: 'PersonErased'; data: { userId: number; at: string } };
@@ -26,7 +26,7 @@ export interface MessageFacts {
   guestId: string | null;
   userName: string;
   text: string;
-  isOrganiser: boolean;
+  isOrganizer: boolean;
   at: string;
 }
 
@@ -37,7 +37,7 @@ export interface RoomSettings {
   slowModeSeconds?: number;
 }
 
-export type EventStatus = 'published' | 'postponed' | 'cancelled';
+export type EventStatus = 'published' | 'postponed' | 'canceled';
 
 /** Who writes. */
 export type Writer =
@@ -50,7 +50,7 @@ export type RoomCommand =
       messageId: string;
       writer: Writer;
       text: string;
-      isOrganiser: boolean;
+      isOrganizer: boolean;
       /** Neither slow mode nor a closed room stops a moderator. */
       isModerator: boolean;
       now: string;

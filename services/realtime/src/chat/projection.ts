@@ -9,7 +9,7 @@ export const systemMessageId = (room: string, seq: number): string => uuidFrom(`
 const POSTED = chatMessages.insertMany(
   [
     ...(['seq', 'version', 'id', 'userId', 'guestId', 'userName', 'message'] as const),
-    ...(['isSystem', 'isOrganiser', 'createdAt'] as const),
+    ...(['isSystem', 'isOrganizer', 'createdAt'] as const),
   ],
   { same: ['room'] },
 );
@@ -67,7 +67,7 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
       userName: ({ type, data }: Posted) => (type === 'MessagePosted' ? data.userName : ''),
       message: ({ data }: Posted) => data.text,
       isSystem: ({ type }: Posted) => type === 'SystemMessagePosted',
-      isOrganiser: ({ type, data }: Posted) => type === 'MessagePosted' && data.isOrganiser,
+      isOrganizer: ({ type, data }: Posted) => type === 'MessagePosted' && data.isOrganizer,
       createdAt: ({ data }: Posted) => data.at,
     };
     sql.query(POSTED.text, POSTED.values(waiting, of));

@@ -96,7 +96,7 @@ export const messageOf = (row: MessageRow): ChatMessage => ({
   userName: row.userName,
   message: row.message,
   isSystemMessage: row.isSystem,
-  isOrganiser: row.isOrganiser,
+  isOrganizer: row.isOrganizer,
   isRemoved: row.removedAt !== null,
   reactions: row.removedAt === null ? ((row.reactions ?? {}) as ReactionCounts) : {},
   createdAt: row.createdAt.toISOString(),

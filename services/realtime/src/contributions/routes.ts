@@ -106,7 +106,7 @@ const moderatorOf = (req: Request): Moderator => {
 };
 
 const tagOf = (eventId: number | null) => `comments-${eventId}`;
-/** Comments are the same for all readers. They have the tag of their event, too: a cancelled one closes them. */
+/** Comments are the same for all readers. They have the tag of their event, too: a canceled one closes them. */
 const isPublic = (res: Response, eventId: number | null) =>
   res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': `${tagOf(eventId)}, event-${eventId}` });
 /** All else depends on the reader. The answer to a change of comments names them, so that the gateway drops what it has. */

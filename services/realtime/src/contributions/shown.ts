@@ -36,7 +36,7 @@ export const toPost = (row: Row, viewer: Viewer): SocialPost => ({
   comments: row.below,
   shares: row.shares,
   editedAt: editedAtOf(row),
-  isOrganiser: row.authorId === row.ownerId,
+  isOrganizer: row.authorId === row.ownerId,
   isLiked: row.isLiked,
 });
 
@@ -84,7 +84,7 @@ export function toComment(row: Row): Comment {
     state,
     author: isShown ? { id: row.authorId, name: row.authorName } : null,
     text: isShown ? row.text : null,
-    isOrganiser: isShown && row.authorId === row.ownerId,
+    isOrganizer: isShown && row.authorId === row.ownerId,
     createdAt: row.createdAt.toISOString(),
     editedAt: isShown ? editedAtOf(row) : null,
   };

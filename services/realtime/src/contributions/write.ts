@@ -50,7 +50,7 @@ export const refuse = (text: Refusal): never => {
 
 /** Why a thread is closed. */
 export function closedBy(event: NotedEvent, now: Date): CommentPage['closed'] {
-  if (event.status === 'cancelled') return 'cancelled';
+  if (event.status === 'canceled') return 'canceled';
   // A postponed event has no end yet.
   if (event.status === 'postponed') return null;
   return now.getTime() > endOf(event).getTime() + OPEN_DAYS * DAY_MS ? 'over' : null;
@@ -59,7 +59,7 @@ export function closedBy(event: NotedEvent, now: Date): CommentPage['closed'] {
 /** Throws 409 when the thread is closed. */
 export function refuseWhenClosed(kind: Kind, event: NotedEvent | undefined, now: Date): void {
   const closed = RULES[kind].closes && event ? closedBy(event, now) : null;
-  if (closed === 'cancelled') refuse('comments-closed.cancelled');
+  if (closed === 'canceled') refuse('comments-closed.canceled');
   if (closed === 'over') refuse('comments-closed.over');
 }
 

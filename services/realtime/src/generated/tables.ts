@@ -78,7 +78,7 @@ export const chatMessages = table('chat_messages', {
   userName: 'text',
   message: 'text',
   isSystem: 'bool',
-  isOrganiser: 'bool',
+  isOrganizer: 'bool',
   createdAt: 'timestamptz',
   removedAt: 'timestamptz?',
 });
@@ -237,4 +237,4 @@ export type Tables = TablesOf<{
   eventComments: typeof eventComments;
 }>;
 
-// Made from 7c5a0108beb9738b26e5c60cd3422a870e5e44e5614f87fe593f17e01506ef00
+// Made from b20bf41e7969faa2cbe322842ff0806ff37f48c6c80bcd361a91494e97967b6b

@@ -1,4 +1,4 @@
-import { EventCancelledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
+import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { AuthorToldV1 } from '@beltway/contracts/identity/moderation';
 import { ConnectionWantedV1 } from '@beltway/contracts/identity/connections';
 import { BadgeUnlockedV1 } from '@beltway/contracts/identity/points';
@@ -16,12 +16,12 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import { cancelledTelling, noteFact, refundTelling, soldTelling, type Fact } from './facts.ts';
+import { canceledTelling, noteFact, refundTelling, soldTelling, type Fact } from './facts.ts';
 import {
   announce,
   buyerOf,
   changeOf,
-  noteCancelled,
+  noteCanceled,
   noteClaim,
   notedEvent,
   noteEvent,
@@ -97,7 +97,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
   return consume({
     ...{ bus, pool, log, group: GROUP },
     topics: ['catalog.events', 'ticketing.events', 'payments.events', 'identity.events'],
-    // Sales of one event are told to one organiser: one after the other.
+    // Sales of one event are told to one organizer: one after the other.
     orderingKey: (message) => (message as Said).key,
     handlers: {
       'catalog.event-published': once(EventPublishedV1, async ({ data }, { tx, rings, later }) => {
@@ -106,21 +106,21 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         const isNew = await announce(tx, eventId);
         if (!rings || !isNew) return;
         const ofSeries = seriesId === undefined ? {} : { seriesId };
-        await later({ kind: 'organiser-published', eventId, ownerId, ...ofSeries });
+        await later({ kind: 'organizer-published', eventId, ownerId, ...ofSeries });
         await later({ kind: 'search-matched', eventId, ...ofSeries });
       }),
       'catalog.event-updated': once(EventUpdatedV1, async ({ data }, { tx, rings, later }) => {
         const { eventId, version, seriesId } = data;
         const before = await noteEvent(tx, data);
-        if (!rings || before === null || before?.status === 'cancelled') return;
+        if (!rings || before === null || before?.status === 'canceled') return;
         const detail = before && changeOf(before, data);
         if (detail) await later({ kind: 'event-changed', eventId, version, detail });
         const ofSeries = seriesId === undefined ? {} : { seriesId };
         if (!data.isPostponed) await later({ kind: 'search-matched', eventId, ...ofSeries, isChange: true });
       }),
-      'catalog.event-cancelled': once(EventCancelledV1, async ({ data }, { tx, rings, later }) => {
-        await noteCancelled(tx, data);
-        if (rings) await later({ kind: 'event-cancelled', eventId: data.eventId });
+      'catalog.event-canceled': once(EventCanceledV1, async ({ data }, { tx, rings, later }) => {
+        await noteCanceled(tx, data);
+        if (rings) await later({ kind: 'event-canceled', eventId: data.eventId });
       }),
       'ticketing.ticket-purchased': once(TicketPurchasedV1, async ({ data, occurredAt }, { tx, rings, later }) => {
         const { orderId, eventId, quantity, totalCents: cents, buyerId } = data;
@@ -139,8 +139,8 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         else if (event.ownerId !== buyerId)
           told.push(...(await ring(tx, [event.ownerId], soldTelling({ eventId, quantity, cents }, occurredAt))));
         // Its holders may have been told already.
-        if (event?.status === 'cancelled' && buyerId !== null)
-          told.push(...(await ring(tx, [buyerId], cancelledTelling(eventId))));
+        if (event?.status === 'canceled' && buyerId !== null)
+          told.push(...(await ring(tx, [buyerId], canceledTelling(eventId))));
         return told;
       }),
       'ticketing.order-claimed': once(OrderClaimedV1, async ({ data }, { tx }) => void (await noteClaim(tx, data))),

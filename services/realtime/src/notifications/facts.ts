@@ -14,8 +14,8 @@ import { hourOf, isLate, ring, type Telling } from './ring.ts';
 /** What is told to many, page by page, or to one whom another topic has yet to name. */
 export type Fact =
   | { kind: 'event-changed'; eventId: number; version: number; detail: string }
-  | { kind: 'event-cancelled'; eventId: number }
-  | { kind: 'organiser-published'; eventId: number; ownerId: number; seriesId?: number }
+  | { kind: 'event-canceled'; eventId: number }
+  | { kind: 'organizer-published'; eventId: number; ownerId: number; seriesId?: number }
   | SearchMatched
   | ({ kind: 'reply'; eventId?: number } & Reply)
   | { kind: 'ticket-sold'; eventId: number; quantity: number; cents: number; buyerId: number | null }
@@ -48,7 +48,7 @@ const facts = factQueue('notification-fact');
 /** Searches take long, and nothing else waits for them. Keys are events. */
 const searchMatches = factQueue('search-match');
 
-/** An organiser who changes an event changes it again soon: searches are asked once it has settled. */
+/** An organizer who changes an event changes it again soon: searches are asked once it has settled. */
 const SETTLED_SECONDS = 60;
 
 /**
@@ -83,9 +83,9 @@ export const refundTelling = (eventId: number, refundId: string, cents: number):
   amountCents: cents,
 });
 
-export const cancelledTelling = (eventId: number): Telling => ({
-  kind: 'event-cancelled',
-  key: `cancelled:${eventId}`,
+export const canceledTelling = (eventId: number): Telling => ({
+  kind: 'event-canceled',
+  key: `canceled:${eventId}`,
   again: 'once',
   eventId,
 });
@@ -95,9 +95,9 @@ function tellingOf(fact: Fact, at: Date): Telling {
   switch (kind) {
     case 'event-changed':
       return { kind, key: `changed:${eventId}`, again: 'newest', eventId, version: fact.version, detail: fact.detail };
-    case 'event-cancelled':
-      return cancelledTelling(eventId);
-    case 'organiser-published': {
+    case 'event-canceled':
+      return canceledTelling(eventId);
+    case 'organizer-published': {
       const { ownerId, seriesId } = fact;
       // All dates of a series are one thing to hear of.
       return seriesId === undefined
@@ -128,7 +128,7 @@ function tellingOf(fact: Fact, at: Date): Telling {
 export interface FactDeps {
   pool: Pool;
   log: Logger;
-  /** Asked who follows an organiser. */
+  /** Asked who follows an organizer. */
   catalog: Pick<InternalClient, 'get'>;
   /** Hears who was told something, after it is committed. */
   tell: (userIds: readonly number[]) => void;
@@ -156,25 +156,25 @@ const one = (userId: number): Page => ({ userIds: [userId], next: null });
  * pages it continues with the next one.
  */
 export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Worker {
-  /** Cancelled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
-  const isCancelled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'cancelled';
+  /** Canceled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
+  const isCanceled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'canceled';
 
   /** The next accounts to be told. */
   async function nextPage(fact: Fact, after: number): Promise<Page> {
     switch (fact.kind) {
       case 'event-changed':
-        return (await isCancelled(fact.eventId))
+        return (await isCanceled(fact.eventId))
           ? NOBODY
           : everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE }));
-      case 'event-cancelled':
-        return everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE, also: 'event-cancelled' }));
-      case 'organiser-published': {
-        if (await isCancelled(fact.eventId)) return NOBODY;
+      case 'event-canceled':
+        return everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE, also: 'event-canceled' }));
+      case 'organizer-published': {
+        if (await isCanceled(fact.eventId)) return NOBODY;
         const answer = await catalog.get(`/internal/followers/${fact.ownerId}?after=${after}&limit=${PAGE}`);
         return everyone(Followers.parse(answer).accounts);
       }
       case 'search-matched': {
-        if (await isCancelled(fact.eventId)) return NOBODY;
+        if (await isCanceled(fact.eventId)) return NOBODY;
         const answer = await catalog.get(`/internal/saved-searches/matches?event=${fact.eventId}&after=${after}`);
         const { accounts, next } = SearchMatches.parse(answer);
         const details = accounts.map(({ names }) => JSON.stringify(names));

@@ -1,4 +1,4 @@
-import type { EventCancelledV1, EventState } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventState } from '@beltway/contracts/catalog/events';
 import type {
   OrderClaimedV1,
   OrderValidityChangedV1,
@@ -14,7 +14,7 @@ import type { notedEvents, Tables } from '../generated/tables.ts';
 
 /** What is noted of an event; `eventDate` is the midnight of its day in New York. */
 export type NotedEvent = Omit<RowOf<typeof notedEvents>, 'isAnnounced' | 'status'> & {
-  status: 'published' | 'postponed' | 'cancelled';
+  status: 'published' | 'postponed' | 'canceled';
 };
 
 const ABOUT = [
@@ -44,7 +44,7 @@ export const notedEvent = (db: Queryable, eventId: number): Promise<NotedEvent |
 export type Change = 'time' | 'place' | 'time-and-place' | 'postponed' | 'rescheduled';
 
 export function changeOf(before: NotedEvent, after: EventState): Change | null {
-  if (before.status === 'cancelled') return null;
+  if (before.status === 'canceled') return null;
   const isElsewhere = before.location !== after.location;
   if (after.isPostponed) return before.status === 'postponed' ? (isElsewhere ? 'place' : null) : 'postponed';
   if (before.status === 'postponed') return 'rescheduled';
@@ -63,7 +63,7 @@ export function changeOf(before: NotedEvent, after: EventState): Change | null {
 export async function noteEvent(tx: Queryable, state: EventState): Promise<NotedEvent | undefined | null> {
   const before = await events(tx).where('e.eventId', '=', state.eventId).forUpdate().executeTakeFirst();
   if (before && before.version >= state.version) return null;
-  const status = before?.status === 'cancelled' ? 'cancelled' : state.isPostponed ? 'postponed' : 'published';
+  const status = before?.status === 'canceled' ? 'canceled' : state.isPostponed ? 'postponed' : 'published';
   const { eventId, ownerId, title, location, eventDate, eventStartTime, eventEndTime, version } = state;
   await kysely(tx)
     .insertInto('notedEvents')
@@ -74,26 +74,26 @@ export async function noteEvent(tx: Queryable, state: EventState): Promise<Noted
 }
 
 /** Throws while the event is not known here: its message waits as a dead letter, and is replayed after the other. */
-export async function noteCancelled(tx: Queryable, { eventId, version }: EventCancelledV1['data']): Promise<void> {
+export async function noteCanceled(tx: Queryable, { eventId, version }: EventCanceledV1['data']): Promise<void> {
   const { numUpdatedRows: known } = await kysely(tx)
     .updateTable('notedEvents')
     .set(({ fn, ref, val }) => ({
-      status: 'cancelled',
+      status: 'canceled',
       version: fn<number>('greatest', [ref('version'), val(version)]),
     }))
     .where('eventId', '=', eventId)
     .executeTakeFirst();
-  if (known === 0n) throw new Error(`event ${eventId} was cancelled and is not known here`);
+  if (known === 0n) throw new Error(`event ${eventId} was canceled and is not known here`);
 }
 
-/** True once for each event: its followers are to be told of it. False also for one that is cancelled. */
+/** True once for each event: its followers are to be told of it. False also for one that is canceled. */
 export async function announce(tx: Queryable, eventId: number): Promise<boolean> {
   const { numUpdatedRows: announced } = await kysely(tx)
     .updateTable('notedEvents')
     .set({ isAnnounced: true })
     .where('eventId', '=', eventId)
     .where('isAnnounced', '=', false)
-    .where('status', '<>', 'cancelled')
+    .where('status', '<>', 'canceled')
     .executeTakeFirst();
   return announced === 1n;
 }

@@ -39,7 +39,7 @@ const DECIDED: Record<Decided['action'], (thing: string) => string> = {
 
 const ENDS: Record<MailScope, string> = {
   'ticket-sold': 'mails about tickets that you sell',
-  'organiser-published': 'mails about organisers whom you follow',
+  'organizer-published': 'mails about organizers whom you follow',
   'search-matched': 'mails about your saved searches',
   'comment-answered': 'mails about answers to your comments',
   daily: 'these daily mails',
@@ -56,12 +56,12 @@ export const english = {
   changed: (title: string, change: Change | null) => `${title} ${(change && CHANGES[change]) ?? 'has changed'}`,
   stayValidForNewDate: 'Your tickets stay valid for the new date.',
   now: (when: string) => `Now: ${when}. Your tickets stay valid.`,
-  cancelled: (title: string) => `${title} was cancelled`,
+  canceled: (title: string) => `${title} was canceled`,
   ticketsVoid: 'Your tickets are void. What you paid goes back to your card.',
-  fromOrganiser: 'From an organiser you follow.',
+  fromOrganizer: 'From an organizer you follow.',
   isNew: (title: string) => `New: ${title}`,
   newEvents: (count: number) => `${count} new events`,
-  latest: (title: string) => `From an organiser you follow. The latest: ${title}`,
+  latest: (title: string) => `From an organizer you follow. The latest: ${title}`,
   /** `names` are quoted; `others` are counted. */
   foundBy: (names: string[], others: number) => {
     const all = [...names.map((name) => `‘${name}’`), ...(others > 0 ? [`${others} more`] : [])];

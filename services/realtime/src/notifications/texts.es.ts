@@ -48,7 +48,7 @@ const DECIDED: Record<Decided['action'], (thing: string) => string> = {
 
 const ENDS: Record<MailScope, string> = {
   'ticket-sold': 'correos sobre los boletos que vendes',
-  'organiser-published': 'correos sobre quienes sigues',
+  'organizer-published': 'correos sobre quienes sigues',
   'search-matched': 'correos sobre tus búsquedas guardadas',
   'comment-answered': 'correos sobre respuestas a tus comentarios',
   daily: 'estos correos diarios',
@@ -64,9 +64,9 @@ export const spanish: BellTexts = {
   changed: (title, change) => `${title} ${(change && CHANGES[change]) ?? 'cambió'}`,
   stayValidForNewDate: 'Tus boletos siguen siendo válidos para la nueva fecha.',
   now: (when) => `Ahora: ${when}. Tus boletos siguen siendo válidos.`,
-  cancelled: (title) => `${title} se canceló`,
+  canceled: (title) => `${title} se canceló`,
   ticketsVoid: 'Tus boletos ya no son válidos. Lo que pagaste vuelve a tu tarjeta.',
-  fromOrganiser: 'De alguien a quien sigues.',
+  fromOrganizer: 'De alguien a quien sigues.',
   isNew: (title) => `Nuevo: ${title}`,
   newEvents: (count) => `${count} eventos nuevos`,
   latest: (title) => `De alguien a quien sigues. El más reciente: ${title}`,

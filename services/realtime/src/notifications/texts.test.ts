@@ -22,12 +22,12 @@ test.each<[Pick<Told, 'kind'> & Partial<Told>, string, string]>([
     `Ahora: ${DAY}, The Anthem. Tus boletos siguen siendo válidos.`,
   ],
   [
-    { kind: 'event-cancelled' },
+    { kind: 'event-canceled' },
     'Noche se canceló',
     'Tus boletos ya no son válidos. Lo que pagaste vuelve a tu tarjeta.',
   ],
-  [{ kind: 'organiser-published' }, 'Nuevo: Noche', `De alguien a quien sigues. ${DAY}`],
-  [{ kind: 'organiser-published', count: 3 }, '3 eventos nuevos', 'De alguien a quien sigues. El más reciente: Noche'],
+  [{ kind: 'organizer-published' }, 'Nuevo: Noche', `De alguien a quien sigues. ${DAY}`],
+  [{ kind: 'organizer-published', count: 3 }, '3 eventos nuevos', 'De alguien a quien sigues. El más reciente: Noche'],
   [
     { kind: 'search-matched', detail: '["a","b","c","d"]' },
     'Nuevo: Noche',

@@ -43,8 +43,8 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
         path: `/dashboard/events/${told.eventId}`,
       };
     case 'event-changed':
-      return event?.status === 'cancelled'
-        ? cancelled(say, title)
+      return event?.status === 'canceled'
+        ? canceled(say, title)
         : {
             title: say.changed(title, told.detail as Change | null),
             text:
@@ -53,21 +53,21 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
                 : say.now(`${when}${event ? `, ${event.location}` : ''}`),
             path: eventPath,
           };
-    case 'event-cancelled':
-      return cancelled(say, title);
-    case 'organiser-published':
-      if (count === 1 && event?.status === 'cancelled')
-        return { title: say.cancelled(title), text: say.fromOrganiser, path: eventPath };
+    case 'event-canceled':
+      return canceled(say, title);
+    case 'organizer-published':
+      if (count === 1 && event?.status === 'canceled')
+        return { title: say.canceled(title), text: say.fromOrganizer, path: eventPath };
       return count === 1
-        ? { title: say.isNew(title), text: `${say.fromOrganiser} ${when}`.trim(), path: eventPath }
+        ? { title: say.isNew(title), text: `${say.fromOrganizer} ${when}`.trim(), path: eventPath }
         : {
             title: say.newEvents(count),
             text: say.latest(title),
             path: `/organizer/${told.subjectId}`,
           };
     case 'search-matched':
-      if (event?.status === 'cancelled')
-        return { title: say.cancelled(title), text: foundBy(say, told), path: eventPath };
+      if (event?.status === 'canceled')
+        return { title: say.canceled(title), text: foundBy(say, told), path: eventPath };
       return { title: say.isNew(title), text: `${foundBy(say, told)} ${when}`.trim(), path: eventPath };
     case 'comment-answered':
       return {
@@ -130,8 +130,8 @@ function foundBy(say: BellTexts, { detail }: Told): string {
   return say.foundBy(named, names.length - named.length);
 }
 
-const cancelled = (say: BellTexts, title: string): Words => ({
-  title: say.cancelled(title),
+const canceled = (say: BellTexts, title: string): Words => ({
+  title: say.canceled(title),
   text: say.ticketsVoid,
   path: '/my-tickets',
 });

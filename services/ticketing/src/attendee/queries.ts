@@ -79,7 +79,7 @@ export async function attendeesOf(
 }
 
 /** What the events of this organizer have sold; the fee is rounded for each order, as payments books it. */
-export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise<EventSales[]> {
+export async function salesOfOrganizer(pool: Pool, organizerId: number): Promise<EventSales[]> {
   const rows = await kysely(pool)
     .selectFrom('listings as l')
     .innerJoin('orders as o', 'o.eventId', 'l.eventId')
@@ -92,7 +92,7 @@ export async function salesOfOrganiser(pool: Pool, organiserId: number): Promise
     ])
     .where('o.status', '=', sql.lit('fulfilled'))
     .where('o.isVoid', '=', sql.lit(false))
-    .where('l.organiserId', '=', organiserId)
+    .where('l.organizerId', '=', organizerId)
     .groupBy('o.eventId')
     .orderBy('o.eventId')
     .execute();

@@ -7,21 +7,21 @@ import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { listingById } from '../listing/listings.ts';
 import { ATTENDEE_COLUMNS } from './columns.ts';
-import { attendeesOf, salesOfOrganiser } from './queries.ts';
+import { attendeesOf, salesOfOrganizer } from './queries.ts';
 
 /** Orders that are read and written to a file at a time. */
 const CSV_PAGE = 500;
 const secret = { 'cache-control': 'private, no-store' };
 
-/** What an organiser sees of the own events. */
+/** What an organizer sees of the own events. */
 export function attendeeRoutes({ pool, auth }: Deps): Router {
   const router = Router();
 
   const ownEvent = async (req: Request) => {
     const listing = await listingById(pool, IdText.parse(req.params['id']));
-    // Cancelled before it was heard of, it has no title: there is nothing to see yet.
+    // Canceled before it was heard of, it has no title: there is nothing to see yet.
     if (!listing || listing.title === '') throw notFound('event');
-    if (listing.organiserId !== callerOf(req).id) throw forbidden();
+    if (listing.organizerId !== callerOf(req).id) throw forbidden();
     return listing;
   };
 
@@ -30,10 +30,10 @@ export function attendeeRoutes({ pool, auth }: Deps): Router {
    * `share`.
    */
   router.get('/api/tickets/sales', auth.signedIn, async (req, res) => {
-    res.set(secret).json(await salesOfOrganiser(pool, callerOf(req).id));
+    res.set(secret).json(await salesOfOrganizer(pool, callerOf(req).id));
   });
 
-  /** Who comes: a page of orders that got tickets, for the event's organiser. 403 for anybody else. */
+  /** Who comes: a page of orders that got tickets, for the event's organizer. 403 for anybody else. */
   router.get('/api/events/:id/attendees', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
     res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));

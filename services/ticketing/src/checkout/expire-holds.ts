@@ -72,7 +72,7 @@ async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promi
       { type: 'AwaitMoney', orderId, at: clock().toISOString() },
       { commandId: `await:${orderId}:${holdUntil.getTime()}` },
     );
-  else if (status === 'cancelled' || status === 'refunded') await release(deps, hold, paymentId);
+  else if (status === 'canceled' || status === 'refunded') await release(deps, hold, paymentId);
   // Else it was not closed, and could still be paid.
 }
 

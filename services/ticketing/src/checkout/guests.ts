@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { acceptedBy, keyedText, type Secrets } from '@beltway/kit/secrets';
 
-/** 144 random bits, and as many of a digest of them: every instance recognises a key of ours, and none is stored. */
+/** 144 random bits, and as many of a digest of them: every instance recognizes a key of ours, and none is stored. */
 const HALF = 24;
 const digestOf = (secret: Secrets, random: string) => keyedText(secret, 'guest-key', random).slice(0, HALF);
 

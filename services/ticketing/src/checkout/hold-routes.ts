@@ -23,7 +23,7 @@ export function holdRoutes(deps: Deps): Router {
   const { sales, pool, auth, ticketSecret, clock } = deps;
   const router = Router();
 
-  /** A key for a guest's orders: unguessable, and recognised by any instance without being stored. 201 GuestKey. */
+  /** A key for a guest's orders: unguessable, and recognized by any instance without being stored. 201 GuestKey. */
   router.post('/api/order-keys', (_req, res) => {
     secretAnswer(res)
       .status(201)

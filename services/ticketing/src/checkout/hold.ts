@@ -169,7 +169,7 @@ export async function closePayment(
   const { paymentId, status } = order;
   if (status !== 'held' || !paymentId) return {};
   const payment = await deps.payments.cancel(paymentId);
-  if (payment.status === 'cancelled' || payment.status === 'refunded') return { closedPaymentId: paymentId };
+  if (payment.status === 'canceled' || payment.status === 'refunded') return { closedPaymentId: paymentId };
   if (payment.status !== 'succeeded') throw new Rejected('payment-under-way');
   await sellOrder(deps, order, payment, { correlationId });
   throw new Rejected('already-paid');

@@ -3,7 +3,7 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { ordersToReturn } from '../order/queries.ts';
 import { expireHolds, isLapsed, settleLapsedPayments } from './expire-holds.ts';
 import { hasEndedNotes, sweepNetworkHolds } from './network-holds.ts';
-import { returnCancelled } from './return.ts';
+import { returnCanceled } from './return.ts';
 import type { JobDeps } from './sell.ts';
 
 /** A frozen instance delays a job by this much at most. */
@@ -47,10 +47,10 @@ export function startExpiring(deps: JobDeps, everyMs = SECOND_MS): Pick<Poller, 
 /** Woken when this instance consumes a cancellation. */
 export const startReturning = (deps: JobDeps, everyMs = SECOND_MS): Poller =>
   startJob(deps, {
-    name: 'return cancelled orders',
+    name: 'return canceled orders',
     everyMs,
     isDue: async () => (await ordersToReturn(deps.pool, 1)).length > 0,
-    work: (hasLease) => returnCancelled(deps, hasLease),
+    work: (hasLease) => returnCanceled(deps, hasLease),
   });
 
 export const startSweeping = (deps: JobDeps): Poller =>

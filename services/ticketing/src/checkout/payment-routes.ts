@@ -87,12 +87,12 @@ export function paymentRoutes(deps: Deps): Router {
     if (order.status !== 'held') throw new Rejected('hold-gone');
 
     try {
-      const { organiserId, eventTitle } = order;
-      if (organiserId === null) throw notFound('event');
+      const { organizerId, eventTitle } = order;
+      if (organizerId === null) throw notFound('event');
       const { paymentId, clientSecret } = await payments.request({
         orderId,
         eventId,
-        organiserId,
+        organizerId,
         buyerId: order.buyerId,
         amountCents: order.totalCents,
         description: `${quantity} × ${eventTitle}`.slice(0, 500),

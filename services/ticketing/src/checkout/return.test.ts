@@ -21,7 +21,7 @@ const facts = { orderId: ORDER, eventId: 42, lines: linesOf(2), buyerId: null };
 /** A sale with one hold that can be paid, whose commands and reads wait for their moment. */
 function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
   const terms = {
-    ...{ capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null },
+    ...{ capacity: 10, priceCents: 2500, organizerId: 7, opensAt: null, closesAt: null },
     ...{ endsAt: '2026-12-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
   };
   const log: SaleEvent[] = [];
@@ -139,7 +139,7 @@ test('money that is lost in a dispute while its order is being sold leaves void 
   expect([...seen].sort()).toEqual(['lost first', 'sold first']);
 });
 
-test('an event that is cancelled in between returns the tickets once all the same', async () => {
+test('an event that is canceled in between returns the tickets once all the same', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const { sales, find, orderNow, log, state } = aSale((what, now) =>
@@ -148,12 +148,12 @@ test('an event that is cancelled in between returns the tickets once all the sam
       const work = [
         sellOrder({ sales, ticketSecret: 'secret-of-the-test', clock }, facts, PAID),
         withdrawMoney({ sales, find }, { orderId: ORDER, eventId: 42, paymentId: PAYMENT }, {}),
-        sales.handle(42, { type: 'CloseSale', reason: 'cancelled', catalogVersion: 2 }, { commandId: 'cancel' }),
+        sales.handle(42, { type: 'CloseSale', reason: 'canceled', catalogVersion: 2 }, { commandId: 'cancel' }),
       ];
       await scheduler.waitFor(Promise.all(work));
       // The job that follows a cancellation.
       if (orderNow().status === 'fulfilled')
-        await scheduler.waitFor(returnTickets({ sales }, orderNow(), 'event-cancelled'));
+        await scheduler.waitFor(returnTickets({ sales }, orderNow(), 'event-canceled'));
       expect(count(log, 'TicketsReturned')).toBe(count(log, 'TicketsSold'));
       expect(state()).toMatchObject({ sold: 0, held: 0 });
     }),

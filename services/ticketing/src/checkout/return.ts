@@ -77,10 +77,10 @@ async function* sold(deps: JobDeps, hasLease: () => boolean): AsyncGenerator<Ord
   }
 }
 
-/** A cancelled event gives every buyer their money back. */
-export const returnCancelled = (deps: JobDeps, hasLease = () => true): Promise<void> =>
+/** A canceled event gives every buyer their money back. */
+export const returnCanceled = (deps: JobDeps, hasLease = () => true): Promise<void> =>
   forEach(sold(deps, hasLease), AT_ONCE, (order) =>
-    returnTickets(deps, order, 'event-cancelled').catch((error: unknown) =>
-      deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a cancelled event could not be returned yet'),
+    returnTickets(deps, order, 'event-canceled').catch((error: unknown) =>
+      deps.log.warn({ err: error, orderId: order.orderId }, 'tickets of a canceled event could not be returned yet'),
     ),
   );

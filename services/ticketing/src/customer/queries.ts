@@ -9,9 +9,9 @@ import { checkouts, listings, orders } from '../generated/tables.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { isPaid, ORDER_STATES, PAID_STATES, refundStateOf, type OrderState } from '../order/status.ts';
 
-/** Whose purchases: of one organiser's events, or all. */
+/** Whose purchases: of one organizer's events, or all. */
 export interface Scope {
-  organiserId: number | null;
+  organizerId: number | null;
 }
 
 /** Orders that were paid: with tickets, or with the money on its way back. As the partial indexes have it. */
@@ -47,7 +47,7 @@ interface Search {
 /** Prepares the search for a text, once for all pages; undefined where nothing is looked for. */
 export async function prepareSearch(
   db: Queryable,
-  { organiserId }: Scope,
+  { organizerId }: Scope,
   q: string | undefined,
 ): Promise<Search | undefined> {
   if (!q) return undefined;
@@ -60,9 +60,9 @@ export async function prepareSearch(
       [search.pattern, search.number],
     ),
     db.query<{ eventId: number }>(
-      `select event_id as "eventId" from listings where lower(title) like $1 and ($2::int is null or organiser_id = $2)
+      `select event_id as "eventId" from listings where lower(title) like $1 and ($2::int is null or organizer_id = $2)
        limit ${MAX_NAMED_EVENTS + 1}`,
-      [search.pattern, organiserId],
+      [search.pattern, organizerId],
     ),
   ]);
   if (found.rows.length > MAX_NAMED_ORDERS || events.rows.length > MAX_NAMED_EVENTS) return search;
@@ -71,11 +71,11 @@ export async function prepareSearch(
 }
 
 /** The statement that finds the places of a page, and its values from `$4` on. */
-function placesOf({ organiserId }: Scope, status: CustomerFilter['status'], search: Search | undefined) {
+function placesOf({ organizerId }: Scope, status: CustomerFilter['status'], search: Search | undefined) {
   const values: unknown[] = [];
   const value = (of: unknown): string => `$${values.push(of) + 3}`;
   const wanted = [...(status === 'pending' ? [] : [PAID]), ...(status === 'paid' ? [] : [PENDING])];
-  const own = organiserId === null ? '' : `and l.organiser_id = ${value(organiserId)}`;
+  const own = organizerId === null ? '' : `and l.organizer_id = ${value(organizerId)}`;
   const branch = (from: string, where: string) => `(select ${KEY} from ${from} where ${AFTER} and ${where} ${NEWEST})`;
   /** The newest of each of these events, by the index that has them so: as few rows as there can be. */
   const ofEach = (events: string, matches = '') =>
@@ -111,7 +111,7 @@ function placesOf({ organiserId }: Scope, status: CustomerFilter['status'], sear
   const texts: string[] = [];
   if (status !== 'pending')
     texts.push(
-      organiserId === null
+      organizerId === null
         ? branch('orders o', `${PAID} ${matches}`)
         : ofEach(`(select l.event_id from listings l where true ${own}) e`, matches),
     );

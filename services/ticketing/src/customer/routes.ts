@@ -24,10 +24,10 @@ const CSV_PAGE = 500;
 const secret = { 'cache-control': 'private, no-store' };
 const PAGED = Object.keys(CustomerQuery.shape);
 
-/** Organisers see who bought at their own events, admins all. */
+/** Organizers see who bought at their own events, admins all. */
 const scopeOf = (req: Request): Scope => {
   const { id, role } = callerOf(req);
-  return { organiserId: role === 'admin' ? null : id };
+  return { organizerId: role === 'admin' ? null : id };
 };
 
 /** Buyers, for organizers and admins (services/ticketing/PRODUCT.md#customers). */
@@ -76,8 +76,8 @@ export function customerRoutes(
   });
 
   router.get('/internal/tickets-sold', internalOnly(internalToken), async (req, res) => {
-    const { organiserId = null } = TicketsSoldQuery.parse(req.query);
-    res.json({ tickets: await ticketsSold(pool, organiserId) } satisfies TicketsSold);
+    const { organizerId = null } = TicketsSoldQuery.parse(req.query);
+    res.json({ tickets: await ticketsSold(pool, organizerId) } satisfies TicketsSold);
   });
 
   return router;

@@ -15,22 +15,22 @@ const MAX_KEPT = 500;
 function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (scope: Scope) => Promise<Sum> {
   const kept = new Map<number | null, { made: Promise<Sum>; until: number }>();
   return (scope) => {
-    const known = kept.get(scope.organiserId);
+    const known = kept.get(scope.organizerId);
     if (known && known.until > now()) return known.made;
     if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
     const made = sum(scope);
     const entry = { made, until: now() + FRESH_MS };
-    kept.delete(scope.organiserId);
-    kept.set(scope.organiserId, entry);
+    kept.delete(scope.organizerId);
+    kept.set(scope.organizerId, entry);
     // What failed is asked for anew.
-    made.catch(() => kept.get(scope.organiserId) === entry && kept.delete(scope.organiserId));
+    made.catch(() => kept.get(scope.organizerId) === entry && kept.delete(scope.organizerId));
     return made;
   };
 }
 
 /** Purchases whose money did not go back. As text, like the next one: sums of sums are longer and harder to read when they are built. */
-const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTotals> => {
-  const own = sql<boolean>`o.event_id in (select event_id from listings where organiser_id = ${organiserId})`;
+const totals = async (db: Queryable, { organizerId }: Scope): Promise<CustomerTotals> => {
+  const own = sql<boolean>`o.event_id in (select event_id from listings where organizer_id = ${organizerId})`;
   const { rows } = await sql<{ orders: number; buyers: number; tickets: number; cents: string }>`
     select coalesce(sum(orders), 0)::int as orders, count(buyer)::int as buyers, coalesce(sum(tickets), 0)::int as tickets,
       coalesce(sum(cents), 0) as cents
@@ -38,7 +38,7 @@ const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTo
       select coalesce(nullif(lower(c.holder_email), ''), 'account ' || o.buyer_id) as buyer, count(*) as orders,
         sum(o.quantity - o.returned) as tickets, sum(o.total_cents - o.returned_cents) as cents
       from orders o left join checkouts c using (order_id)
-      where o.status = 'fulfilled' and not o.is_void and ${organiserId === null ? sql.lit(true) : own}
+      where o.status = 'fulfilled' and not o.is_void and ${organizerId === null ? sql.lit(true) : own}
       group by 1
     ) by_buyer`.execute(kysely(db));
   const { orders, buyers, tickets, cents } = rows[0]!;
@@ -52,12 +52,12 @@ const totals = async (db: Queryable, { organiserId }: Scope): Promise<CustomerTo
 
 /** Every hold makes an order, so these are all orders there are. */
 const counts = async (db: Queryable): Promise<Map<number, OrderAnalytics>> => {
-  const { rows } = await sql<OrderAnalytics & { organiserId: number }>`
-    select l.organiser_id, sum(holds)::int as holds, sum(paid)::int as paid
+  const { rows } = await sql<OrderAnalytics & { organizerId: number }>`
+    select l.organizer_id, sum(holds)::int as holds, sum(paid)::int as paid
     from (
       select event_id, count(*) as holds, count(*) filter (where status in ${IN_PAID_STATES}) as paid from orders group by event_id
     ) o join listings l using (event_id) group by 1`.execute(kysely(db));
-  return new Map(rows.map(({ organiserId, ...sum }) => [organiserId, sum]));
+  return new Map(rows.map(({ organizerId, ...sum }) => [organizerId, sum]));
 };
 
 export interface Totals {
@@ -70,9 +70,9 @@ export function openTotals(db: Queryable, now: () => number): Totals {
   const all = summed(() => counts(db), now);
   return {
     customers: summed((scope) => totals(db, scope), now),
-    orders: async ({ organiserId }) => {
-      const by = await all({ organiserId: null });
-      if (organiserId !== null) return by.get(organiserId) ?? { holds: 0, paid: 0 };
+    orders: async ({ organizerId }) => {
+      const by = await all({ organizerId: null });
+      if (organizerId !== null) return by.get(organizerId) ?? { holds: 0, paid: 0 };
       const sums = [...by.values()];
       return {
         holds: sums.reduce((sum, { holds }) => sum + holds, 0),

@@ -3,7 +3,7 @@ import { table, type TablesOf } from '@beltway/kit/columns';
 
 export const availability = table('availability', {
   eventId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   capacity: 'int4',
   priceCents: 'int4',
   opensAt: 'timestamptz?',
@@ -82,7 +82,7 @@ export const checkouts = table('checkouts', {
 
 export const listings = table('listings', {
   eventId: 'int4',
-  organiserId: 'int4',
+  organizerId: 'int4',
   title: 'text',
   location: 'text',
   imageUrl: 'text?',
@@ -160,4 +160,4 @@ export type Tables = TablesOf<{
   catchingUp: typeof catchingUp;
 }>;
 
-// Made from ca6588b5ced8c393337b9521cbc1d7baedcc10159844c3f0fc9e78611020bb41
+// Made from ecd70ee17fc0e61c85e4c61944dc4d12f0f937ecf4f4755c6e4c31fa196ad9c7

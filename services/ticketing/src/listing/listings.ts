@@ -1,5 +1,5 @@
 import type { TicketEvent } from '@beltway/contracts/ticketing/tickets';
-import type { EventCancelledV1, EventState, EventStatus } from '@beltway/contracts/catalog/events';
+import type { EventCanceledV1, EventState, EventStatus } from '@beltway/contracts/catalog/events';
 import { endOf } from '@beltway/contracts/common/times';
 import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
@@ -10,7 +10,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { builtOnce, kysely } from '../db.ts';
 import { listings } from '../generated/tables.ts';
 
-/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organiser. */
+/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organizer. */
 export type Listing = RowOf<typeof listings> & { status: EventStatus };
 
 const listingsByIds = builtOnce((db, eventIds: Buffer) =>
@@ -33,7 +33,7 @@ export const listingById = batchLoaderByKey(
 /** As the API answers it. */
 export const ticketEvent = ({
   eventId,
-  organiserId: _organiser,
+  organizerId: _organizer,
   catalogVersion: version,
   eventDate,
   ...shown
@@ -61,17 +61,17 @@ const { status: _status, ...replaced } = listings.columns;
 const SAVE = listings.insert(
   fieldsOf(listings.columns),
   `${listings.onConflict(['eventId'], fieldsOf(replaced))},
-     status = case listings.status when 'cancelled' then listings.status else excluded.status end
+     status = case listings.status when 'canceled' then listings.status else excluded.status end
    where listings.catalog_version <= excluded.catalog_version`,
 );
 
-/** Keeps the newest of what was heard; false: this is older. A cancelled event stays cancelled. */
+/** Keeps the newest of what was heard; false: this is older. A canceled event stays canceled. */
 export async function saveListing(db: Queryable, event: EventState): Promise<boolean> {
   const { rowCount } = await db.query(
     SAVE.text,
     SAVE.values({
       ...event,
-      organiserId: event.ownerId,
+      organizerId: event.ownerId,
       status: event.isPostponed ? 'postponed' : 'published',
       catalogVersion: event.version,
     }),
@@ -82,12 +82,12 @@ export async function saveListing(db: Queryable, event: EventState): Promise<boo
 /**
  * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.
  */
-export const cancelListing = (db: Queryable, { eventId, ownerId: organiserId }: EventCancelledV1['data']) =>
+export const cancelListing = (db: Queryable, { eventId, ownerId: organizerId }: EventCanceledV1['data']) =>
   kysely(db)
     .insertInto('listings')
     .values({
-      ...{ eventId, organiserId, title: '', location: '', eventDate: new Date(0), eventStartTime: '' },
-      status: 'cancelled',
+      ...{ eventId, organizerId, title: '', location: '', eventDate: new Date(0), eventStartTime: '' },
+      status: 'canceled',
     })
     .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['status'])))
     .execute();
@@ -101,7 +101,7 @@ export async function newestListing(db: Queryable): Promise<number> {
   return id ?? 0;
 }
 
-/** When sales end: as the organiser says, else when the event is over. UTC. */
+/** When sales end: as the organizer says, else when the event is over. UTC. */
 export const closesAt = (
   event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventStartTime' | 'eventEndTime'>,
 ): string => event.salesEnd ?? endOf(event).toISOString();

@@ -48,7 +48,7 @@ const openNotice = (db: Queryable, eventId: number) =>
 export async function noteChange(tx: Queryable, before: Told, after: EventState, minutes: number): Promise<void> {
   const { eventId } = after;
   const status = after.isPostponed ? 'postponed' : 'published';
-  if (before.status === 'cancelled' || isSame(before, { ...after, status })) return;
+  if (before.status === 'canceled' || isSame(before, { ...after, status })) return;
   const open = await openNotice(tx, eventId)
     .select(sql<number>`extract(epoch from now() - opened_at)::float8`.as('age'))
     .executeTakeFirst();
@@ -70,13 +70,13 @@ export async function noteChange(tx: Queryable, before: Told, after: EventState,
 
 const changeMail = (noticeId: string) => `event-changed:${noticeId}` as const;
 
-/** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or cancelled, is deleted. */
+/** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or canceled, is deleted. */
 async function closeNotice(tx: Queryable, eventId: number): Promise<void> {
   const notice = await openNotice(tx, eventId).select(['id', 'was']).$narrowType<{ was: Told }>().executeTakeFirst();
   if (!notice) return;
   const { id: noticeId, was } = notice;
   const [listing] = await listingsOf(tx, [eventId]);
-  if (!listing || listing.status === 'cancelled' || isSame(was, ticketEvent(listing)))
+  if (!listing || listing.status === 'canceled' || isSame(was, ticketEvent(listing)))
     return void (await kysely(tx).deleteFrom('changeNotices').where('id', '=', noticeId).execute());
   await kysely(tx)
     .updateTable('changeNotices')

@@ -32,7 +32,7 @@ export function mailPictures(media: Pick<InternalClient, 'get'> | null, log: Log
 
   return {
     async of(imageUrl) {
-      // What organisers link from elsewhere is not fetched: the address could be anywhere, also within our network.
+      // What organizers link from elsewhere is not fetched: the address could be anywhere, also within our network.
       if (!media || !imageUrl?.startsWith('/media/')) return null;
       const found = known.get(imageUrl);
       if (found && now() < found.until) return found.jpeg;

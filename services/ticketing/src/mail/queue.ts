@@ -5,7 +5,6 @@ import { enqueue, mailPriority, mailQueue, type NewJob } from '@beltway/kit/jobs
 import { ago, countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely, type Tables } from '../db.ts';
-import type { OrderState } from '../order/status.ts';
 
 /**
  * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
@@ -16,7 +15,7 @@ export type MailKind =
   | 'tickets'
   | 'too-late'
   | 'underpaid'
-  | 'event-cancelled'
+  | 'event-canceled'
   | 'refunded-by-provider'
   | 'dispute-lost'
   | 'refund-sent'
@@ -121,7 +120,7 @@ export const refundMail = (kind: RefundMail, refundId: string) => `${kind}:${ref
 const isInState = async (
   db: Queryable,
   orderId: string,
-  state: { status: OrderState; isVoid?: boolean; frozen?: boolean },
+  state: { status: string; isVoid?: boolean; frozen?: boolean },
 ): Promise<boolean> =>
   (await kysely(db)
     .selectFrom('checkouts as c')

@@ -42,7 +42,7 @@ export function sampleOrder(
 }
 
 export const sampleRefund = (state: OrderRefund['state'], ticketIds = [ORDER_ID]): OrderRefund => ({
-  ...{ id: REFUND_ID, cause: 'refunded-by-organiser', reason: 'Llueve', amount: 2_550, state, ticketIds },
+  ...{ id: REFUND_ID, cause: 'refunded-by-organizer', reason: 'Llueve', amount: 2_550, state, ticketIds },
   ...{ requestedAt: '2030-05-02T16:05:00.000Z', refundedAt: state === 'refunded' ? REFUNDED_AT : null },
 });
 
@@ -64,7 +64,7 @@ export function samplesWith(papers: Papers): MailSamples {
     tickets: ofOrder('tickets', 'valid'),
     'too-late': ofOrder('too-late', 'refunded'),
     underpaid: ofOrder('underpaid', 'refunded'),
-    'event-cancelled': ofOrder('event-cancelled', 'cancelled'),
+    'event-canceled': ofOrder('event-canceled', 'canceled'),
     'refunded-by-provider': ofOrder('refunded-by-provider', 'refunded'),
     'dispute-lost': ofOrder('dispute-lost', 'disputed'),
     'refund-sent': ofOrder('refund-sent', 'refunded', true),

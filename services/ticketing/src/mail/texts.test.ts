@@ -42,7 +42,7 @@ test('mails with valid tickets state until when their buyer may cancel; others d
     'Cancellation: You can cancel tickets until Fri, May 31, 2030, 7 PM ET and get the whole price back.',
   );
   expect(await told({ ...bought, refundable: false }, wordsIn.es)).toMatch(/Cancelación: .* Ese plazo ya pasó\./);
-  expect(await told(sampleOrder('valid'), wordsIn.en)).toContain('Tickets cannot be cancelled by their buyer.');
+  expect(await told(sampleOrder('valid'), wordsIn.en)).toContain('Tickets cannot be canceled by their buyer.');
   expect((await orderMail('too-late', sampleOrder('refunded'), spanish()))!.text).not.toContain('Cancelación');
 });
 
@@ -55,7 +55,7 @@ test('tickets of a postponed event say so in Spanish', async () => {
 test.each<[MailKind, string, string, boolean]>([
   ['too-late', 'Te devolvemos tu dinero de Noche', 'Pedimos tu reembolso de $51.00', false],
   ['underpaid', 'Te devolvemos tu dinero de Noche', 'Llegó menos de lo que cuestan tus boletos', false],
-  ['event-cancelled', 'Noche se canceló: tu reembolso', 'Quien organiza este evento lo canceló.', false],
+  ['event-canceled', 'Noche se canceló: tu reembolso', 'Quien organiza este evento lo canceló.', false],
   ['refunded-by-provider', 'Tus boletos para Noche ya no son válidos', 'Los $51.00 te llegan por tu banco.', false],
   ['refund-sent', 'Se envió tu reembolso de Noche', '$51.00 volvieron a tu tarjeta.', true],
   ['refund-failed', 'Tu reembolso de Noche no te ha llegado', 'Intentamos enviarte $51.00 otra vez', false],

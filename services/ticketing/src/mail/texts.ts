@@ -31,7 +31,7 @@ function factsOf(
   const { names } = words;
   const { event, quantity, lines, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
-  const cancelling = cancelLine(order, words);
+  const canceling = cancelLine(order, words);
   // Not the order's own link: its key would stand in an address of somebody else's.
   const eventUrl = new URL(`/event/${event.id}`, siteUrl).href;
   const details = [words.countOfOrder(quantity, orderNumber), eventUrl].join('\n');
@@ -56,7 +56,7 @@ function factsOf(
     { name: names.total, value: words.allIncluded(moneyText(amount)) },
     { name: names.share, value: shareText(words, amount) },
     ...order.refunds.map((refund) => refundRow(words, refund)),
-    ...(cancelling ? [{ name: names.cancelling, value: cancelling }] : []),
+    ...(canceling ? [{ name: names.canceling, value: canceling }] : []),
     ...(orderNumber ? [{ name: names.order, value: orderNumber }] : []),
   ];
 }
@@ -163,9 +163,9 @@ function refundTexts(
       return [words.moneyBack(title), words.tooLateWhy, asked];
     case 'underpaid':
       return [words.moneyBack(title), words.underpaidWhy, asked];
-    case 'event-cancelled':
+    case 'event-canceled':
       // A bank may have taken it back before.
-      return [words.cancelled(title), words.cancelledWhy, refundedAt ? sent : asked];
+      return [words.canceled(title), words.canceledWhy, refundedAt ? sent : asked];
     case 'dispute-lost':
       return [words.noLongerValid(title), words.disputeLostWhy, words.throughYourBank];
     case 'refunded-by-provider':

@@ -37,7 +37,7 @@ async function lookSteps(pool: Pool, orderId: string): Promise<TimelineStep[]> {
     steps(
       at,
       'order-looked-at',
-      `The ${role === 'admin' ? 'admin' : 'organiser'} of account ${accountId} looked at the order.`,
+      `The ${role === 'admin' ? 'admin' : 'organizer'} of account ${accountId} looked at the order.`,
     ),
   );
 }

@@ -14,14 +14,14 @@ import { kysely } from '../db.ts';
 const MAX_MAILS = 100;
 
 /** As whom somebody may look at an order that is not theirs. To all others it does not exist: 404. */
-function managerOf(req: Request, order: OrderRow): 'organiser' | 'admin' {
+function managerOf(req: Request, order: OrderRow): 'organizer' | 'admin' {
   const { id, role } = callerOf(req);
-  if (order.organiserId === id) return 'organiser';
+  if (order.organizerId === id) return 'organizer';
   if (role === 'admin') return 'admin';
   throw notFound('order');
 }
 
-/** What the event's organiser and admins see of an order. */
+/** What the event's organizer and admins see of an order. */
 export function managedOrderRoutes(deps: Deps): Router {
   const { auth, log, payments, pool } = deps;
   const router = Router();

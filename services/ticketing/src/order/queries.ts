@@ -21,7 +21,7 @@ const selectOrders = (db: Kysely<Tables>) =>
     .select(['o.orderId', 'o.eventId', 'o.buyerId', 'o.quantity', 'o.totalCents', 'o.lines', 'o.status', 'o.heldAt'])
     .select(['o.holdUntil', 'o.extended', 'o.linkGeneration', 'o.refundDeadlineHours', 'o.returned', 'o.frozen'])
     .select(['o.isVoid', 'c.holderName', 'c.holderEmail', 'c.language', 'c.refundedAt', 'c.reinstatedAt', 'c.number'])
-    .select(['l.organiserId', 'l.title as eventTitle', PAYMENT.as('paymentId')])
+    .select(['l.organizerId', 'l.title as eventTitle', PAYMENT.as('paymentId')])
     .$narrowType<{ status: OrderState; lines: OrderLine[] }>();
 
 /**
@@ -91,13 +91,13 @@ const toReturn = builtOnce((db, limit: number, after: string) =>
   selectOrders(db)
     .innerJoin('availability as a', 'a.eventId', 'o.eventId')
     .where('o.status', '=', sql.lit('fulfilled'))
-    .where('a.closed', '=', sql.lit('cancelled'))
+    .where('a.closed', '=', sql.lit('canceled'))
     .where('o.orderId', '>', after)
     .orderBy('o.orderId')
     .limit(limit),
 );
 
-/** Fulfilled orders of cancelled events, whose money goes back, from the one after `after` on. */
+/** Fulfilled orders of canceled events, whose money goes back, from the one after `after` on. */
 export const ordersToReturn = (db: Queryable, limit: number, after?: OrderRow): Promise<OrderRow[]> =>
   toReturn(db, limit, after?.orderId ?? NO_ORDER);
 

@@ -13,7 +13,7 @@ export const promisedTerms = ({ refundDeadlineHours }: Promised, event: Planned,
 /** Whether and until when the buyer of an order, held or bought, may cancel it. */
 export function orderTerms(order: Promised, event: Planned, now: Date): RefundTerms {
   const { status, frozen, isVoid } = order;
-  const mayStand = (status === 'held' || status === 'fulfilled') && !frozen && !isVoid && event.status !== 'cancelled';
+  const mayStand = (status === 'held' || status === 'fulfilled') && !frozen && !isVoid && event.status !== 'canceled';
   if (!mayStand) return { refundable: false, refundableUntil: null };
   const terms = promisedTerms(order, event, now);
   return { ...terms, refundable: terms.refundable && status === 'fulfilled' };

@@ -55,8 +55,8 @@ export function ticketStatusOf(
   event: Pick<Listing, 'status'>,
 ): TicketStatus {
   if (isReturned) return partRefundedAt ? 'refunded' : (moneyOf(money) ?? 'refunding');
-  // Orders of a cancelled event are returned one after the other; none of their tickets is good meanwhile.
-  if (event.status === 'cancelled') return 'cancelled';
+  // Orders of a canceled event are returned one after the other; none of their tickets is good meanwhile.
+  if (event.status === 'canceled') return 'canceled';
   if (isVoid) return 'disputed';
   return frozen ? 'frozen' : 'valid';
 }

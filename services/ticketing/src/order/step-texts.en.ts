@@ -4,11 +4,11 @@ import type { ReturnReason, SaleEvent } from '../sale/events.ts';
 const tickets = (quantity: number): string => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
 const RETURNED: Record<ReturnReason, string> = {
-  'event-cancelled': 'the event was cancelled',
+  'event-canceled': 'the event was canceled',
   'refunded-by-provider': 'the payment was taken back',
-  'refunded-by-organiser': 'refunded by the organiser',
+  'refunded-by-organizer': 'refunded by the organizer',
   'refunded-by-admin': 'refunded by an admin',
-  'cancelled-by-buyer': 'cancelled by the buyer',
+  'canceled-by-buyer': 'canceled by the buyer',
 };
 
 /** A sentence for people about an event of an order; null: it is about no order. */

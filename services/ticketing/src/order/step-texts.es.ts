@@ -5,11 +5,11 @@ const tickets = (quantity: number, one: string, many: string): string =>
   quantity === 1 ? `1 boleto ${one}` : `${quantity} boletos ${many}`;
 
 const RETURNED: Record<ReturnReason, string> = {
-  'event-cancelled': 'el evento se canceló',
+  'event-canceled': 'el evento se canceló',
   'refunded-by-provider': 'el pago se retiró',
-  'refunded-by-organiser': 'reembolso de quien organiza',
+  'refunded-by-organizer': 'reembolso de quien organiza',
   'refunded-by-admin': 'reembolso de un administrador',
-  'cancelled-by-buyer': 'cancelación de quien compró',
+  'canceled-by-buyer': 'cancelación de quien compró',
 };
 
 /** The same in Spanish. */

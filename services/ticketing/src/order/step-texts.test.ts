@@ -38,15 +38,15 @@ describe('a step of an order is said in each language', () => {
   });
 
   test.each<[ReturnReason, string, string]>([
-    ['event-cancelled', '2 tickets ended: the event was cancelled.', '2 boletos sin efecto: el evento se canceló.'],
+    ['event-canceled', '2 tickets ended: the event was canceled.', '2 boletos sin efecto: el evento se canceló.'],
     [
-      'refunded-by-organiser',
-      '2 tickets ended: refunded by the organiser.',
+      'refunded-by-organizer',
+      '2 tickets ended: refunded by the organizer.',
       '2 boletos sin efecto: reembolso de quien organiza.',
     ],
     [
-      'cancelled-by-buyer',
-      '2 tickets ended: cancelled by the buyer.',
+      'canceled-by-buyer',
+      '2 tickets ended: canceled by the buyer.',
       '2 boletos sin efecto: cancelación de quien compró.',
     ],
   ])('returned: %s', (reason, en, es) => {

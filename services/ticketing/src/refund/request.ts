@@ -29,7 +29,7 @@ export interface Asking {
  * Asks for the refund of an order's tickets, all that stand or those named. Its id is made from who asks and their key, so that
  * a repeat is answered as the first time. Answers the refund's id, and the order after it. Throws Rejected `not-refundable`
  * (nothing was bought, or it is undone), `refund-closed` (the buyer's time is over), `already-refunded`, `order-disputed`,
- * `event-cancelled`; 429 `too-many-refunds`.
+ * `event-canceled`; 429 `too-many-refunds`.
  */
 export async function requestRefund(
   { pool, sales, clock, allowances }: Deps,
@@ -46,7 +46,7 @@ export async function requestRefund(
   // Decided before, it is answered again, whatever became of the order and of the time since.
   if (!(await isKnown(pool, refundId))) {
     assertMayRefund(order, listing, as, clock());
-    const isByBuyer = as === 'cancelled-by-buyer' || (caller !== undefined && caller.id === order.buyerId);
+    const isByBuyer = as === 'canceled-by-buyer' || (caller !== undefined && caller.id === order.buyerId);
     if (isByBuyer) await takeReturn({ pool, allowances }, order, { caller, address });
   }
   if (reason !== undefined) await keepReason(pool, refundId, orderId, reason);
@@ -79,9 +79,9 @@ const notRefundable = () => new Rejected('not-refundable');
 function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now: Date): void {
   if (order.status === 'refunding') throw new Rejected('already-refunded');
   if (order.status !== 'fulfilled') throw notRefundable();
-  if (listing.status === 'cancelled') return; // the sale says so
+  if (listing.status === 'canceled') return; // the sale says so
   const terms = promisedTerms(order, listing, now);
-  if (as !== 'cancelled-by-buyer' || terms.refundable) return;
+  if (as !== 'canceled-by-buyer' || terms.refundable) return;
   const { refundableUntil: until } = terms;
   throw until === null ? new Rejected('refund-closed.never') : new Rejected('refund-closed', { until });
 }

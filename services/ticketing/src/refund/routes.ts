@@ -16,18 +16,18 @@ import { requestRefund } from './request.ts';
 export function refundRoutes(deps: Deps): Router {
   const router = Router();
 
-  /** The event's organiser and admins may at any time, the buyer until the deadline. To others the order does not exist: 404. */
+  /** The event's organizer and admins may at any time, the buyer until the deadline. To others the order does not exist: 404. */
   const askedAs = (req: Request, order: OrderRow): AskedReason => {
     const { caller } = req;
-    if (caller && caller.id === order.organiserId) return 'refunded-by-organiser';
+    if (caller && caller.id === order.organizerId) return 'refunded-by-organizer';
     if (caller?.role === 'admin') return 'refunded-by-admin';
     assertMayOpen(deps.ticketSecret, order, caller?.id, req.get('x-order-key'));
-    return 'cancelled-by-buyer';
+    return 'canceled-by-buyer';
   };
 
   /**
    * Refunds an order, or some of its tickets. 200 RefundAnswer, the same for a repeat with the same `Idempotency-Key`. 409
-   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-cancelled`; 429 `too-many-refunds`; 400 for a ticket of another order.
+   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-canceled`; 429 `too-many-refunds`; 400 for a ticket of another order.
    */
   router.post('/api/orders/:orderId/refund', deps.auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);

@@ -21,7 +21,7 @@ const closedPaymentId = id.exactOptional();
 const terms = z.strictObject({
   capacity: z.int().min(0),
   priceCents: cents,
-  organiserId: z.int(),
+  organizerId: z.int(),
   opensAt: instant,
   closesAt: instant,
   endsAt: at,

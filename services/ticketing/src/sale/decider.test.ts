@@ -15,7 +15,7 @@ const given = scenarios(sale);
 const noon = '2026-06-01T16:00:00.000Z';
 const minutes = (count: number) => new Date(Date.parse(noon) + count * 60_000).toISOString();
 const terms: Terms = {
-  ...{ capacity: 3, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null },
+  ...{ capacity: 3, priceCents: 2500, organizerId: 7, opensAt: null, closesAt: null },
   ...{ endsAt: minutes(50_000), catalogVersion: 1, refundDeadlineHours: 24 },
 };
 /** The same, said later. */
@@ -59,12 +59,12 @@ const refund = (orderId: string, quantity: number, reason: NotFulfilledReason): 
   type: 'PaymentNotFulfilled',
   data: { orderId, quantity, paymentId: `pi_${orderId}`, amountCents: 2500 * quantity, reason },
 });
-const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 2 } };
+const canceled: SaleEvent = { type: 'SaleClosed', data: { reason: 'canceled', catalogVersion: 2 } };
 const withdrawn = (catalogVersion: number): SaleEvent => ({
   type: 'SaleClosed',
   data: { reason: 'withdrawn', catalogVersion },
 });
-const cancel: SaleCommand = { type: 'CloseSale', reason: 'cancelled', catalogVersion: 2 };
+const cancel: SaleCommand = { type: 'CloseSale', reason: 'canceled', catalogVersion: 2 };
 
 const hold = (orderId: string, quantity: number, at = noon): SaleCommand => ({
   type: 'HoldTickets',
@@ -140,7 +140,7 @@ test('moves the end of the event with its date', () =>
   given({ type: 'SaleOpened', data: { ...terms, endsAt: minutes(60) } })
     .when({ type: 'OfferTickets', terms: at(2, { endsAt: minutes(90) }) })
     .yields({ type: 'SaleChanged', data: at(2, { endsAt: minutes(90) }) }));
-test('holds nothing for a cancelled event', () => given(opened, cancelled).when(hold('ann', 1)).rejects('not-on-sale'));
+test('holds nothing for a canceled event', () => given(opened, canceled).when(hold('ann', 1)).rejects('not-on-sale'));
 
 test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>
   given(opened, held('ann', 2))
@@ -243,9 +243,9 @@ test('an order that a restored log has lost is made anew with its tickets, whate
   given(opened, held('bob', 2))
     .when(lost)
     .yields(refund('ann', 2, 'order-lost'));
-  given(opened, cancelled)
+  given(opened, canceled)
     .when(lost)
-    .yields(refund('ann', 2, 'event-cancelled'));
+    .yields(refund('ann', 2, 'event-canceled'));
   // Its hold is older than the copy that was restored.
   given(opened, held('ann', 2)).when(lost).yields(sold('ann', 2));
 });
@@ -269,16 +269,16 @@ test('less money than the price buys nothing: all of it goes back, and so does t
   given(opened, held('ann', 2), gone('ann', 2)).when(less).yields(refused);
 });
 test('what goes back of money that bought nothing is what was received', () =>
-  given(opened, held('ann', 1), cancelled)
+  given(opened, held('ann', 1), canceled)
     .when({ ...pay('ann', 1), paidCents: 2400 } as SaleCommand)
     .yields({
       type: 'PaymentNotFulfilled',
-      data: { ...refund('ann', 1, 'event-cancelled').data, amountCents: 2400 },
+      data: { ...refund('ann', 1, 'event-canceled').data, amountCents: 2400 },
     } as SaleEvent));
-test('money for a cancelled event goes back', () =>
-  given(opened, held('ann', 1), gone('ann', 1, 'event-cancelled' as never), cancelled)
+test('money for a canceled event goes back', () =>
+  given(opened, held('ann', 1), gone('ann', 1, 'event-canceled' as never), canceled)
     .when(pay('ann', 1))
-    .yields(refund('ann', 1, 'event-cancelled')));
+    .yields(refund('ann', 1, 'event-canceled')));
 
 const lowered = (capacity: number): SaleEvent => ({ type: 'SaleChanged', data: at(2, { capacity }) });
 const offer = (capacity: number): SaleCommand => ({ type: 'OfferTickets', terms: at(2, { capacity }) });
@@ -326,10 +326,10 @@ test('money that comes after its hold lapsed gets nothing from a lowered stock t
     .when(pay('ann', 1))
     .yields(refund('ann', 1, 'too-late')));
 test('the same terms again change nothing', () => given(opened).when({ type: 'OfferTickets', terms }).yields());
-test('a cancelled event gives back every hold', () =>
+test('a canceled event gives back every hold', () =>
   given(opened, held('ann', 1), held('bob', 1))
     .when(cancel)
-    .yields(gone('ann', 1, 'event-cancelled' as never), gone('bob', 1, 'event-cancelled' as never), cancelled));
+    .yields(gone('ann', 1, 'event-canceled' as never), gone('bob', 1, 'event-canceled' as never), canceled));
 test('a withdrawn sale lets open holds finish', () =>
   given(opened, held('ann', 1))
     .when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 2 })
@@ -338,12 +338,12 @@ test('a withdrawn sale can be opened again', () =>
   given(opened, withdrawn(2))
     .when({ type: 'OfferTickets', terms: at(3) })
     .yields({ type: 'SaleChanged', data: at(3) }));
-test('a sale that was cancelled before it was heard of never opens', () => {
-  given().when(cancel).yields(cancelled);
-  given(cancelled)
+test('a sale that was canceled before it was heard of never opens', () => {
+  given().when(cancel).yields(canceled);
+  given(canceled)
     .when({ type: 'OfferTickets', terms: at(3) })
     .yields();
-  given(cancelled).when(cancel).yields();
+  given(canceled).when(cancel).yields();
 });
 
 const changed = (data: Terms): SaleEvent => ({ type: 'SaleChanged', data });
@@ -384,9 +384,9 @@ test('what was withdrawn later is not offered again by an older message, nor wit
 test('a cancellation closes the sale whatever version it has', () =>
   given(opened, changed(at(4)))
     .when(cancel)
-    .yields(cancelled));
-test('a cancelled sale cannot be opened again', () =>
-  given(opened, cancelled)
+    .yields(canceled));
+test('a canceled sale cannot be opened again', () =>
+  given(opened, canceled)
     .when({ type: 'OfferTickets', terms: at(3) })
     .yields());
 
@@ -420,7 +420,7 @@ test('a payment is attached to a hold once', () => {
 test('no payment is attached to a hold that is gone, or whose time is over', () => {
   given(opened).when(attach('ann')).rejects('hold-gone');
   given(opened, held('ann', 1), gone('ann', 1)).when(attach('ann')).rejects('hold-gone');
-  given(opened, held('ann', 1), went('ann', 1, 'event-cancelled'), cancelled)
+  given(opened, held('ann', 1), went('ann', 1, 'event-canceled'), canceled)
     .when(attach('ann'))
     .rejects('hold-gone');
   given(opened, held('ann', 1))
@@ -812,14 +812,14 @@ test('postponed before it was ever on sale, it opens with its date', () => {
     .when({ type: 'OfferTickets', terms: { ...terms, catalogVersion: 3 } })
     .yields({ type: 'SaleOpened', data: { ...terms, catalogVersion: 3 } });
 });
-test('a postponed event that is cancelled gives nothing more for money', () => {
+test('a postponed event that is canceled gives nothing more for money', () => {
   given(versioned(1), held('bob', 1), attached('bob'), postponed(2))
-    .when({ type: 'CloseSale', reason: 'cancelled', catalogVersion: 3 })
+    .when({ type: 'CloseSale', reason: 'canceled', catalogVersion: 3 })
     .yields(
-      { type: 'HoldReleased', data: { orderId: 'bob', lines: linesOf(1), reason: 'event-cancelled' } },
-      { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 3 } },
+      { type: 'HoldReleased', data: { orderId: 'bob', lines: linesOf(1), reason: 'event-canceled' } },
+      { type: 'SaleClosed', data: { reason: 'canceled', catalogVersion: 3 } },
     );
-  given(versioned(1), cancelled).when(postpone(4)).yields();
+  given(versioned(1), canceled).when(postpone(4)).yields();
 });
 
 test('a new link is an event of its order', () =>

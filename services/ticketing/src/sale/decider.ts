@@ -43,7 +43,7 @@ export interface Sale {
   withdrawn: Set<string>;
   /**
    * The places of tickets that were returned, by order, a bit each: a few in the life of a sale. Not the
-   * orders that a cancelled event returns as a whole, which are all.
+   * orders that a canceled event returns as a whole, which are all.
    */
   returned: Map<string, number>;
   /** The disputes of each order, by the provider's ids: a few in the life of a sale. */
@@ -73,7 +73,7 @@ function onSale({ terms, closed }: Sale, at: string): Terms {
   if (closed === 'postponed') throw new Rejected('event-postponed.sale');
   if (!terms && !closed) throw new Rejected('no-sale');
   if (!terms || closed) throw new Rejected('not-on-sale');
-  // Whatever the organiser said of the end of sales: nobody can go there any more.
+  // Whatever the organizer said of the end of sales: nobody can go there any more.
   if (at >= terms.endsAt) throw new Rejected('event-over');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet');
   if (terms.closesAt && at >= terms.closesAt) throw new Rejected('sales-ended');
@@ -126,8 +126,8 @@ const released = (
 function releasedBy(sale: Sale, reason: CloseReason): SaleEvent[] {
   const all = [...sale.holds];
   switch (reason) {
-    case 'cancelled':
-      return all.map(([orderId, hold]) => released(orderId, hold, 'event-cancelled'));
+    case 'canceled':
+      return all.map(([orderId, hold]) => released(orderId, hold, 'event-canceled'));
     case 'postponed':
       return all
         .filter(([, hold]) => hold.paymentId === null)
@@ -142,15 +142,15 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
   switch (command.type) {
     case 'OfferTickets': {
       const { terms } = command;
-      if (sale.closed === 'cancelled' || isOld(sale, terms.catalogVersion)) return [];
+      if (sale.closed === 'canceled' || isOld(sale, terms.catalogVersion)) return [];
       // A newer version is an event although it changes nothing: what came between may still come, and is older.
       return [{ type: sale.terms ? 'SaleChanged' : 'SaleOpened', data: terms }];
     }
     case 'CloseSale': {
       const { reason, catalogVersion } = command;
-      if (sale.closed === 'cancelled') return [];
-      // Cancelling is for good, however late one hears of it.
-      if (reason !== 'cancelled' && isOld(sale, catalogVersion)) return [];
+      if (sale.closed === 'canceled') return [];
+      // Canceling is for good, however late one hears of it.
+      if (reason !== 'canceled' && isOld(sale, catalogVersion)) return [];
       return [...releasedBy(sale, reason), { type: 'SaleClosed', data: { reason, catalogVersion } }];
     }
     case 'HoldTickets': {
@@ -251,7 +251,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
         },
       ];
       if (sale.withdrawn.has(paymentId)) return refund('refunded-by-provider');
-      if (sale.closed === 'cancelled') return refund('event-cancelled');
+      if (sale.closed === 'canceled') return refund('event-canceled');
       if (paidCents < totalCents(lines))
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       if (findShortage(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
@@ -345,7 +345,7 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
   const standing = all & ~before;
   if (asked) {
     // All of its orders are returned as they are.
-    if (sale.closed === 'cancelled') throw new Rejected('event-cancelled.refunded');
+    if (sale.closed === 'canceled') throw new Rejected('event-canceled.refunded');
     if (has(sale, orderId, 'open')) throw new Rejected('order-disputed.refund');
     if (has(sale, orderId, 'lost')) throw new Rejected('order-disputed.void');
     if (standing === 0) throw alreadyRefunded();
@@ -456,8 +456,8 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       const { orderId, tickets } = data;
       restock(sale.stock, tickets);
       const before = sale.returned.get(orderId);
-      // A cancelled sale takes no more requests; its orders are returned once each by the command's id.
-      if (sale.closed !== 'cancelled' || before !== undefined)
+      // A canceled sale takes no more requests; its orders are returned once each by the command's id.
+      if (sale.closed !== 'canceled' || before !== undefined)
         sale.returned.set(orderId, (before ?? 0) | placesIn(tickets.map(({ place }) => place)));
       return sale;
     }

@@ -107,7 +107,7 @@ export interface Terms {
   /** What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from anybody. */
   capacity: number;
   priceCents: number;
-  organiserId: number;
+  organizerId: number;
   /** UTC; null: no such limit. */
   opensAt: string | null;
   closesAt: string | null;
@@ -126,7 +126,7 @@ export interface ReturnedTicket {
   priceCents: number;
 }
 
-export const CLOSE_REASONS = ['cancelled', 'postponed', 'withdrawn'] as const;
+export const CLOSE_REASONS = ['canceled', 'postponed', 'withdrawn'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
@@ -135,7 +135,7 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
  */
 export const NOT_FULFILLED_REASONS = [
   'too-late',
-  'event-cancelled',
+  'event-canceled',
   'refunded-by-provider',
   'underpaid',
   'order-lost',
@@ -143,11 +143,11 @@ export const NOT_FULFILLED_REASONS = [
 export type NotFulfilledReason = (typeof NOT_FULFILLED_REASONS)[number];
 
 /** Requested by the event's organizer, an admin or the buyer. */
-export const ASKED_REASONS = ['refunded-by-organiser', 'refunded-by-admin', 'cancelled-by-buyer'] as const;
+export const ASKED_REASONS = ['refunded-by-organizer', 'refunded-by-admin', 'canceled-by-buyer'] as const;
 export type AskedReason = (typeof ASKED_REASONS)[number];
 
 /** `refunded-by-provider`: the whole money went back in the provider's dashboard. */
-export const RETURN_REASONS = ['event-cancelled', 'refunded-by-provider', ...ASKED_REASONS] as const;
+export const RETURN_REASONS = ['event-canceled', 'refunded-by-provider', ...ASKED_REASONS] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
 export const RELEASE_REASONS = [
@@ -155,7 +155,7 @@ export const RELEASE_REASONS = [
   'replaced',
   'expired',
   'payment-unavailable',
-  'event-cancelled',
+  'event-canceled',
   'event-postponed',
   'money-withdrawn',
   'underpaid',

@@ -4,7 +4,7 @@ import type { Projection, Recorded } from '@beltway/event-store';
 import { availability, orderRefunds, orders, tickets } from '../generated/tables.ts';
 import type { SaleEvent, Terms } from './events.ts';
 
-const TERMS = ['organiserId', 'capacity', 'priceCents', 'opensAt', 'closesAt'] as const;
+const TERMS = ['organizerId', 'capacity', 'priceCents', 'opensAt', 'closesAt'] as const;
 const MOVED = ['sold', 'held', 'revenueCents'] as const;
 const OPENED = availability.insert(['eventId', ...TERMS, 'version']);
 const STOCK_MOVED = availability.update('eventId', ['version'], MOVED);

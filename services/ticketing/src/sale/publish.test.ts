@@ -42,7 +42,7 @@ const sold: SaleEvent = {
 
 /** The read model as it stands now, whatever the run of the log says. */
 const stock = (now: { capacity: number; sold: number; held: number; version: number }): Queries => ({
-  query: async (_text: string, values?: unknown[]) =>
+  query: async (query: unknown, values = (query as { values?: unknown[] }).values) =>
     ({
       rows: (values?.[0] as number[]).map((eventId) => ({ eventId, ...now, version: String(now.version) })),
     }) as never,
@@ -113,7 +113,7 @@ test('some tickets of an order ask for their part of its money, the last ones fo
   const returned = (standing: number): SaleEvent => ({
     type: 'TicketsReturned',
     data: {
-      ...{ orderId, paymentId: 'pi_3ann', amountCents: 2550, reason: 'cancelled-by-buyer', refundId: requestId },
+      ...{ orderId, paymentId: 'pi_3ann', amountCents: 2550, reason: 'canceled-by-buyer', refundId: requestId },
       tickets: [{ place: 1, type: 'general', priceCents: 2550 }],
       order: { quantity: 2, totalCents: 5100, standing, standingCents: standing * 2550 },
     },

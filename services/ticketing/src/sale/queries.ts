@@ -50,12 +50,12 @@ export async function chargedPrices(db: Queries, eventIds: number[]): Promise<Ch
   return { prices: rows.map(({ closed, ...price }) => ({ ...price, isClosed: closed !== null })) };
 }
 
-/** Tickets sold and not returned, of one organiser's events or of all. */
-export async function ticketsSold(db: Queries, organiserId: number | null): Promise<number> {
+/** Tickets sold and not returned, of one organizer's events or of all. */
+export async function ticketsSold(db: Queries, organizerId: number | null): Promise<number> {
   const { sold } = await kysely(db)
     .selectFrom('availability')
     .select(({ fn }) => fn.sum<string | null>('sold').as('sold'))
-    .$if(organiserId !== null, (query) => query.where('organiserId', '=', organiserId))
+    .$if(organizerId !== null, (query) => query.where('organizerId', '=', organizerId))
     .executeTakeFirstOrThrow();
   return Number(sold);
 }

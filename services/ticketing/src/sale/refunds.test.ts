@@ -13,11 +13,11 @@ import type { SaleEvent, Terms } from './events.ts';
 const given = scenarios(sale);
 const noon = '2026-06-01T16:00:00.000Z';
 const terms: Terms = {
-  ...{ capacity: 10, priceCents: 2500, organiserId: 7, opensAt: null, closesAt: null },
+  ...{ capacity: 10, priceCents: 2500, organizerId: 7, opensAt: null, closesAt: null },
   ...{ endsAt: '2026-12-01T00:00:00.000Z', catalogVersion: 1, refundDeadlineHours: 24 },
 };
 const opened: SaleEvent = { type: 'SaleOpened', data: terms };
-const cancelled: SaleEvent = { type: 'SaleClosed', data: { reason: 'cancelled', catalogVersion: 2 } };
+const canceled: SaleEvent = { type: 'SaleClosed', data: { reason: 'canceled', catalogVersion: 2 } };
 const sold = (quantity: number, orderId = 'ann', lines = linesOf(quantity)): SaleEvent => ({
   type: 'TicketsSold',
   data: {
@@ -32,10 +32,10 @@ const R2 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
 const ask = (refundId: string, places?: number[], lines = linesOf(3)): SaleCommand => ({
   type: 'ReturnTickets',
   ...{ orderId: 'ann', lines, paymentId: 'pi_ann' },
-  reason: 'refunded-by-organiser',
+  reason: 'refunded-by-organizer',
   asked: { refundId, ...(places && { places }) },
 });
-const whole = (reason: 'event-cancelled' | 'refunded-by-provider'): SaleCommand => ({
+const whole = (reason: 'event-canceled' | 'refunded-by-provider'): SaleCommand => ({
   type: 'ReturnTickets',
   ...{ orderId: 'ann', lines: linesOf(3), paymentId: 'pi_ann', reason },
 });
@@ -45,7 +45,7 @@ const part = (
   refundId: string,
   places: number[],
   standing: number,
-  reason: Returned['data']['reason'] = 'refunded-by-organiser',
+  reason: Returned['data']['reason'] = 'refunded-by-organizer',
 ): Returned => ({
   type: 'TicketsReturned',
   data: {
@@ -102,7 +102,7 @@ test('each ticket goes back at its own price', () => {
     .yields({
       type: 'TicketsReturned',
       data: {
-        ...{ orderId: 'ann', paymentId: 'pi_ann', reason: 'refunded-by-organiser', refundId: R1, amountCents: 1_000 },
+        ...{ orderId: 'ann', paymentId: 'pi_ann', reason: 'refunded-by-organizer', refundId: R1, amountCents: 1_000 },
         tickets: [{ place: 2, type: 'child', priceCents: 1_000 }],
         order: { quantity: 3, totalCents: 11_000, standing: 2, standingCents: 10_000 },
       },
@@ -112,15 +112,15 @@ test('a ticket that the order does not have is not returned', () =>
   given(opened, sold(3))
     .when(ask(R1, [4]))
     .rejects('no-such-ticket'));
-test('cancelling the event returns what stands of an order, and nobody else asks then', () => {
-  const last = part('ann', [1, 3], 0, 'event-cancelled');
-  given(opened, sold(3), part(R1, [2], 2), cancelled)
-    .when(whole('event-cancelled'))
+test('canceling the event returns what stands of an order, and nobody else asks then', () => {
+  const last = part('ann', [1, 3], 0, 'event-canceled');
+  given(opened, sold(3), part(R1, [2], 2), canceled)
+    .when(whole('event-canceled'))
     .yields(last);
-  given(opened, sold(3), part(R1, [2], 2), cancelled)
+  given(opened, sold(3), part(R1, [2], 2), canceled)
     .when(ask(R2, [1]))
-    .rejects('event-cancelled');
-  given(opened, sold(3), part(R1, [2], 2), cancelled, last)
+    .rejects('event-canceled');
+  given(opened, sold(3), part(R1, [2], 2), canceled, last)
     .when(whole('refunded-by-provider'))
     .yields();
 });
@@ -219,14 +219,14 @@ test('of two disputes each counts for itself: an order is valid when none is ope
     .when(about('ThawOrder', 'dp_1'))
     .yields(thawed('dp_1', { isFrozen: true }));
 });
-test('void tickets are not refunded on request; a cancelled event and the provider’s dashboard return them', () => {
+test('void tickets are not refunded on request; a canceled event and the provider’s dashboard return them', () => {
   const log = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
   given(...log)
     .when(ask(R1))
     .rejects('order-disputed');
-  given(...log, cancelled)
-    .when(whole('event-cancelled'))
-    .yields(part('ann', [1, 2, 3], 0, 'event-cancelled'));
+  given(...log, canceled)
+    .when(whole('event-canceled'))
+    .yields(part('ann', [1, 2, 3], 0, 'event-canceled'));
   given(...log)
     .when(whole('refunded-by-provider'))
     .yields(part('ann', [1, 2, 3], 0, 'refunded-by-provider'));
@@ -294,11 +294,11 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
           kind === 'part'
             ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-admin', asked: { refundId, places } }
             : kind === 'rest'
-              ? { type: 'ReturnTickets', ...order, reason: 'cancelled-by-buyer', asked: { refundId } }
+              ? { type: 'ReturnTickets', ...order, reason: 'canceled-by-buyer', asked: { refundId } }
               : kind === 'provider'
                 ? { type: 'ReturnTickets', ...order, reason: 'refunded-by-provider' }
                 : kind === 'cancel'
-                  ? { type: 'CloseSale', reason: 'cancelled', catalogVersion: 2 }
+                  ? { type: 'CloseSale', reason: 'canceled', catalogVersion: 2 }
                   : { type: DISPUTED[kind], orderId: who, disputeId: `dp_${places.length}` };
         const id = kind === 'provider' ? `return:${who}` : refundId;
         if (decided.has(id)) continue;

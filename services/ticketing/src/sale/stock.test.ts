@@ -19,7 +19,7 @@ const TYPES = ['general', 'vip', 'child'];
 const stockOf = (counts: Record<string, { capacity: number; sold?: number; held?: number }>): Stock =>
   new Map(Object.entries(counts).map(([type, of]) => [type, { sold: 0, held: 0, ...of }]));
 const termsOf = (capacity: number): Terms => ({
-  ...{ capacity, priceCents: 2_500, organiserId: 1, catalogVersion: 1 },
+  ...{ capacity, priceCents: 2_500, organizerId: 1, catalogVersion: 1 },
   ...{ opensAt: null, closesAt: null, endsAt: '2030-07-13T03:30:00.000Z', refundDeadlineHours: 24 },
 });
 const lines = (max: number) =>

@@ -9,13 +9,13 @@ export type Sold = Pick<Order, 'orderId' | 'orderNumber' | 'event' | 'tickets' |
 
 /** Until when the buyer may cancel, in words; null while no ticket can be canceled. */
 export const cancelLine = (order: Sold, { language }: Words): string | null =>
-  order.event.status !== 'cancelled' && order.tickets.some(({ status }) => admits(status))
+  order.event.status !== 'canceled' && order.tickets.some(({ status }) => admits(status))
     ? refundLine(order, language)
     : null;
 
 /** Why no ticket of this order admits anybody any more; null while one does, or may again. */
 export function voidBecause({ event, tickets }: Pick<Sold, 'event' | 'tickets'>): VoidReason | null {
-  if (event.status === 'cancelled') return 'event-cancelled';
+  if (event.status === 'canceled') return 'event-canceled';
   if (tickets.some(({ status }) => !isVoid(status))) return null;
   return tickets.some(({ status }) => mayComeBack(status)) ? 'disputed' : 'returned';
 }
@@ -43,7 +43,7 @@ export function calendar(order: Sold, words: Words, url: string, from: string): 
       {
         id: `order-${order.orderId}@beltway`,
         sequence: (order.event.version ?? 0) + (because ? 1 : 0),
-        status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
+        status: method === 'CANCEL' ? 'canceled' : 'confirmed',
         organizer: from.includes('<') ? from : `Beltway <${from}>`,
         start: startOf(order.event),
         end: endOf(order.event),

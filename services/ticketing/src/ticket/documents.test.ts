@@ -105,8 +105,8 @@ test('a PDF has the order’s short number, the way there, a calendar, whom to a
 
 test.each([
   [{ refundable: true }, 'You can cancel tickets until Fri, May 31, 2030, 7 PM ET'],
-  [{ refundable: false }, 'Tickets could be cancelled until Fri, May 31, 2030, 7 PM ET. That time is over.'],
-  [{ refundable: false, refundableUntil: null }, 'Tickets cannot be cancelled by their buyer.'],
+  [{ refundable: false }, 'Tickets could be canceled until Fri, May 31, 2030, 7 PM ET. That time is over.'],
+  [{ refundable: false, refundableUntil: null }, 'Tickets cannot be canceled by their buyer.'],
 ])('paper says until when its buyer may cancel: %o', async (terms, words) => {
   const { text } = readPdf(await ticketsPdf({ ...order('valid'), ...terms }, PARTS));
   expect(text.replace(/\s+/g, ' ')).toContain(words);
@@ -144,8 +144,8 @@ test('of an order that was refunded in part each page says for itself whether it
 });
 
 test.each([
-  ['the event was cancelled', order('cancelled', 'cancelled'), 'The organiser cancelled this event'],
-  ['cancelled and paid back', order('refunded', 'cancelled'), 'The organiser cancelled this event'],
+  ['the event was canceled', order('canceled', 'canceled'), 'The organizer canceled this event'],
+  ['canceled and paid back', order('refunded', 'canceled'), 'The organizer canceled this event'],
   ['the money goes back', order('refunding'), 'The money for this ticket goes back'],
   ['the money went back', order('refunded'), 'The money for this ticket goes back'],
   ['a bank disputes it', order('frozen'), 'A bank disputes its payment'],
@@ -230,7 +230,7 @@ test('an entry leaves the calendar while its event has no date, comes back with 
   expect(await at(2, order('valid', 'postponed'))).toEqual(['CANCEL', 'CANCELLED', 2, uid]);
   expect(await at(3, order('valid'))).toEqual(['PUBLISH', 'CONFIRMED', 3, uid]);
   expect(await at(3, order('refunded'))).toEqual(['CANCEL', 'CANCELLED', 4, uid]);
-  expect(await at(4, order('refunded', 'cancelled'))).toEqual(['CANCEL', 'CANCELLED', 5, uid]);
+  expect(await at(4, order('refunded', 'canceled'))).toEqual(['CANCEL', 'CANCELLED', 5, uid]);
 });
 
 test('a ticket for a postponed event has its code, and says that it is good for the new date', async () => {

@@ -15,7 +15,7 @@ const QR_MARGIN = 2;
 const QR_SCALE = 6;
 
 /**
- * The QR of a ticket as PNG. In grey and without filters: the colours of `qrcode`'s own cost more than twice as much,
+ * The QR of a ticket as PNG. In grey and without filters: the colors of `qrcode`'s own cost more than twice as much,
  * for a larger file.
  */
 export async function qrPng(qrText: string): Promise<Buffer> {
@@ -213,12 +213,12 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
       Math.max(top + size + 16, pdf.y),
       { width: RIGHT - MARGIN },
     );
-    const cancelling = ticketVoid ? null : cancelLine(order, words);
-    if (cancelling)
+    const canceling = ticketVoid ? null : cancelLine(order, words);
+    if (canceling)
       pdf
         .fontSize(10)
         .fillColor(SOFT)
-        .text(cancelling, { width: RIGHT - MARGIN });
+        .text(canceling, { width: RIGHT - MARGIN });
     if (parts.support) {
       pdf
         .fontSize(10)

@@ -4,7 +4,7 @@ import { ZONE } from '@beltway/contracts/common/times';
 import { easternText, plannedWhenText } from '@beltway/contracts/common/when';
 
 /** Why no ticket of an order admits anybody any more. */
-export type VoidReason = 'event-cancelled' | 'disputed' | 'returned';
+export type VoidReason = 'event-canceled' | 'disputed' | 'returned';
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
 const count = (quantity: number) => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
@@ -17,10 +17,10 @@ const REFUND_STATES: Record<OrderRefund['state'], string> = {
 };
 
 const WHO: Record<OrderRefund['cause'], string> = {
-  'refunded-by-organiser': 'The organiser of this event refunds your order.',
+  'refunded-by-organizer': 'The organizer of this event refunds your order.',
   'refunded-by-admin': 'Beltway refunds your order.',
-  'cancelled-by-buyer': 'You cancelled.',
-  'event-cancelled': 'The organiser cancelled this event.',
+  'canceled-by-buyer': 'You canceled.',
+  'event-canceled': 'The organizer canceled this event.',
   'refunded-by-provider': 'The payment of this order was taken back.',
   'too-late': 'Your payment came too late.',
   underpaid: 'Your payment was less than the price.',
@@ -29,7 +29,7 @@ const WHO: Record<OrderRefund['cause'], string> = {
 };
 
 const VOID: Record<VoidReason, string> = {
-  'event-cancelled': 'The organiser cancelled this event.',
+  'event-canceled': 'The organizer canceled this event.',
   disputed: 'The payment for this ticket was disputed.',
   returned: 'The money for this ticket goes back to its buyer.',
 };
@@ -50,15 +50,15 @@ export const english = {
     total: 'Total',
     share: 'Of it',
     refund: 'Refund',
-    cancelling: 'Cancellation',
+    canceling: 'Cancellation',
     order: 'Order',
     whenBefore: 'When, before',
     whereBefore: 'Where, before',
   },
   countOfOrder: (quantity: number, order: string | null) => `${count(quantity)}${order ? `, order ${order}` : ''}`,
   allIncluded: (amount: string) => `${amount}, all included`,
-  share: (organiser: string, fee: string) =>
-    `${organiser} for the organiser, ${fee} fee of Beltway (5 %), processing fee $0.00`,
+  share: (organizer: string, fee: string) =>
+    `${organizer} for the organizer, ${fee} fee of Beltway (5 %), processing fee $0.00`,
   refundValue: (amount: string, state: OrderRefund['state'], at: Date) =>
     `${amount}, ${REFUND_STATES[state]} on ${DAY.format(at)} ET`,
   googleCalendar: 'Add to Google Calendar',
@@ -75,7 +75,7 @@ export const english = {
   // The tickets
   yourTickets: (quantity: number, title: string) => `Your ${count(quantity)} for ${title}`,
   postponedFirst:
-    'The organiser has postponed this event. Your tickets are valid for its new date, and we write as soon as there is one.',
+    'The organizer has postponed this event. Your tickets are valid for its new date, and we write as soon as there is one.',
   atTheDoor: (name: string | null, quantity: number, isPostponed: boolean) =>
     `Hello ${name}, show one code per person at the door, on a screen or on paper: tickets.pdf holds ${quantity === 1 ? 'it' : 'them all'}, and event.ics ${isPostponed ? 'takes the old date out of your calendar' : 'puts the evening into any calendar'}.`,
 
@@ -90,7 +90,7 @@ export const english = {
   calendarUpToDate: 'event.ics brings your calendar up to date.',
   placeToo: (place: string) => ` The place is another one, too: ${place}.`,
   isPostponed: (title: string) => `${title} is postponed`,
-  isPostponedWhy: (before: string) => `The organiser has postponed this event. It does not take place on ${before}.`,
+  isPostponedWhy: (before: string) => `The organizer has postponed this event. It does not take place on ${before}.`,
   isPostponedNow: 'Your tickets stay valid for the new date. We write to you as soon as there is one.',
   hasNewDate: (title: string) => `${title} has a new date`,
   hasNewDateWhy: 'The event was postponed, and has a date again.',
@@ -99,7 +99,7 @@ export const english = {
   newTime: (title: string) => `${title}: new time`,
   newPlace: (title: string) => `${title}: new place`,
   now: (what: string) => `Now: ${what}.`,
-  changedWhy: 'The organiser has changed this event. Your tickets stay valid.',
+  changedWhy: 'The organizer has changed this event. Your tickets stay valid.',
 
   // Money that goes back
   asked: (money: string) => `We have asked for your refund of ${money}, and write again as soon as it is on its way.`,
@@ -110,8 +110,8 @@ export const english = {
   tooLateWhy:
     'Your payment arrived after your ten minutes were over, and the last tickets had gone to others by then. We are sorry.',
   underpaidWhy: 'Less arrived than your tickets cost, so the order got none. We are sorry.',
-  cancelled: (title: string) => `${title} was cancelled: your refund`,
-  cancelledWhy: 'The organiser cancelled this event. Your tickets are no longer valid.',
+  canceled: (title: string) => `${title} was canceled: your refund`,
+  canceledWhy: 'The organizer canceled this event. Your tickets are no longer valid.',
   noLongerValid: (title: string) => `Your tickets for ${title} are no longer valid`,
   noLongerValidWhy: 'The payment of this order was taken back. Your tickets are no longer valid.',
   disputeLostWhy:

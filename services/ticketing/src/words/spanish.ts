@@ -15,10 +15,10 @@ const REFUND_STATES: Record<OrderRefund['state'], string> = {
 };
 
 const WHO: Record<OrderRefund['cause'], string> = {
-  'refunded-by-organiser': 'Quien organiza este evento reembolsa tu pedido.',
+  'refunded-by-organizer': 'Quien organiza este evento reembolsa tu pedido.',
   'refunded-by-admin': 'Beltway reembolsa tu pedido.',
-  'cancelled-by-buyer': 'Cancelaste.',
-  'event-cancelled': 'Quien organiza este evento lo canceló.',
+  'canceled-by-buyer': 'Cancelaste.',
+  'event-canceled': 'Quien organiza este evento lo canceló.',
   'refunded-by-provider': 'El pago de este pedido se retiró.',
   'too-late': 'Tu pago llegó demasiado tarde.',
   underpaid: 'Tu pago fue menor que el precio.',
@@ -27,7 +27,7 @@ const WHO: Record<OrderRefund['cause'], string> = {
 };
 
 const VOID: Record<VoidReason, string> = {
-  'event-cancelled': 'Quien organiza este evento lo canceló.',
+  'event-canceled': 'Quien organiza este evento lo canceló.',
   disputed: 'El pago de este boleto se disputó.',
   returned: 'El dinero de este boleto se devuelve a quien lo compró.',
 };
@@ -46,15 +46,15 @@ export const spanish: Words = {
     total: 'Total',
     share: 'De eso',
     refund: 'Reembolso',
-    cancelling: 'Cancelación',
+    canceling: 'Cancelación',
     order: 'Pedido',
     whenBefore: 'Cuándo, antes',
     whereBefore: 'Dónde, antes',
   },
   countOfOrder: (quantity, order) => `${count(quantity)}${order ? `, pedido ${order}` : ''}`,
   allIncluded: (amount) => `${amount}, todo incluido`,
-  share: (organiser, fee) =>
-    `${organiser} para quien organiza, ${fee} de comisión de Beltway (5%), cargo por procesamiento $0.00`,
+  share: (organizer, fee) =>
+    `${organizer} para quien organiza, ${fee} de comisión de Beltway (5%), cargo por procesamiento $0.00`,
   refundValue: (amount, state, at) => `${amount}, ${REFUND_STATES[state]} el ${DAY.format(at)} ET`,
   googleCalendar: 'Agregar a Google Calendar',
   map: 'Mapa y cómo llegar',
@@ -101,8 +101,8 @@ export const spanish: Words = {
   tooLateWhy:
     'Tu pago llegó después de tus diez minutos, y para entonces los últimos boletos ya eran de otras personas. Lo sentimos.',
   underpaidWhy: 'Llegó menos de lo que cuestan tus boletos, así que el pedido no recibió ninguno. Lo sentimos.',
-  cancelled: (title) => `${title} se canceló: tu reembolso`,
-  cancelledWhy: 'Quien organiza este evento lo canceló. Tus boletos ya no son válidos.',
+  canceled: (title) => `${title} se canceló: tu reembolso`,
+  canceledWhy: 'Quien organiza este evento lo canceló. Tus boletos ya no son válidos.',
   noLongerValid: (title) => `Tus boletos para ${title} ya no son válidos`,
   noLongerValidWhy: 'El pago de este pedido se retiró. Tus boletos ya no son válidos.',
   disputeLostWhy: 'Tu banco decidió a tu favor la disputa sobre el pago de este pedido. Tus boletos ya no son válidos.',

@@ -17,26 +17,26 @@ import { texts } from '../texts.en.ts';
 interface EventControlsProps {
   event: Event;
   /** With words on the buttons, where there is room for them. */
-  labelled?: boolean;
+  labeled?: boolean;
 }
 
 /** Bookmark, share, like and comment, in this order, after the primary button (frontend/PRODUCT.md#event-cards). */
-export function EventControls({ event, labelled = false }: EventControlsProps) {
+export function EventControls({ event, labeled = false }: EventControlsProps) {
   const t = useTexts(texts);
   const { title } = event;
   const mine = useMine(event.id);
   const react = useReact(event.id);
   const { likes, comments } = countsOf(event);
-  // Of a cancelled event one can only take back.
-  const isOff = event.status === 'cancelled';
+  // Of a canceled event one can only take back.
+  const isOff = event.status === 'canceled';
   const look = cx(
-    labelled
+    labeled
       ? buttonClass('secondary', 'w-full px-3 max-[22rem]:col-span-2 [&_svg]:size-4')
       : 'relative inline-flex h-11 min-w-11 shrink-0 items-center justify-center gap-1.5 rounded-full px-2.5 text-note font-strong transition-colors duration-(--duration-fast) hover:bg-ink/8 disabled:pointer-events-none disabled:opacity-60 [&_svg]:size-5',
     'aria-pressed:text-accent-ink [&[aria-pressed=true]_svg]:fill-current',
   );
   return (
-    <div className={labelled ? 'grid grid-cols-2 gap-2' : '-mx-2 -mb-1.5 flex flex-wrap items-center'}>
+    <div className={labeled ? 'grid grid-cols-2 gap-2' : '-mx-2 -mb-1.5 flex flex-wrap items-center'}>
       <button
         type="button"
         className={look}
@@ -45,12 +45,12 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
         onClick={() => react({ kind: 'bookmark', wanted: !mine.bookmarked })}
       >
         <Bookmark aria-hidden />
-        <Name text={labelled ? t(mine.bookmarked ? 'saved' : 'save') : t('saveOf', { title })} shown={labelled} />
+        <Name text={labeled ? t(mine.bookmarked ? 'saved' : 'save') : t('saveOf', { title })} shown={labeled} />
       </button>
-      <div className={labelled ? 'contents' : 'relative'}>
+      <div className={labeled ? 'contents' : 'relative'}>
         <ShareMenu
           event={event}
-          {...(labelled && {
+          {...(labeled && {
             trigger: (
               <button type="button" className={look}>
                 <Share2 aria-hidden />
@@ -62,18 +62,18 @@ export function EventControls({ event, labelled = false }: EventControlsProps) {
       </div>
       <button
         type="button"
-        className={cx(look, !labelled && 'ms-auto')}
+        className={cx(look, !labeled && 'ms-auto')}
         aria-pressed={mine.liked}
         disabled={isOff && !mine.liked}
         onClick={() => react({ kind: 'like', wanted: !mine.liked })}
       >
         <Heart aria-hidden />
-        <Name text={labelled ? t('like') : t('likeOf', { title })} shown={labelled} />
+        <Name text={labeled ? t('like') : t('likeOf', { title })} shown={labeled} />
         <Count number={likes} of="likes" />
       </button>
       <Link to={`${eventPath(event)}#comments`} className={look}>
         <MessageCircle aria-hidden />
-        <Name text={labelled ? t('comment') : t('commentOf', { title })} shown={labelled} />
+        <Name text={labeled ? t('comment') : t('commentOf', { title })} shown={labeled} />
         <Count number={comments} of="comments" />
       </Link>
     </div>

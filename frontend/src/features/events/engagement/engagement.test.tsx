@@ -128,11 +128,11 @@ describe('the controls of a card', () => {
     fakeApi({
       'GET /api/events/7': event(),
       'GET /api/me/engagement': mineIs(),
-      'PUT /api/events/7/like': () => problem(409, 'event-cancelled', { detail: 'This event was cancelled.' }),
+      'PUT /api/events/7/like': () => problem(409, 'event-canceled', { detail: 'This event was canceled.' }),
     });
     renderAt('/', <Cards ids={[7]} />);
     await user.click(await like());
-    expect(await screen.findByText('This event was cancelled.')).toBeTruthy();
+    expect(await screen.findByText('This event was canceled.')).toBeTruthy();
     expect(await isPressed(like())).toBe(false);
     expect((await like()).textContent).toContain('4 likes');
   });
@@ -161,8 +161,8 @@ describe('the controls of a card', () => {
     expect(await isPressed(save())).toBe(true);
   });
 
-  test('of a cancelled event only take back', async () => {
-    fakeApi({ 'GET /api/events/7': event({ status: 'cancelled' }), 'GET /api/me/engagement': mineIs({ liked: true }) });
+  test('of a canceled event only take back', async () => {
+    fakeApi({ 'GET /api/events/7': event({ status: 'canceled' }), 'GET /api/me/engagement': mineIs({ liked: true }) });
     renderAt('/', <Cards ids={[7]} />);
     await waitFor(async () => expect(await isPressed(like())).toBe(true));
     expect((await like()).hasAttribute('disabled')).toBe(false);

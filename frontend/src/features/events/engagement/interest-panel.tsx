@@ -13,7 +13,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Meta } from '../../../ui/meta.tsx';
 import { texts } from '../views.texts.en.ts';
 
-/** How many are interested, go and shared it; and, until it is over or cancelled, one's own answer. */
+/** How many are interested, go and shared it; and, until it is over or canceled, one's own answer. */
 export function InterestPanel({ event }: { event: Event }) {
   const t = useTexts(texts);
   const { interested, going, shares, views } = countsOf(event);

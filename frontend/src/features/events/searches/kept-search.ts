@@ -45,15 +45,15 @@ function dayOf(from: string | undefined, to: string | undefined): string | null 
   return whole.from.getTime() === begin.getTime() && whole.to.getTime() === end.getTime() ? day : null;
 }
 
-/** The chip, or the line's colour, that means these categories. */
+/** The chip, or the line's color, that means these categories. */
 function categoryOf(names: string): Pick<EventFilter, 'category' | 'line'> | null {
   const wanted = new Set(names.split(','));
   const isThese = (others: readonly string[]) =>
     others.length === wanted.size && others.every((name) => wanted.has(name));
   const category = CATEGORIES.find(({ name }) => isThese(name === 'community' ? [name, 'other'] : [name]));
   if (category) return { category: category.name, line: '' };
-  const line = METRO_LINES.find((colour) =>
-    isThese(CATEGORIES.filter((one) => one.line === colour).map(({ name }) => name)),
+  const line = METRO_LINES.find((color) =>
+    isThese(CATEGORIES.filter((one) => one.line === color).map(({ name }) => name)),
   );
   return line ? { category: '', line } : null;
 }

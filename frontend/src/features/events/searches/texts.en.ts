@@ -13,7 +13,7 @@ const english = {
   saveWhy:
     'When an event is published that it finds, your bell rings. Choose in your account whether it comes by mail and on your devices too.',
   looksFor: 'What it looks for',
-  positionKept: 'Where you are now is kept with it, rounded to about a kilometre, until you delete the search.',
+  positionKept: 'Where you are now is kept with it, rounded to about a kilometer, until you delete the search.',
   name: 'Name',
   savedSearches: 'Saved searches',
   notLoaded: 'Your searches could not be loaded',

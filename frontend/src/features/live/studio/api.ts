@@ -23,7 +23,7 @@ export const broadcastQuery = (eventId: number) => ({
 export const makeKey = (eventId: number): Promise<StreamKey> =>
   post(`/api/broadcasts/${eventId}/key`, undefined, StreamKey);
 
-/** PUT …/url: where the organiser streams; null takes it back. */
+/** PUT …/url: where the organizer streams; null takes it back. */
 export const setAddress = (eventId: number, body: BroadcastUrlBody): Promise<Broadcast> =>
   put(`/api/broadcasts/${eventId}/url`, body, Broadcast);
 
@@ -42,7 +42,7 @@ function ownPath(text: string | null, parent?: string): string | null {
 
 /**
  * Sends a camera's offer (WHIP) and answers with the server's, and with what `endCamera` takes. Throws an HttpError with a sentence for the
- * organiser: 409 outside the hours or after an end, 422 no connection, 503 too many cameras.
+ * organizer: 409 outside the hours or after an end, 422 no connection, 503 too many cameras.
  */
 export async function sendOffer(whipUrl: string, sdp: string): Promise<{ answer: string; location: string | null }> {
   const path = ownPath(whipUrl);

@@ -30,7 +30,7 @@ export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whip
   const { phase, stream, hasSound, isMuted, fault } = useSyncExternalStore(camera.subscribe, camera.get);
   const isSending = phase === 'connecting' || phase === 'on-air' || phase === 'reconnecting';
   useLeaving(camera, isSending);
-  const isOver = broadcast.status === 'ended' || broadcast.status === 'cancelled';
+  const isOver = broadcast.status === 'ended' || broadcast.status === 'canceled';
   useEffect(() => {
     if (isOver) camera.stop();
   }, [camera, isOver]);

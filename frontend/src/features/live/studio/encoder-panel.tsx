@@ -54,7 +54,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
         </p>
       )}
       {make.isError && !isAsking && <Notice>{explain(make.error)}</Notice>}
-      {status !== 'cancelled' && (
+      {status !== 'canceled' && (
         <Button
           variant="secondary"
           className="justify-self-start"

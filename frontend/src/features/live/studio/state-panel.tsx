@@ -17,7 +17,7 @@ import { texts } from './texts.en.ts';
 import { useChange } from './use-change.ts';
 
 const TONES: Record<Broadcast['status'], BadgeTone> = {
-  ...{ scheduled: 'neutral', live: 'danger', ended: 'inverse', cancelled: 'danger' },
+  ...{ scheduled: 'neutral', live: 'danger', ended: 'inverse', canceled: 'danger' },
 };
 type T = TextsOf<typeof texts>;
 const seconds = String(BROADCAST.reconnectSeconds);
@@ -30,8 +30,8 @@ function endText(t: T, reason: NonNullable<Broadcast['endReason']>): string {
       return t('endSignal', { seconds });
     case 'time':
       return t('endTime');
-    case 'cancelled':
-      return t('endCancelled');
+    case 'canceled':
+      return t('endCanceled');
   }
 }
 
@@ -41,8 +41,8 @@ export const isStopped = ({ status, endReason }: Broadcast): boolean => status =
 function inWords(t: T, broadcast: Broadcast, now: Date): string {
   const { status, source, isReceiving, liveSince, endReason, startTime, canStart, notNow, livestreamUrl } = broadcast;
   switch (status) {
-    case 'cancelled':
-      return t('endCancelled');
+    case 'canceled':
+      return t('endCanceled');
     case 'ended':
       return endText(t, endReason ?? 'time');
     case 'live': {

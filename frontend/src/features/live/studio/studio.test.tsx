@@ -120,7 +120,7 @@ test('a new key is made after a warning that the old one stops at once; a refusa
     {
       [`POST ${AT}/key`]: () =>
         isRefused
-          ? problem(409, 'broadcast-cancelled', { detail: 'The event was cancelled.' })
+          ? problem(409, 'broadcast-canceled', { detail: 'The event was canceled.' })
           : answer(201, { streamKey: KEY, madeAt: '2030-07-12T22:40:00.000Z' }),
     },
   );
@@ -129,7 +129,7 @@ test('a new key is made after a warning that the old one stops at once; a refusa
   expect(dialog.getByText(/^The old key stops at once\. Your encoder is cut off/)).toBeTruthy();
   expect(sent()).toEqual([]);
   await userEvent.click(dialog.getByRole('button', { name: 'Make a new key' }));
-  expect((await dialog.findByRole('alert')).textContent).toBe('The event was cancelled.');
+  expect((await dialog.findByRole('alert')).textContent).toBe('The event was canceled.');
   isRefused = false;
   await userEvent.click(dialog.getByRole('button', { name: 'Make a new key' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Stream key')).value).toBe(KEY);
@@ -345,14 +345,14 @@ test('afterwards there are figures and recordings, and no way to send', async ()
   expect(screen.queryByRole('region', { name: /^From/ })).toBeNull();
 });
 
-test('cancelled with its event nothing can be sent or started', async () => {
+test('canceled with its event nothing can be sent or started', async () => {
   open({
-    status: 'cancelled',
+    status: 'canceled',
     canStart: false,
-    notNow: { message: 'The event was cancelled.' },
-    endReason: 'cancelled',
+    notNow: { message: 'The event was canceled.' },
+    endReason: 'canceled',
   });
-  expect(await screen.findByText('The event was cancelled, and its live stream with it.')).toBeTruthy();
+  expect(await screen.findByText('The event was canceled, and its live stream with it.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: /^From/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /Go live|Start|End/ })).toBeNull();
 });

@@ -30,7 +30,7 @@ interface StudioProps {
   chat: ReactNode;
 }
 
-/** Where an organiser sends a live stream, sees who watches, and what came of it. */
+/** Where an organizer sends a live stream, sees who watches, and what came of it. */
 export function Studio({ eventId, chat }: StudioProps) {
   const t = useTexts(texts);
   useLivestreamNews();
@@ -89,7 +89,7 @@ export function NoStudio({ onLookAgain, isLooking = false }: { onLookAgain?: () 
 function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: boolean; chat: ReactNode }) {
   const t = useTexts(texts);
   const { eventId, title, chatEnabled, ingest, status } = broadcast;
-  const isOver = status === 'cancelled' || (status === 'ended' && !broadcast.canStart);
+  const isOver = status === 'canceled' || (status === 'ended' && !broadcast.canStart);
   // A media server that does not answer for a moment takes neither a camera off the air nor a new key out of sight.
   const [{ rtmpUrl, whipUrl }, setKnown] = useState(ingest);
   if ((ingest.rtmpUrl ?? rtmpUrl) !== rtmpUrl || (ingest.whipUrl ?? whipUrl) !== whipUrl)

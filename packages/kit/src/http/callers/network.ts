@@ -8,7 +8,7 @@ export interface Network {
 
 /**
  * Prefixes of IPv6 that are handed out: a /64 is one household or server, providers give homes a /56 and sites a /48 (RFC 6177). Whoever has
- * one of the larger may use any /64 in it, so those are counted too, with room for several neighbours behind one provider.
+ * one of the larger may use any /64 in it, so those are counted too, with room for several neighbors behind one provider.
  */
 const PREFIXES = [
   { bits: 64, allowances: 1 },

@@ -43,7 +43,7 @@ test('a refusal by a service keeps its code and is not transient', async () => {
   expect(isTransient(await failure('/html'))).toBe(false);
 });
 
-test('while tokens are rotated, each generation shows its first one and lets the neighbouring ones in', async () => {
+test('while tokens are rotated, each generation shows its first one and lets the neighboring ones in', async () => {
   const tokens: Secrets[] = ['old', ['old', 'new'], ['new', 'old'], ['new']];
   const asks = async (shown: Secrets, accepted: Secrets) => {
     const app = express().get('/x', internalOnly(accepted), (_req, res) => void res.json('in'));

@@ -5,7 +5,7 @@ function hash(text: string): number {
   return sum >>> 0;
 }
 
-/** Spreads every bit over all others (the finaliser of MurmurHash3). */
+/** Spreads every bit over all others (the finalizer of MurmurHash3). */
 function mix(bits: number): number {
   let sum = bits;
   sum = Math.imul(sum ^ (sum >>> 16), 0x85ebca6b);

@@ -34,7 +34,7 @@ test('a /48 of IPv6 has sixteen allowances, not one for each /64 in it; a /56 ha
   expect(await allowed(['2001:db8:8::1', '203.0.113.7', '::ffff:203.0.113.7'])).toBe(3);
 });
 
-test('one flooding /64 does not use up what its neighbours have', async () => {
+test('one flooding /64 does not use up what its neighbors have', async () => {
   const take = quota({ name: 'x', points: 2, perSeconds: 60 });
   for (let n = 0; n < 100; n++) await take(`2001:db8:7:1::${n.toString(16)}`);
   expect(await take('2001:db8:7:2::1')).toMatchObject({ allowed: true, remaining: 1 });

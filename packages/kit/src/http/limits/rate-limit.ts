@@ -32,7 +32,7 @@ export const senderOf = (req: Request): string => network(addressOf(req));
 
 /**
  * Takes one of the points a sender has in the window that began with its first. A sender of IPv6 is counted by its /64, and with the others
- * of its /56 and /48 (`networksOf`); what is refused in the narrow network takes nothing from the neighbours in the wide one. In each
+ * of its /56 and /48 (`networksOf`); what is refused in the narrow network takes nothing from the neighbors in the wide one. In each
  * `place` a sender has points of their own.
  */
 export function quota(limit: Quota, redis?: Redis): (address: string, place?: string) => Promise<Taken> {

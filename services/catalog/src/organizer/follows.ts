@@ -7,8 +7,8 @@ import { kysely } from '../db.ts';
 import { follows } from '../generated/tables.ts';
 
 /** The current state: whether this account follows, and how many accounts do. */
-const stateOf = (db: Queryable, followerId: number, organiserId: number): Promise<Followed> => {
-  const followers = kysely(db).selectFrom('follows').where('organiserId', '=', organiserId);
+const stateOf = (db: Queryable, followerId: number, organizerId: number): Promise<Followed> => {
+  const followers = kysely(db).selectFrom('follows').where('organizerId', '=', organizerId);
   return kysely(db)
     .selectNoFrom((eb) => [
       eb
@@ -20,39 +20,39 @@ const stateOf = (db: Queryable, followerId: number, organiserId: number): Promis
     .executeTakeFirstOrThrow();
 };
 
-/** Follows an organiser; a repeat changes nothing. Rejected: `own-page`, `too-many-followed`. */
-export async function follow(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
-  if (followerId === organiserId) throw new Rejected('own-page');
+/** Follows an organizer; a repeat changes nothing. Rejected: `own-page`, `too-many-followed`. */
+export async function follow(db: Queryable, followerId: number, organizerId: number): Promise<Followed> {
+  if (followerId === organizerId) throw new Rejected('own-page');
   // The bound is counted without a lock: concurrent requests may exceed it by their number.
   const followed = kysely(db).selectFrom('follows').select(countRows).where('followerId', '=', followerId);
   const hasRoom = sql<boolean>`(${followed}) < ${MAX_FOLLOWED}`;
   const { numInsertedOrUpdatedRows: written } = await insertIf(
-    ...([kysely(db), 'follows', follows, { followerId, organiserId }, hasRoom] as const),
+    ...([kysely(db), 'follows', follows, { followerId, organizerId }, hasRoom] as const),
   )
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
-  const now = await stateOf(db, followerId, organiserId);
+  const now = await stateOf(db, followerId, organizerId);
   if (written === 0n && !now.following) throw new Rejected('too-many-followed', { max: MAX_FOLLOWED });
   return now;
 }
 
 /** Stops following an organizer; a repeat changes nothing. */
-export async function unfollow(db: Queryable, followerId: number, organiserId: number): Promise<Followed> {
+export async function unfollow(db: Queryable, followerId: number, organizerId: number): Promise<Followed> {
   await kysely(db)
     .deleteFrom('follows')
     .where('followerId', '=', followerId)
-    .where('organiserId', '=', organiserId)
+    .where('organizerId', '=', organizerId)
     .execute();
-  return stateOf(db, followerId, organiserId);
+  return stateOf(db, followerId, organizerId);
 }
 
 /** The organizers that an account follows: at most `MAX_FOLLOWED`, plus those that concurrent requests added. */
-export async function organisersFollowedBy(db: Queryable, followerId: number): Promise<number[]> {
+export async function organizersFollowedBy(db: Queryable, followerId: number): Promise<number[]> {
   const rows = await kysely(db)
     .selectFrom('follows')
-    .select('organiserId as id')
+    .select('organizerId as id')
     .where('followerId', '=', followerId)
-    .orderBy('organiserId')
+    .orderBy('organizerId')
     .limit(2 * MAX_FOLLOWED)
     .execute();
   return rows.map(({ id }) => id);
@@ -61,13 +61,13 @@ export async function organisersFollowedBy(db: Queryable, followerId: number): P
 /** The followers of an organizer, ordered by account number, from `after` on. */
 export async function followersOf(
   db: Queryable,
-  organiserId: number,
+  organizerId: number,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> {
   const rows = await kysely(db)
     .selectFrom('follows')
     .select('followerId as id')
-    .where('organiserId', '=', organiserId)
+    .where('organizerId', '=', organizerId)
     .where('followerId', '>', after)
     .orderBy('followerId')
     .limit(limit)

@@ -19,7 +19,7 @@ afterAll(() => catalog.close());
 let lastId = 100;
 const somebody = () => ({ id: ++lastId });
 /** An account that published an event, as identity and catalog know it. */
-async function organiser(name = 'Wharf Nights', more: object = {}) {
+async function organizer(name = 'Wharf Nights', more: object = {}) {
   const person = somebody();
   await catalog.introduce(person, name);
   await catalog.publish(person, more);
@@ -34,7 +34,7 @@ const followers = async (id: number) => (await get<Organizer>(`/api/organizers/$
 
 test('a page has the name unchanged, and no address', async () => {
   const name = `</script><b>"Ann" & 'Söhne' مرحبا 🎷`;
-  const { id } = await organiser(name);
+  const { id } = await organizer(name);
   const { status, headers, body } = await get<Organizer>(`/api/organizers/${id}`);
   expect(status).toBe(200);
   expect(Organizer.strict().parse(body)).toEqual({ id, name, followers: 0 });
@@ -45,8 +45,8 @@ test('a page has the name unchanged, and no address', async () => {
   expect(JSON.stringify([body, events.body])).not.toContain('@');
 });
 
-test('an event names its organiser, in lists it does not', async () => {
-  const person = await organiser('Blues Union');
+test('an event names its organizer, in lists it does not', async () => {
+  const person = await organizer('Blues Union');
   const { id } = await catalog.publish(person);
   expect((await get<Event>(`/api/events/${id}`)).body.organizerName).toBe('Blues Union');
   const [inList] = (await get<Event[]>('/api/events')).body;
@@ -80,7 +80,7 @@ test('an account without an event has no page', async () => {
 });
 
 test('upcoming and past events are listed separately, postponed ones last, canceled ones in neither', async () => {
-  const person = await organiser('Two Lists', { title: 'Next', eventDate: '2026-12-05' });
+  const person = await organizer('Two Lists', { title: 'Next', eventDate: '2026-12-05' });
   await catalog.publish(person, { title: 'First', eventDate: '2026-12-02' });
   await catalog.publish(person, { title: 'On right now', eventDate: '2026-12-01', eventStartTime: '09:00' });
   await catalog.publish(person, { title: 'Then', eventDate: '2026-12-06' });
@@ -98,16 +98,16 @@ test('upcoming and past events are listed separately, postponed ones last, cance
 });
 
 test('lists are bounded, and their counts are whole', async () => {
-  const person = await organiser('Very Busy');
+  const person = await organizer('Very Busy');
   // More than a person publishes by hand: copies of the one listing.
   await catalog.pool.query(
-    `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.organiser_id = $1`,
+    `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.organizer_id = $1`,
     [person.id],
   );
   await catalog.pool.query(
     `insert into event_search select (jsonb_populate_record(null::event_search, to_jsonb(e) || jsonb_build_object('event_id', 100000 + n, 'position', null,
        'starts_at', e.starts_at - interval '10 days' * (n % 2), 'ends_at', e.ends_at - interval '10 days' * (n % 2)))).*
-     from event_search e join listings l using (event_id), generate_series(1, 130) n where l.organiser_id = $1 and event_id < 100000`,
+     from event_search e join listings l using (event_id), generate_series(1, 130) n where l.organizer_id = $1 and event_id < 100000`,
     [person.id],
   );
   const { body } = await get<OwnEvents>(`/api/organizers/${person.id}/events`);
@@ -119,7 +119,7 @@ test('lists are bounded, and their counts are whole', async () => {
 });
 
 test('following needs a session, and is not for one’s own page', async () => {
-  const person = await organiser();
+  const person = await organizer();
   expect((await catalog.call('PUT', `/api/organizers/${person.id}/follow`)).status).toBe(401);
   expect((await catalog.call('DELETE', `/api/organizers/${person.id}/follow`)).status).toBe(401);
   expect((await catalog.call('GET', '/api/me/following')).status).toBe(401);
@@ -128,7 +128,7 @@ test('following needs a session, and is not for one’s own page', async () => {
 });
 
 test('a hundred requests of one account are one follower; as many to unfollow leave none', async () => {
-  const { id } = await organiser();
+  const { id } = await organizer();
   const fan = somebody();
   const all = await Promise.all(Array.from({ length: 100 }, () => follow(fan, id)));
   for (const { status, body } of all)
@@ -140,20 +140,20 @@ test('a hundred requests of one account are one follower; as many to unfollow le
 });
 
 test('concurrent follows each count, and a concurrent follow and unfollow end in one of both', async () => {
-  const { id } = await organiser();
+  const { id } = await organizer();
   const fans = Array.from({ length: 60 }, somebody);
   await Promise.all(fans.map((fan) => follow(fan, id)));
   expect(await followers(id)).toBe(60);
   await Promise.all(fans.flatMap((fan) => [unfollow(fan, id), follow(fan, id), unfollow(fan, id)]));
   const count = await followers(id);
-  const { rows } = await catalog.pool.query('select count(*)::int as n from follows where organiser_id = $1', [id]);
+  const { rows } = await catalog.pool.query('select count(*)::int as n from follows where organizer_id = $1', [id]);
   expect(rows[0]).toEqual({ n: count });
   await Promise.all(fans.map((fan) => unfollow(fan, id)));
   expect(await followers(id)).toBe(0);
 });
 
 test('an account sees only its own follows, the latest first', async () => {
-  const [one, other] = [await organiser('One'), await organiser('Other')];
+  const [one, other] = [await organizer('One'), await organizer('Other')];
   const [fan, stranger] = [somebody(), somebody()];
   await follow(fan, one.id);
   await follow(fan, other.id);
@@ -176,15 +176,15 @@ test('an account sees only its own follows, the latest first', async () => {
 });
 
 test('the answer to a follow names the change, and is private to its account', async () => {
-  const { id } = await organiser();
+  const { id } = await organizer();
   const { headers } = await follow(somebody(), id);
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('cache-tag')).toBe(`organizer-${id}`);
 });
 
 test('follows per account are limited, and repeats are allowed', async () => {
-  const { id } = await organiser();
-  const other = await organiser();
+  const { id } = await organizer();
+  const other = await organizer();
   const fan = somebody();
   await catalog.pool.query('insert into follows select $1, 500000 + n from generate_series(1, $2::int) n', [
     fan.id,
@@ -198,14 +198,14 @@ test('follows per account are limited, and repeats are allowed', async () => {
 });
 
 test('a rebuild keeps names and followers', async () => {
-  const { id } = await organiser('Rebuilt');
+  const { id } = await organizer('Rebuilt');
   await follow(somebody(), id);
   await rebuild(catalog.databaseUrl);
   expect((await get<Organizer>(`/api/organizers/${id}`)).body).toEqual({ id, name: 'Rebuilt', followers: 1 });
 });
 
-test('similar events share tags, category or place; none that is over, cancelled, sold out, the same title or another kind', async () => {
-  const person = await organiser('Similar', { eventDate: '2027-02-01' });
+test('similar events share tags, category or place; none that is over, canceled, sold out, the same title or another kind', async () => {
+  const person = await organizer('Similar', { eventDate: '2027-02-01' });
   const at = (title: string, more: object) =>
     catalog.publish(person, { title, eventDate: '2027-03-05', location: 'Nowhere Known', tags: [], ...more });
   const event = await at('Quasar', { tags: ['#theremin', '#jazz'], location: 'Blues Alley' });
@@ -213,7 +213,7 @@ test('similar events share tags, category or place; none that is over, cancelled
   const shared = await at('Both tags', { tags: ['#Theremin', '#jazz'], eventDate: '2027-03-20' });
   await at('Both tags', { tags: ['#theremin', '#jazz'], eventDate: '2027-03-21' });
   const one = await at('One tag', { tags: ['#theremin'], location: 'Blues Alley' });
-  const gone = await at('Cancelled', { tags: ['#theremin', '#jazz'] });
+  const gone = await at('Canceled', { tags: ['#theremin', '#jazz'] });
   await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: person });
   const full = await at('Sold out', { ...withTickets, tags: ['#theremin', '#jazz'] });
   await catalog.hear(full.id, { sold: 100, held: 0, version: 9 });
@@ -236,7 +236,7 @@ test('similar events share tags, category or place; none that is over, cancelled
 });
 
 test('a tag that looks like a query is a tag', async () => {
-  const person = await organiser('Odd Tags');
+  const person = await organizer('Odd Tags');
   const event = await catalog.publish(person, { title: 'Odd', tags: ['#ßß', '#مرحبا'], location: 'Nowhere Known' });
   const like = await catalog.publish(person, { title: 'Like it', tags: ['#مرحبا'], location: 'Nowhere Known' });
   const { body } = await get<Event[]>(`/api/events/${event.id}/similar`);
@@ -244,7 +244,7 @@ test('a tag that looks like a query is a tag', async () => {
 });
 
 test('the sitemap has what is shown, in parts by number, for our own services only', async () => {
-  const person = await organiser('In the sitemap');
+  const person = await organizer('In the sitemap');
   const { id } = await catalog.publish(person);
   const gone = await catalog.publish(person);
   await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: person });
@@ -262,7 +262,7 @@ test('the sitemap has what is shown, in parts by number, for our own services on
 });
 
 test("only other services read an organizer's followers, page by page", async () => {
-  const { id } = await organiser();
+  const { id } = await organizer();
   const fans = [somebody(), somebody(), somebody()];
   for (const fan of fans) await follow(fan, id);
   const path = `/internal/followers/${id}?limit=2`;
@@ -276,7 +276,7 @@ test("only other services read an organizer's followers, page by page", async ()
 });
 
 test("only other services read an account's follows", async () => {
-  const [one, other, fan] = [await organiser(), await organiser(), somebody()];
+  const [one, other, fan] = [await organizer(), await organizer(), somebody()];
   await follow(fan, one.id);
   await follow(fan, other.id);
   await follow(somebody(), one.id);

@@ -16,10 +16,10 @@ import { notFound } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { answerOf } from '../event/queries.ts';
-import { follow, followersOf, organisersFollowedBy, unfollow } from './follows.ts';
-import { eventsOfOrganiser, followedBy, organiserById, upcomingOfFollowed } from './queries.ts';
+import { follow, followersOf, organizersFollowedBy, unfollow } from './follows.ts';
+import { eventsOfOrganizer, followedBy, organizerById, upcomingOfFollowed } from './queries.ts';
 
-export interface OrganiserRoutesDeps {
+export interface OrganizerRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: Secrets;
@@ -29,25 +29,25 @@ export interface OrganiserRoutesDeps {
 const tagOf = (id: number) => `organizer-${id}`;
 
 /** Organizers' pages and followers (services/catalog/PRODUCT.md#organizers). */
-export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserRoutesDeps): Router {
+export function organizerRoutes({ pool, auth, internalToken, clock }: OrganizerRoutesDeps): Router {
   const router = Router();
   type Named = Request<{ id: string }>;
 
   /** 404 for an account without an event, so that nobody can learn here which accounts there are. */
-  async function organiserIn(req: Named): Promise<Organizer> {
-    const organiser = await organiserById(pool, pathId(req, 'id', 'organiser'));
-    if (!organiser) throw notFound('organiser');
-    return organiser;
+  async function organizerIn(req: Named): Promise<Organizer> {
+    const organizer = await organizerById(pool, pathId(req, 'id', 'organizer'));
+    if (!organizer) throw notFound('organizer');
+    return organizer;
   }
 
   router.get('/api/organizers/:id', async (req, res) => {
-    const organiser = await organiserIn(req);
-    sharedAnswer(res, tagOf(organiser.id)).json(organiser);
+    const organizer = await organizerIn(req);
+    sharedAnswer(res, tagOf(organizer.id)).json(organizer);
   });
 
   router.get('/api/organizers/:id/events', async (req, res) => {
-    const { id } = await organiserIn(req);
-    const { upcoming, past, ...counts } = await eventsOfOrganiser(pool, id, clock());
+    const { id } = await organizerIn(req);
+    const { upcoming, past, ...counts } = await eventsOfOrganizer(pool, id, clock());
     const answer: OrganizerEvents = {
       upcoming: upcoming.map((row) => answerOf(row, false)),
       past: past.map((row) => answerOf(row, false)),
@@ -61,11 +61,11 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
     void res.set({ 'Cache-Control': 'private, no-store', 'Cache-Tag': tagOf(id) }).json(answer);
 
   router.put('/api/organizers/:id/follow', auth.signedIn, async (req: Named, res) => {
-    const { id } = await organiserIn(req);
+    const { id } = await organizerIn(req);
     changed(res, id, await follow(pool, callerOf(req).id, id));
   });
   router.delete('/api/organizers/:id/follow', auth.signedIn, async (req: Named, res) => {
-    const { id } = await organiserIn(req);
+    const { id } = await organizerIn(req);
     changed(res, id, await unfollow(pool, callerOf(req).id, id));
   });
 
@@ -76,14 +76,14 @@ export function organiserRoutes({ pool, auth, internalToken, clock }: OrganiserR
     res.set('Cache-Control', 'private, no-store').json(answer);
   });
 
-  router.get('/internal/followers/:organiserId', internalOnly(internalToken), async (req, res) => {
+  router.get('/internal/followers/:organizerId', internalOnly(internalToken), async (req, res) => {
     const { after, limit } = FollowersQuery.parse(req.query);
-    const accounts = await followersOf(pool, IdText.parse(req.params['organiserId']), { after, limit });
+    const accounts = await followersOf(pool, IdText.parse(req.params['organizerId']), { after, limit });
     res.json({ accounts } satisfies Followers);
   });
 
   router.get('/internal/following/:userId', internalOnly(internalToken), async (req, res) => {
-    const accounts = await organisersFollowedBy(pool, IdText.parse(req.params['userId']));
+    const accounts = await organizersFollowedBy(pool, IdText.parse(req.params['userId']));
     res.json({ accounts } satisfies FollowedAccounts);
   });
 

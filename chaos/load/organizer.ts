@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const OPENS_WITHIN_MS = 40_000;
 
 /** Opens sales, and changes or cancels them as planned. */
-export function organiserOf(client: Client, token: string, publishableKey: string, stopped: AbortSignal) {
+export function organizerOf(client: Client, token: string, publishableKey: string, stopped: AbortSignal) {
   /** When the events begin, ms since 1970. */
   const startsAt = new Map<number, number>();
   const headers = (key: string) => ({ authorization: `Bearer ${token}`, 'idempotency-key': key });
@@ -103,8 +103,8 @@ export function organiserOf(client: Client, token: string, publishableKey: strin
           asked: { call: 'change-sale', key, eventId, capacity: plan.growsTo },
         });
       }
-      if (plan.cancelledAt !== null) {
-        await wait(plan.cancelledAt);
+      if (plan.canceledAt !== null) {
+        await wait(plan.canceledAt);
         const key = `cancel-${eventId}`;
         await client.insist({
           path: `/api/events/${eventId}/cancel`,

@@ -14,19 +14,19 @@ const SWEEP_MS = 3_600_000;
 /** After two days the reconciler has closed what is left. Payments asked for after the cancellation are found too. */
 const DUE = sql<
   Pick<Task, 'id' | 'since'>
->`select p.id, c.cancelled_at as since from payments p join cancelled_events c using (event_id)
-  where p.status in ('open', 'processing') and c.cancelled_at > now() - interval '2 days'`;
+>`select p.id, c.canceled_at as since from payments p join canceled_events c using (event_id)
+  where p.status in ('open', 'processing') and c.canceled_at > now() - interval '2 days'`;
 
 /** In the transaction of the message that says so. */
-export const eventIsCancelled = (db: Queryable, eventId: number) =>
+export const eventIsCanceled = (db: Queryable, eventId: number) =>
   kysely(db)
-    .insertInto('cancelledEvents')
-    .values({ eventId, cancelledAt: sql`now()` })
+    .insertInto('canceledEvents')
+    .values({ eventId, canceledAt: sql`now()` })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 
 /**
- * Cancels the open intents of cancelled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes
+ * Cancels the open intents of canceled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes
  * the way of every payment that comes too late.
  */
 export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Promise<number> {
@@ -38,7 +38,7 @@ export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Prom
         const { status } = await cancelPayment(deps, paymentId);
         if (status !== 'open' && status !== 'action' && status !== 'processing') await finished(pool, KIND, id);
       } catch (error) {
-        log.warn({ err: error, id, paymentId }, 'an intent of a cancelled event could not be cancelled yet');
+        log.warn({ err: error, id, paymentId }, 'an intent of a canceled event could not be canceled yet');
         await failed(pool, KIND, id, error).catch(() => undefined);
       }
     }),
@@ -49,13 +49,13 @@ export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Prom
 /** Forgets about intents that a webhook or the reconciler settled since. */
 export const sweepCancels = (pool: Pool) => sweepTasks(pool, KIND, DUE);
 
-export function startCancelling(
+export function startCanceling(
   deps: PaymentDeps,
   pacing: Pacing = { pauseMs: 2_000, maxPauseMs: 600_000 },
   everyMs = 500,
 ): Poller {
   let sweptAt = Date.now();
-  return startPolling(deps.log, 'cancelled events', everyMs, async () => {
+  return startPolling(deps.log, 'canceled events', everyMs, async () => {
     await cancelOpenIntents(deps, pacing);
     if (Date.now() - sweptAt > SWEEP_MS) {
       sweptAt = Date.now();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancelOpenIntents, sweepCancels } from '../src/work/cancelled-events.ts';
+import { cancelOpenIntents, sweepCancels } from '../src/work/canceled-events.ts';
 import { ordersOf } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
@@ -12,25 +12,25 @@ const asked = async (eventId: number) => {
   const order = anOrder({ eventId });
   return { order, paymentId: (await stack.request(order)).body.paymentId as string };
 };
-async function cancelled(eventId: number) {
-  await stack.say('event-cancelled', { eventId, version: 9, ownerId: 3 }, undefined, 'catalog');
+async function canceled(eventId: number) {
+  await stack.say('event-canceled', { eventId, version: 9, ownerId: 3 }, undefined, 'catalog');
   await stack.eventually(
-    async () => (await stack.query('select 1 from cancelled_events where event_id = $1', [eventId])).length === 1,
+    async () => (await stack.query('select 1 from canceled_events where event_id = $1', [eventId])).length === 1,
   );
 }
 const statusOf = async (orderId: string) =>
   (await stack.query<{ status: string }>('select status from payments where id = $1', [orderId]))[0]?.status;
 
-test('the open intents of a cancelled event are cancelled at the provider, those of others are not', async () => {
+test('the open intents of a canceled event are canceled at the provider, those of others are not', async () => {
   const mine = await Promise.all(Array.from({ length: 5 }, () => asked(41)));
   const other = await asked(42);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
-  await cancelled(41);
-  await stack.say('event-cancelled', { eventId: 41, version: 9, ownerId: 3 }, undefined, 'catalog'); // sent twice
+  await canceled(41);
+  await stack.say('event-canceled', { eventId: 41, version: 9, ownerId: 3 }, undefined, 'catalog'); // sent twice
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(5);
   for (const { order, paymentId } of mine) {
     expect((await stack.deps.provider.retrieve(paymentId)).status).toBe('canceled');
-    expect(await statusOf(order.orderId)).toBe('cancelled');
+    expect(await statusOf(order.orderId)).toBe('canceled');
   }
   expect((await stack.deps.provider.retrieve(other.paymentId)).status).toBe('requires_payment_method');
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
@@ -40,21 +40,21 @@ test('the open intents of a cancelled event are cancelled at the provider, those
 test('an intent that turns out to be paid is recorded, so that its money goes the way of what comes too late', async () => {
   const { order, paymentId } = await asked(43);
   await stack.pay(paymentId); // its webhook is lost
-  await cancelled(43);
+  await canceled(43);
   await cancelOpenIntents(stack.deps, pacing);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('an intent made after its event was cancelled is cancelled too', async () => {
-  await cancelled(44);
+test('an intent made after its event was canceled is canceled too', async () => {
+  await canceled(44);
   const { order } = await asked(44);
   await cancelOpenIntents(stack.deps, pacing);
-  expect(await statusOf(order.orderId)).toBe('cancelled');
+  expect(await statusOf(order.orderId)).toBe('canceled');
 });
 
-test('while the provider is away the intents stay to be cancelled, at a bounded rate', async () => {
+test('while the provider is away the intents stay to be canceled, at a bounded rate', async () => {
   await Promise.all(Array.from({ length: 25 }, () => asked(45)));
-  await cancelled(45);
+  await canceled(45);
   await stack.tune('api', { mode: 'failing' });
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(20);
   await stack.tune('api', { mode: 'normal' });
@@ -63,11 +63,11 @@ test('while the provider is away the intents stay to be cancelled, at a bounded 
   expect(await stack.query(`select 1 from payments where event_id = 45 and status = 'open'`)).toEqual([]);
 });
 
-test('what was settled on another road, or is too old to be cancelled here, is no longer on the list', async () => {
+test('what was settled on another road, or is too old to be canceled here, is no longer on the list', async () => {
   const intents = [await asked(47), await asked(47), await asked(48)] as const;
   const [settled, open, old] = intents.map(({ order }) => order.orderId);
-  await cancelled(47);
-  await cancelled(48);
+  await canceled(47);
+  await canceled(48);
   await stack.tune('api', { mode: 'failing' });
   await cancelOpenIntents(stack.deps, pacing);
   await stack.tune('api', { mode: 'normal' });
@@ -80,7 +80,7 @@ test('what was settled on another road, or is too old to be cancelled here, is n
   expect(await listed()).toHaveLength(3);
   // A webhook reports it, and two days pass.
   await stack.cancel(intents[0].paymentId);
-  await stack.query(`update cancelled_events set cancelled_at = now() - interval '49 hours' where event_id = 48`);
+  await stack.query(`update canceled_events set canceled_at = now() - interval '49 hours' where event_id = 48`);
   await sweepCancels(stack.pool);
   expect(await listed()).toEqual([open]);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(1);
@@ -89,7 +89,7 @@ test('what was settled on another road, or is too old to be cancelled here, is n
 
 test('two instances cancel each intent once', async () => {
   const own = await Promise.all(Array.from({ length: 4 }, () => asked(46)));
-  await cancelled(46);
+  await canceled(46);
   let calls = 0;
   const provider = { ...stack.deps.provider, cancel: (id: string) => (calls++, stack.deps.provider.cancel(id)) };
   const slowPacing = { pauseMs: 60_000, maxPauseMs: 60_000 };
@@ -98,8 +98,8 @@ test('two instances cancel each intent once', async () => {
 });
 
 test('what a cancellation gives back is what was paid for its tickets, less what has gone or is going back', async () => {
-  const figures = async (eventId: number, organiserId = 3) =>
-    (await stack.call('GET', `/internal/events/${eventId}/refundable?organiserId=${organiserId}`)).body;
+  const figures = async (eventId: number, organizerId = 3) =>
+    (await stack.call('GET', `/internal/events/${eventId}/refundable?organizerId=${organizerId}`)).body;
   expect(await figures(71)).toEqual({ orders: 0, refundCents: 0 });
   const { paid, askRefund, until } = ordersOf(stack);
   const [, parted, gone] = [
@@ -112,7 +112,7 @@ test('what a cancellation gives back is what was paid for its tickets, less what
   expect(await figures(71)).toEqual({ orders: 3, refundCents: 3 * 5_099 });
   await stack.dashboard(`/intents/${parted!.paymentId}/refund`, { amount: 99 });
   for (const event of await stack.providerEvents(parted!.paymentId)) await stack.tell(event);
-  await askRefund(gone!, 'refunded-by-organiser');
+  await askRefund(gone!, 'refunded-by-organizer');
   await until(gone!.order.orderId, 'PaymentRefunded');
   expect(await figures(71)).toEqual({ orders: 2, refundCents: 5_099 + 5_000 });
   expect(await figures(71, 4)).toEqual({ orders: 0, refundCents: 0 });

@@ -9,14 +9,14 @@ const MAX_UPCOMING = 100;
 const MAX_PAST = 24;
 const MAX_FROM_FOLLOWED = 24;
 
-/** Undefined: this account never published an event, and so has no page. Its cancelled events count: it has published them. */
-export async function organiserById(db: Queryable, id: number): Promise<Organizer | undefined> {
+/** Undefined: this account never published an event, and so has no page. Its canceled events count: it has published them. */
+export async function organizerById(db: Queryable, id: number): Promise<Organizer | undefined> {
   const organizer = await kysely(db)
     .selectNoFrom((eb) => [
       eb.selectFrom('accounts').select('name').where('userId', '=', id).as('name'),
-      eb.selectFrom('follows').select(countRows).where('organiserId', '=', id).$asScalar().$notNull().as('followers'),
+      eb.selectFrom('follows').select(countRows).where('organizerId', '=', id).$asScalar().$notNull().as('followers'),
     ])
-    .where((eb) => eb.exists(eb.selectFrom('listings').select('eventId').where('organiserId', '=', id)))
+    .where((eb) => eb.exists(eb.selectFrom('listings').select('eventId').where('organizerId', '=', id)))
     .executeTakeFirst();
   return organizer && { id, ...organizer };
 }
@@ -26,7 +26,7 @@ const EVENTS = `
   with own as (
     select l.event_id, e.starts_at, e.ends_at > $2 as is_upcoming
     from listings l join event_search e using (event_id)
-    where l.organiser_id = $1 and l.status in ('published', 'postponed')
+    where l.organizer_id = $1 and l.status in ('published', 'postponed')
   ), counted as (
     select count(*) filter (where is_upcoming)::int as "upcomingCount",
       count(*) filter (where not is_upcoming)::int as "pastCount" from own
@@ -46,11 +46,11 @@ interface OwnEvents {
   pastCount: number;
 }
 
-/** The published events of an organiser: the next 100, and the latest 24 of those that are over. */
-export async function eventsOfOrganiser(db: Queryable, id: number, now: Date): Promise<OwnEvents> {
+/** The published events of an organizer: the next 100, and the latest 24 of those that are over. */
+export async function eventsOfOrganizer(db: Queryable, id: number, now: Date): Promise<OwnEvents> {
   const { rows } = await db.query<
     ListingRow & { isUpcoming: boolean } & Pick<OwnEvents, 'upcomingCount' | 'pastCount'>
-  >({ name: 'events-of-organiser', text: EVENTS, values: [id, now] });
+  >({ name: 'events-of-organizer', text: EVENTS, values: [id, now] });
   return {
     upcoming: rows.filter(({ isUpcoming }) => isUpcoming),
     past: rows.filter(({ isUpcoming }) => !isUpcoming),
@@ -63,18 +63,18 @@ export async function eventsOfOrganiser(db: Queryable, id: number, now: Date): P
 export async function followedBy(db: Queryable, followerId: number): Promise<Following['organizers']> {
   return kysely(db)
     .selectFrom('follows as f')
-    .leftJoin('accounts as a', 'a.userId', 'f.organiserId')
-    .select(['f.organiserId as id', 'a.name'])
+    .leftJoin('accounts as a', 'a.userId', 'f.organizerId')
+    .select(['f.organizerId as id', 'a.name'])
     .where('f.followerId', '=', followerId)
     .orderBy('f.createdAt', 'desc')
-    .orderBy('f.organiserId')
+    .orderBy('f.organizerId')
     .execute();
 }
 
 /** What is next of all whom an account follows, soonest first. */
 export async function upcomingOfFollowed(db: Queryable, followerId: number, now: Date): Promise<ListingRow[]> {
   return listed(db)
-    .innerJoin('follows as f', 'f.organiserId', 'l.organiserId')
+    .innerJoin('follows as f', 'f.organizerId', 'l.organizerId')
     .innerJoin('eventSearch as e', 'e.eventId', 'l.eventId')
     .where('f.followerId', '=', followerId)
     .where('l.status', '=', 'published')
