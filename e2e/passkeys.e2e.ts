@@ -59,7 +59,10 @@ test('a passkey is added, signs in without address and password, and opens nothi
   await isThere(false);
 
   await passkeys.getByRole('button', { name: 'Remove Blue phone' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  const removal = page.getByRole('dialog');
+  await removal.getByLabel('Your password', { exact: true }).fill('orange-line-42');
+  await removal.getByRole('button', { name: 'Remove' }).click();
+  await removal.waitFor({ state: 'detached' });
   await passkeys.getByText('Blue phone').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.waitForURL(/\/auth$/);
