@@ -135,8 +135,9 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     if (!envelope) return undefined;
     const handler = Object.hasOwn(handlers, envelope.type) ? handlers[envelope.type] : undefined;
     if (!handler) return 'skipped';
+    if (!('tx' in handler.run)) return undefined;
     const { data: message } = handler.schema.safeParse(delivery.message);
-    if (message === undefined || !('tx' in handler.run)) return undefined;
+    if (message === undefined) return undefined;
     const { tx: effect } = handler.run;
     return {
       id: envelope.id,
