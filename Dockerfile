@@ -43,7 +43,9 @@ RUN --mount=type=bind,from=build,source=/build,target=/build \
  && parts=$(node /build/scripts/deploy/parts.mjs "$SERVICE") \
  && tar --create --directory /build --exclude node_modules --exclude test --exclude testing --exclude 'testing.ts' \
       --exclude '*.test.ts' --exclude '*.http' \
-      $parts frontend/dist package.json scripts/launcher/node-flags.txt scripts/launcher/migrations.ts scripts/deploy | tar --extract --directory /sources \
+      $parts frontend/dist package.json scripts/launcher/node-flags.txt scripts/launcher/migrations.ts scripts/deploy \
+      scripts/audit.ts scripts/audit scripts/dead-letters.ts scripts/jobs.ts scripts/rebuild.ts scripts/launcher/script.ts scripts/launcher/start-error.ts \
+      | tar --extract --directory /sources \
  && for part in $parts; do if [ -d "$part/node_modules" ]; then mv "$part/node_modules" "/sources/$part/"; fi; done \
  && for link in node_modules/@beltway/*; do if [ ! -d "/sources/$(realpath --relative-to . "$link")" ]; then rm "$link"; fi; done
 

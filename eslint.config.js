@@ -107,7 +107,7 @@ export default tseslint.config(
     },
   },
   {
-    // What people read stands in catalogues (docs/how-to/translate.md).
+    // Texts shown to people are in catalogs (docs/how-to/translate.md).
     files: TRANSLATED,
     ignores: [...tests, ...NOT_TRANSLATED],
     plugins: { formatjs },

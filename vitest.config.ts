@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { Order } from './e2e/support/order.ts';
 
-/** How long a test waits for what comes by itself. The room is for a machine that does much else; a wait ends as soon as it is met. */
+/** Timeout for asynchronous conditions, generous for a busy machine; a wait ends as soon as its condition is met. */
 const expectation = { poll: { timeout: 60_000 } };
 
-/** Launch, buy as a member, as a guest and with a declined card, sold out, refund, changed event: what `npm test` plays. */
+/** Launch, buy as a member, as a guest and with a declined card, sold out, refund, changed event: run by `npm test`. */
 const mainJob = ['main-job', 'guest', 'sold-out', 'refund', 'changed-event'].map((name) => `e2e/${name}.e2e.ts`);
 
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/.data/**'];
@@ -20,9 +20,9 @@ export default defineConfig({
           name: 'unit',
           include: ['**/*.test.ts'],
           exclude: [...exclude, 'frontend/**', '**/*.int.test.ts'],
-          // As many as there are processors; the default leaves one of them idle.
+          // One worker per processor; the default leaves one idle.
           maxWorkers: '100%',
-          // They keep nothing between files, so that a worker need not load everything anew for each.
+          // Unit tests share no state between files, so a worker loads modules only once.
           isolate: false,
           expect: expectation,
           // Milliseconds, here and below.
@@ -36,9 +36,9 @@ export default defineConfig({
           exclude: [...exclude, '**/*kafka*.int.test.ts'],
           globalSetup: ['scripts/testing/postgres.ts'],
           pool: 'forks',
-          // As with unit tests: loading the services anew for each file took a third of all processor time.
+          // As for unit tests: loading the services per file took a third of the CPU time.
           isolate: false,
-          // More than there are processors here: tests wait for the database, for timers and for each other.
+          // More than the processors: tests wait for the database, timers and each other.
           maxWorkers: 4,
           expect: expectation,
           testTimeout: 150_000,
@@ -47,7 +47,7 @@ export default defineConfig({
       },
       {
         test: {
-          // Real brokers: one for all, and one more for each file that kills or freezes its own.
+          // Real brokers: one shared, and one for each file that kills or freezes its own.
           name: 'kafka',
           include: ['**/*kafka*.int.test.ts'],
           exclude,
@@ -81,9 +81,10 @@ export default defineConfig({
           exclude: [...exclude, ...mainJob, 'e2e/engines*.e2e.ts'],
           globalSetup: ['e2e/support/shared-systems.ts'],
           pool: 'forks',
-          // Files that one process runs may share a system (sharedStage).
+          // Files run by one process may share a system (sharedStage).
           isolate: false,
-          // Each has a whole system on ports and a folder of its own: two keep two processors busy, three make each other slow.
+          // Each worker has a whole system with its own ports and folder: two keep two processors busy, three slow each
+          // other.
           maxWorkers: 2,
           expect: expectation,
           testTimeout: 300_000,
@@ -105,7 +106,7 @@ export default defineConfig({
       },
       {
         test: {
-          // The containers of docker-compose.yml, which somebody has started: by hand, `npx vitest run --project compose`.
+          // Needs the running containers of docker-compose.yml: run by hand, `npx vitest run --project compose`.
           name: 'compose',
           include: ['e2e/**/*.compose.ts'],
           exclude,
@@ -129,7 +130,8 @@ export default defineConfig({
       },
       {
         test: {
-          // Takes minutes to show that the checker still sees: by hand, `npx vitest run --project controls`.
+          // Takes minutes to prove that the checker still detects violations: run by hand, `npx vitest run --project
+          // controls`.
           name: 'controls',
           include: ['chaos/**/*.controls.ts'],
           exclude,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './support/bench.ts';
 import { shareTaken, takenByHost } from './support/cpu.ts';
 
-/** In the order in which `all` runs them. */
+/** The benches, in the order in which `all` runs them. */
 const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   writer: () => import('./writer/bench.ts'),
   rebuild: () => import('./rebuild/bench.ts'),
@@ -22,12 +22,18 @@ const benches: Record<string, () => Promise<{ bench: Bench }>> = {
   uploads: () => import('./uploads/bench.ts'),
 };
 
-const usage = `npm run bench -- <name> [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;
+const usage = `npm run bench -- <name> [--short] [--rounds 5] [--seconds 4] [--size 1000]\n  names: ${Object.keys(benches).join(', ')}, all`;
 
-/** Runs one bench in this process. The last line is its figures as JSON; the exit code is 1 when it was not exact. */
-async function runOne(name: string, given: { rounds?: number; seconds?: number; size?: number }): Promise<void> {
+type Given = Partial<Record<'rounds' | 'seconds' | 'size', number>>;
+
+/**
+ * Runs one bench in this process. Prints the figures as JSON in the last line. The exit code is 1 if the result is not
+ * exact.
+ */
+async function runOne(name: string, given: Given, isShort: boolean): Promise<void> {
   const { bench } = await benches[name]!();
-  const { rounds, seconds, size } = { size: undefined, ...bench.defaults, ...given };
+  const short = isShort && { rounds: 1, seconds: 1, ...bench.short };
+  const { rounds, seconds, size } = { size: undefined, ...bench.defaults, ...short, ...given };
   console.log(`${name}: ${bench.about}`);
   const undo: Array<() => unknown> = [];
   const undoAll = async () => {
@@ -37,8 +43,15 @@ async function runOne(name: string, given: { rounds?: number; seconds?: number; 
     process.once(signal, () => void undoAll().then(() => process.exit(130)));
   try {
     const before = takenByHost();
-    const figures = await bench.run({ rounds, seconds, size, say: console.log, onEnd: (work) => undo.push(work) });
-    console.log(`the host took ${(shareTaken(before) * 100).toFixed(0)} % of this machine's time meanwhile`);
+    const figures = await bench.run({
+      rounds,
+      seconds,
+      size,
+      isShort,
+      say: console.log,
+      onEnd: (work) => undo.push(work),
+    });
+    console.log(`the host took ${(shareTaken(before) * 100).toFixed(0)} % of this machine's time`);
     console.log(JSON.stringify({ bench: name, ...figures }));
     process.exitCode = figures.exact === false ? 1 : 0;
   } finally {
@@ -46,7 +59,9 @@ async function runOne(name: string, given: { rounds?: number; seconds?: number; 
   }
 }
 
-/** Runs every bench in a process of its own, one after the other, and repeats their last lines at the end. */
+/**
+ * Runs every bench in a separate process, one after the other, and prints the last line of each bench again at the end.
+ */
 async function runAll(args: string[]): Promise<void> {
   const lines: string[] = [];
   for (const name of Object.keys(benches)) {
@@ -74,7 +89,10 @@ function positive(name: string, value: string | undefined): Record<string, numbe
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { rounds: { type: 'string' }, seconds: { type: 'string' }, size: { type: 'string' } },
+    options: {
+      ...{ rounds: { type: 'string' }, seconds: { type: 'string' }, size: { type: 'string' } },
+      short: { type: 'boolean', default: false },
+    },
   });
   const given = {
     ...positive('rounds', values.rounds),
@@ -86,7 +104,7 @@ try {
     console.error(usage);
     process.exitCode = 2;
   } else if (name === 'all') await runAll(process.argv.slice(2).filter((arg) => arg !== 'all'));
-  else await runOne(name, given);
+  else await runOne(name, given, values.short);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;

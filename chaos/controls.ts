@@ -3,21 +3,21 @@ import { Client } from 'pg';
 import type { Rule } from './options.ts';
 
 /**
- * Negative controls: each takes one rule away, in the databases of the run or in its processes as they load, so the product has no
- * switch that could be left on. A checker that then finds nothing proves nothing.
+ * Negative controls prove that the checker detects violations. Each control removes one rule, in the run's databases or
+ * when the run's processes load. Therefore the product needs no switch that could be left on by mistake.
  */
 const STATEMENTS: Partial<Record<Rule, Record<'ticketing', string>>> = {
-  // Two writers of one stream no longer notify each other.
+  // Two writers of one stream no longer conflict.
   fence: {
     ticketing: `create index events_unfenced on events (stream, version); alter table events drop constraint events_fence`,
   },
-  // What was decided is forgotten as soon as the process that decided it is gone.
+  // The database does not store the command's id, so a restarted process decides a repeated command again.
   'command-id': {
     ticketing: `drop index events_command;
       create function forget_command() returns trigger language plpgsql as $$ begin new.command_id = null; return new; end $$;
       create trigger forget_command before insert on events for each row execute function forget_command()`,
   },
-  // A message is handled without recording it, or its version.
+  // The database records neither the handled message nor the message's version.
   inbox: {
     ticketing: `create function forget_message() returns trigger language plpgsql as $$
         begin delete from inbox where group_name = new.group_name and message_id = new.message_id; return null; end $$;
@@ -27,11 +27,11 @@ const STATEMENTS: Partial<Record<Rule, Record<'ticketing', string>>> = {
   },
 };
 
-/** What the processes of a run without this rule are started with. */
+/** Environment of a run without this rule. */
 export const environmentWithout = (rule: Rule | null): Record<string, string> => {
   if (rule === null) return {};
   return {
-    // A control is aimed at what a rule alone protects, so nothing else may keep the instances apart.
+    // Routing would keep the instances apart and hide the missing rule.
     BELTWAY_SALE_ROUTING: 'off',
     ...(rule === 'pipelining' && {
       NODE_OPTIONS: `--import ${join(import.meta.dirname, 'without-pipelining-fence.mjs')}`,
@@ -39,7 +39,7 @@ export const environmentWithout = (rule: Rule | null): Record<string, string> =>
   };
 };
 
-/** Switches a rule off for good in a running system. */
+/** Switches a rule off permanently in a running system. */
 export async function switchOff(rule: Rule, database: (name: string) => string): Promise<void> {
   for (const [name, text] of Object.entries(STATEMENTS[rule] ?? {})) {
     const db = new Client({ connectionString: database(name) });

@@ -3,7 +3,10 @@ import { readOptions, UsageError, type Options } from './options.ts';
 import { runRestarts } from './restarts/restarts.ts';
 import { leastPurchases, runChaos } from './run.ts';
 
-/** `npm run chaos`: what happened on the way, then one line of JSON. Exits 1 on any violation, 2 when called wrongly. */
+/**
+ * `npm run chaos`: prints progress and violations, then one line of JSON, and after it a complaint if too few purchases
+ * were completed. Exit code 1 for a violation, too little progress, missed messages or a crash; 2 for wrong options.
+ */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options.restarts) return restarts(options);
@@ -13,11 +16,11 @@ async function main(): Promise<void> {
   const { examples, trail: _, ...line } = outcome;
   console.log(JSON.stringify(line));
   const stuck = outcome.purchases < leastPurchases(options.kills);
-  if (stuck) console.log(`only ${outcome.purchases} purchases went through`);
+  if (stuck) console.log(`only ${outcome.purchases} purchases were completed`);
   if (examples.length > 0 || stuck) process.exitCode = 1;
 }
 
-/** Stops and starts every instance once without a trace: no request fails, no message is lost. */
+/** Stops and starts every instance once. No request may fail and no message may be lost. */
 async function restarts(options: Options): Promise<void> {
   const outcome = await runRestarts({ ...options, say: (text) => console.log(text) });
   for (const [what, count] of alike(outcome.examples)) console.log(`${count} × ${what}`);
@@ -26,7 +29,7 @@ async function restarts(options: Options): Promise<void> {
   if (examples.length > 0 || outcome.missed > 0) process.exitCode = 1;
 }
 
-/** Every page has the stored transcript in the end, whatever was killed. */
+/** Kills the chat's processes. At the end, every page must have the stored transcript. */
 async function chat(options: Options): Promise<void> {
   const { examples, ...line } = await runChat({ ...options, say: (text) => console.log(text) });
   for (const example of examples.slice(0, 40)) console.log(example);
@@ -34,7 +37,7 @@ async function chat(options: Options): Promise<void> {
   process.exit(examples.length > 0 || line.stored === 0 ? 1 : 0);
 }
 
-/** How often each was logged, numbers and times aside. */
+/** Counts equal lines, ignoring numbers and times. */
 function alike(said: string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of said) {

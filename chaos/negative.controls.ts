@@ -3,16 +3,19 @@ import type { Kind } from './checker/evidence.ts';
 import { runChaos } from './run.ts';
 import type { Rule } from './options.ts';
 
-/** What each rule alone prevents: with it gone the same checker finds this, and without any kill. */
+/**
+ * For each rule, the violations that only this rule prevents. Without the rule, the same checker must find these
+ * violations, even without any kill.
+ */
 const PREVENTS: Array<[rule: Rule, kinds: Kind[], rush: boolean]> = [
   ['fence', ['log', 'readModel'], false],
-  // Buyers that come one by one seldom make groups that are pipelined: a rush does.
+  // Single buyers seldom cause pipelined groups; a rush does.
   ['pipelining', ['oversold', 'log'], true],
   ['command-id', ['paidUnsettled', 'lost'], false],
   ['inbox', ['readModel'], false],
 ];
 
-test.each(PREVENTS)('without the %s the checker finds it broken', async (rule, kinds, rush) => {
+test.each(PREVENTS)('without the %s rule the checker finds violations', async (rule, kinds, rush) => {
   const said: string[] = [];
   onTestFailed(() => console.log(said.join('\n')));
   const say = (text: string) => said.push(text);

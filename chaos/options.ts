@@ -8,18 +8,21 @@ export interface Options {
   seed: string;
   kills: number;
   engines: boolean;
-  /** Rushes of hundreds of holds beside the purchases. */
+  /** Rushes of hundreds of holds in addition to the purchases. */
   rush: boolean;
-  /** A sale's commands meet at one instance, as in production; off, the instances fight for every sale. */
+  /**
+   * True: all commands of a sale are routed to one instance, as in production. False: the instances compete for every
+   * sale.
+   */
   saleRouting: boolean;
   /** Only the rolling restart. */
   restarts: boolean;
   /** Only the chat: two instances of realtime, and Redis. */
   chat: boolean;
-  /** Beside the rolling restart, processes that take every core. */
+  /** Runs processes that use every core during the rolling restart. */
   besideLoad: boolean;
   without: Rule | null;
-  /** Leaves the data folder for a look at it. */
+  /** Keeps the data folder for inspection. */
   keep: boolean;
 }
 
@@ -31,7 +34,7 @@ const USAGE = `npm run chaos -- [--kills 100] [--seed 1] [--engines] [--rush] [-
 npm run chaos -- --only restarts [--beside-load] [--seed 1] [--keep]
 npm run chaos -- --only chat [--kills 20] [--seed 1]`;
 
-/** Reads the command line. Throws UsageError with the accepted options. */
+/** Parses the command line. Throws UsageError with the accepted options. */
 export function readOptions(args: string[]): Options {
   try {
     const { values } = parseArgs({

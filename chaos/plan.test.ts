@@ -13,7 +13,7 @@ import { EMBEDDED, killPlan } from './system/kills.ts';
 
 const attempts = (seed: string, count = 500) => Array.from({ length: count }, (_, n) => attemptOf(seed, n, 10));
 
-test('one seed plans one run, another seed another', () => {
+test('the same seed plans the same run, and another seed plans another run', () => {
   expect(attempts('1')).toEqual(attempts('1'));
   expect(killPlan('1', 50, EMBEDDED)).toEqual(killPlan('1', 50, EMBEDDED));
   expect(nightPlan('1', 2)).toEqual(nightPlan('1', 2));
@@ -21,7 +21,7 @@ test('one seed plans one run, another seed another', () => {
   expect(killPlan('1', 50, EMBEDDED)).not.toEqual(killPlan('2', 50, EMBEDDED));
 });
 
-test('attempts come in every kind, from 1 to 10 tickets, by members and guests', () => {
+test('attempts include every kind, 1 to 10 tickets, members and guests', () => {
   const all = attempts('7');
   expect(new Set(all.map(({ quantity }) => quantity)).size).toBe(10);
   expect(new Set(all.map(({ end }) => end)).size).toBe(ENDS.length);
@@ -30,13 +30,13 @@ test('attempts come in every kind, from 1 to 10 tickets, by members and guests',
   expect(new Set(all.map(({ sale }) => sale)).size).toBe(5);
 });
 
-test('a night has a sale that is canceled and one that grows', () => {
+test('a night has a sale that is canceled and a sale that grows', () => {
   const sales = nightPlan('3', 0);
   expect(sales.filter(({ canceledAt }) => canceledAt !== null)).toHaveLength(1);
   for (const { growsAt, growsTo, capacity } of sales) if (growsAt !== null) expect(growsTo).toBeGreaterThan(capacity);
 });
 
-test('promotions of every level are bought and end in every way, also about when their event is canceled', () => {
+test('promotions of every level are bought with every outcome, even around the cancellation of their event', () => {
   const sales = Array.from({ length: 20 }, (_, night) => nightPlan('3', night)).flat();
   const all = sales.flatMap(({ promotions }) => promotions);
   expect(new Set(all.map(({ level }) => level)).size).toBe(3);
@@ -45,7 +45,7 @@ test('promotions of every level are bought and end in every way, also about when
     for (const { at } of promotions) if (canceledAt !== null) expect(at).toBeLessThanOrEqual(canceledAt);
 });
 
-test('ads of every package are bought and end in every way', () => {
+test('ads of every package are bought with every outcome', () => {
   const all = Array.from({ length: 20 }, (_, night) => nightPlan('3', night)).flatMap((sales) =>
     sales.flatMap(({ ads }) => ads),
   );
@@ -53,7 +53,7 @@ test('ads of every package are bought and end in every way', () => {
   expect(new Set(all.map(({ end }) => end)).size).toBe(PROMOTION_ENDS.length);
 });
 
-test('a short run of kills hits nearly every part, a pack of them every one', () => {
+test('a short run of kills hits most targets, and as many kills as processes hit every target', () => {
   const of = (count: number) => new Set(killPlan('1', count, EMBEDDED).map(({ target }) => target));
   const pack = EMBEDDED.reduce((sum, [copies]) => sum + copies, 0);
   expect(of(pack).size).toBe(EMBEDDED.length);
@@ -64,7 +64,7 @@ test('a short run of kills hits nearly every part, a pack of them every one', ()
   }
 });
 
-test('chance is spread evenly', () => {
+test('random numbers are evenly distributed', () => {
   const { int } = random('even');
   const seen = Array.from({ length: 10_000 }, () => int(0, 9));
   for (let value = 0; value < 10; value++) {
@@ -73,7 +73,7 @@ test('chance is spread evenly', () => {
   }
 });
 
-test('the ledger keeps each request, and that its outcome is unknown', () => {
+test('the ledger keeps each request, even a request whose outcome is unknown', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-ledger-'));
   try {
     const ledger = openClientLedger(join(folder, 'ledger.jsonl'));
@@ -90,7 +90,7 @@ test('the ledger keeps each request, and that its outcome is unknown', () => {
   }
 });
 
-test('burners end on command, and automatically when their time is over', async () => {
+test('burners end when they are stopped, and automatically after their maximum time', async () => {
   const stopped = startBurners(60_000);
   const alone = startBurners(10);
   expect(stopped.pids.every(isAlive)).toBe(true);
@@ -98,7 +98,7 @@ test('burners end on command, and automatically when their time is over', async 
   await eventually(() => [...stopped.pids, ...alone.pids].every((pid) => !isAlive(pid)), { what: 'the end of all' });
 });
 
-test('the command line is read, and what it does not know refused', () => {
+test('the command line is parsed, and unknown options are refused', () => {
   expect(readOptions([])).toMatchObject({ seed: '1', kills: 100, without: null, restarts: false, engines: false });
   expect(readOptions(['--kills', '20', '--seed', '7', '--without', 'fence'])).toMatchObject({
     kills: 20,

@@ -1,12 +1,12 @@
-/** Chance that comes again: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number, both bounds included. */
   int(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   chance(share: number): boolean;
-  /** Picks by weight. */
+  /** Picks an element. An element with twice the weight is picked twice as often. */
   weighed<T>(list: ReadonlyArray<readonly [weight: number, what: T]>): T;
 }
 
@@ -17,7 +17,10 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Mulberry32 on a digest of the seed: small, and good enough to choose by. Streams of their own by a text: `1:wish:7`. */
+/**
+ * Mulberry32 on a hash of the seed: small, and good enough for choices. Each seed text, such as `1:wish:7`, gives an
+ * independent sequence.
+ */
 export function random(seed: string): Random {
   let state = hash(seed);
   const next = () => {

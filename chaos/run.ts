@@ -34,32 +34,34 @@ export interface RunOptions {
 export interface Outcome {
   chaos: string;
   seed: string;
-  /** SIGKILLs, and what they hit. */
+  /** Number of SIGKILLs. `hits` counts them by target. */
   kills: number;
   hits: Record<string, number>;
-  /** Attempts begun, purchases shown to the buyer as fulfilled, all requests, messages repeated. */
+  /** Started attempts. */
   attempts: number;
+  /** Purchases that the buyer saw as fulfilled. */
   purchases: number;
-  /** Promotions and live streams that the provider was paid for. */
+  /** Promotions and live streams that were paid at the provider. */
   promotions: number;
-  /** Requests to refund tickets that were done. */
+  /** Acknowledged refund requests for tickets. */
   refunds: number;
-  /** Ads that the provider was paid for. */
+  /** Ads that were paid at the provider. */
   ads: number;
-  /** Refused webhooks that only we had signed. */
+  /** Refused webhooks with forged signatures. */
   forged: number;
-  /** Accounts that were deleted. */
+  /** Deleted accounts. */
   erased: number;
   requests: number;
+  /** Republished messages. */
   echoes: number;
-  /** Holds that rushes asked for. */
+  /** Holds that rushes requested. */
   rushed: number;
   seconds: number;
-  /** What had not come to rest in time. */
+  /** Work that was still in progress at the deadline. */
   unsettled: string[];
   violations: Record<Kind, number>;
   examples: string[];
-  /** What is known of the first orders that they name. */
+  /** All known facts of the first orders that the violations name. */
   trail: string[];
 }
 
@@ -68,21 +70,24 @@ const HOLD_MS = 6_000;
 const PER_SECOND = 10;
 const UP_MS = 20_000;
 const BACK_MS = 20_000;
-/** In which people get on with it, before the next burst. */
+/** Pause for normal work before the next burst. */
 const CALM_MS = 2_500;
-/** For the purchases that are asked of a run, once nothing is killed any more. */
-const PROGRESS_MS = 40_000;
-/** The least holds that a rush has asked for, or it was none. */
+/**
+ * Maximum time after the last kill to reach the required number of purchases. A purchase takes several seconds while
+ * stories run on the same machine.
+ */
+const PROGRESS_MS = 150_000;
+/** Minimum number of holds that all rushes together must request. */
 const LEAST_RUSHED = 3_000;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
-/** Without one of its rules a system may never come to rest. */
+/** A shorter deadline for controls, because a system without one of its rules may never settle. */
 const BROKEN_MS = 12_000;
 
-/** Progress is part of the promise: with everything dying all the time, people still get tickets. */
+/** A run must also make progress: buyers must get tickets although processes are killed constantly. */
 export const leastPurchases = (kills: number): number => Math.max(25, kills);
 
-/** What the seed alone decides, as a digest: two runs of one seed attempt and kill the same. */
+/** A digest of everything that the seed determines. Two runs with the same seed make the same attempts and kills. */
 export const scheduleDigest = (seed: string, kills: number): string =>
   createHash('sha256')
     .update(
@@ -111,10 +116,13 @@ export async function runChaos(options: RunOptions): Promise<Outcome> {
   }
 }
 
-/** What must answer before a system counts as up: catalog, ticketing, the provider, payments. */
+/** Paths that must respond before a system counts as up: catalog, ticketing, the provider, payments. */
 const UP = ['/api/events', '/api/events/1/availability', '/dev/payments/state', '/api/config'];
 
-/** Polls the public address until all of it answers. Returns what still fails at the deadline, for the kills continue. */
+/**
+ * Polls these paths until all of them respond. At the deadline it returns the paths that still fail and does not throw,
+ * because the kills continue.
+ */
 async function up(url: string, withinMs: number): Promise<string[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
@@ -134,7 +142,7 @@ async function up(url: string, withinMs: number): Promise<string[]> {
 
 async function runOn(system: System, { seed, kills, without, engines, rush, say }: RunOptions): Promise<Outcome> {
   const { beltway, database } = system;
-  // Kafka takes its time to come back, and its groups to rebalance the partitions.
+  // Kafka takes longer to restart and to rebalance the partitions of its groups.
   const slow = engines ? 3 : 1;
   const { url } = beltway;
   const began = Date.now();
@@ -180,7 +188,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
         over: over.signal,
       })
     : undefined;
-  // A control has its rule to show, and may never come to rest.
+  // A control has no leavers, because it may never settle and its erasures may never complete.
   const leavers = without
     ? undefined
     : startLeavers({
@@ -207,7 +215,8 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   calm.abort();
   await provider;
   await up(url, UP_MS * slow);
-  // A control needs what its rule is for as well: a changed event, of which the old message came again.
+  // A control must also reach the situation from which the inbox protects: a changed event whose old message was
+  // republished.
   const changed = () => (ledger.counts().acknowledged['change-sale'] ?? 0) > 0;
   const enough = () =>
     purchases() >= leastPurchases(kills) &&
@@ -238,7 +247,8 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   await Promise.all(
     [...load.sales(), ...(rushes?.sales() ?? [])].map((eventId) => buyOut(closing, guestKeys[0]!, eventId)),
   );
-  // Now that no message is unread: a late one may have restored an erased person.
+  // Erases again now that every message is handled, because a late message may have stored an erased person's data
+  // again.
   await eraseOnceMore(database);
   unsettled.push(...(await quiet()));
   const onBus = await marksOn(bus);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KINDS } from './checker/evidence.ts';
 import { leastPurchases, runChaos } from './run.ts';
 
-test('twenty processes are killed while people buy: nothing is oversold, lost, doubled or left unsettled', async () => {
+test('twenty kills while people buy: nothing is oversold, lost, duplicated or left unsettled', async () => {
   const said: string[] = [];
   const outcome = await runChaos({
     seed: '1',
@@ -22,7 +22,7 @@ test('twenty processes are killed while people buy: nothing is oversold, lost, d
     examples: [],
   });
   expect(outcome.violations).toEqual(Object.fromEntries(KINDS.map((kind) => [kind, 0])));
-  // Or it would prove nothing.
+  // Without kills and purchases, the test would prove nothing.
   expect(Object.values(outcome.hits).reduce((sum, hits) => sum + hits, 0)).toBe(20);
   expect(outcome.purchases).toBeGreaterThanOrEqual(leastPurchases(20));
   expect(outcome.promotions).toBeGreaterThan(0);

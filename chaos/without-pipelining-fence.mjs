@@ -1,15 +1,16 @@
 import { registerHooks } from 'node:module';
 
 /**
- * A negative control, loaded into every process of a run (`--import`): a pipelined group asks only whether some event stands before
- * its own, as it once did, not whether the very group before it was written. Throws when the code it changes has changed.
+ * A negative control, loaded into every process of a run (`--import`). With this control, a pipelined group checks only
+ * that any event precedes the group's events, as earlier code did. It does not check that exactly the previous group
+ * was written. Throws if the patched code has changed.
  */
 const CHANGES = [
   [
     `case when current_setting('log.group', true) = $12 then $1 end`,
     '(select stream from events where stream = $1 and version = $12::bigint)',
   ],
-  // The versions are the third value, a binary array of bigints: the first of them is at byte 24.
+  // The third value contains the versions, as a binary array of bigints. The first version is at byte 24.
   ['[...insert.values, after]', '[...insert.values, String(insert.values[2].readBigInt64BE(24) - 1n)]'],
 ];
 

@@ -26,18 +26,18 @@ async function start(dataDir: string): Promise<Api> {
   return apiOf(beltway.url);
 }
 
-/** What other users could read, change or list in a data folder or a backup. */
+/** Files of a data folder or backup that other users could read, change or list. */
 const openToOthers = (of: string): string[] =>
   ['.', ...readdirSync(of, { recursive: true, encoding: 'utf8' })].filter((name) => {
     const found = lstatSync(join(of, name));
-    // Links have no mode of their own; started by root, PostgreSQL's group may pass through the folder itself.
+    // Links have no mode. When started by root, PostgreSQL's group may traverse the data folder.
     return !found.isSymbolicLink() && (found.mode & (name === '.' ? 0o067 : 0o077)) !== 0;
   });
 
 const codesOf = async (api: Api, order: { orderId: string; accessKey: string }) =>
   (await api.fulfilled(order)).tickets.map(({ ticketCode }) => ticketCode);
 
-test('a copy made while people buy is a whole system elsewhere; one service of an older moment catches up, and nothing is sold twice', async () => {
+test('a backup made during sales restores a consistent system; a service restored to an older state catches up; nothing is sold twice', async () => {
   onTestFailed(() => console.log(beltway?.output()));
   let api = await start(first);
   const { event } = await api.organize({ totalTickets: 200 });
@@ -58,7 +58,7 @@ test('a copy made while people buy is a whole system elsewhere; one service of a
   const rebuilt = await runScript('rebuild.ts', [], second);
   expect(rebuilt.output.match(/: equal, [1-9]\d* rows/g)!.length).toBeGreaterThan(4);
   expect(rebuilt).toMatchObject({ code: 0, output: expect.not.stringContaining('NOT EQUAL') });
-  // What ticketing alone will be put back to.
+  // Saves the state to which later only ticketing is restored.
   await onDatabases(second, ['create database ticketing_before template ticketing owner ticketing']);
 
   api = await start(second);
@@ -96,7 +96,7 @@ test('a copy made while people buy is a whole system elsewhere; one service of a
   api = await start(second);
   expect(await codesOf(api, early)).toEqual(earlyCodes);
   expect(await codesOf(api, later)).toEqual(laterCodes);
-  // Who was about to pay when the copy was made may have tickets by now too.
+  // Buyers who were paying during the backup may also have received tickets by now.
   expect((await api.stock(event.id)).sold).toBeGreaterThanOrEqual(sold);
   expect(await codesOf(api, soldOut)).toHaveLength(2);
   await expect(api.buy(lostEvent.id, 1)).rejects.toThrow(/sold-out/);

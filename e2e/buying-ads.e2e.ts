@@ -12,12 +12,12 @@ const ASKS_THE_BANK = '4000002500003155';
 async function describe(page: Page, email: string) {
   await page.getByLabel('Business name').fill('The Wharf');
   await page.getByLabel('Contact email').fill(email);
-  await page.getByLabel('Event title').fill('Go-Go Night');
+  await page.getByRole('textbox', { name: 'Event title' }).fill('Go-Go Night');
   await page.getByRole('button', { name: /^Continue to payment/ }).click();
 }
 const bought = (page: Page) => page.getByRole('heading', { level: 1, name: 'Payment Successful!' }).waitFor();
 
-test('a guest chooses a package, is declined, answers the bank, and opens the ad by the mail', async () => {
+test('a guest chooses a package, is declined, passes 3-D Secure, and opens the ad by the mailed link', async () => {
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
   const email = 'wharf.ads@example.test';
   await page.goto('/ad-pricing');
@@ -27,19 +27,19 @@ test('a guest chooses a package, is declined, answers the bank, and opens the ad
   const pay = page.getByRole('button', { name: 'Pay $149.99' });
   await fillCard(page, DECLINED);
   await pay.click();
-  await page.getByRole('alert').filter({ hasText: 'Nothing was charged' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'You weren’t charged' }).waitFor();
   await page.getByLabel('Card number').fill(ASKS_THE_BANK);
   await pay.click();
   await page.frameLocator('iframe[title^="3-D Secure"]').getByRole('button', { name: 'Complete' }).click();
   await bought(page);
   await page.getByText('Premium Top Placement').waitFor();
-  // Neither the address nor a reload needs the secret.
+  // The URL does not contain the secret, and a reload works without it.
   expect(page.url()).not.toContain('secret');
   await page.reload();
   await bought(page);
 
   const mail = await here.api.mailTo(email);
-  expect(mail.subject).toBe('Your ad on Beltway: send us picture and link');
+  expect(mail.subject).toBe('Your ad on Beltway: send us your photo and link');
   const link = /https?:\/\/\S+\/ad\/\S+/.exec(mail.text)![0];
   const elsewhere = await here.visitor();
   await elsewhere.goto(link);
@@ -47,7 +47,7 @@ test('a guest chooses a package, is declined, answers the bank, and opens the ad
   expect(elsewhere.url()).not.toContain('key=');
 });
 
-test('with webhooks lost the page that the provider returns to settles the payment', async () => {
+test('if webhooks are lost, the return page settles the payment', async () => {
   const page = await here.visitor();
   await page.goto('/ad-checkout');
   await page.getByRole('link', { name: 'Choose: Ultimate Exposure' }).click();
@@ -72,7 +72,7 @@ test('the pages are accessible in both sizes and themes', async () => {
   expect(await faultsOf(page), 'picker').toEqual([]);
   await page.goto('/ad-checkout?package=basic');
   await page.getByRole('button', { name: /^Continue to payment/ }).click();
-  await page.getByText('Please enter the name of your business').waitFor();
+  await page.getByText('Enter the name of your business').waitFor();
   expect(await faultsOf(page), 'business').toEqual([]);
   await describe(page, 'axe.ads@example.test');
   await page.getByLabel('Card number').waitFor();

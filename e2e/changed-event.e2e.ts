@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
-import { codes, signedIn } from './support/pages.ts';
+import { choosePlace, codes, signedIn } from './support/pages.ts';
 import { sharedStage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
@@ -14,14 +14,14 @@ async function chooseDay(page: Page): Promise<void> {
   await page.locator('[role=gridcell] button:not([disabled])').last().click();
 }
 
-test('a series launched together; one date edited by two devices, postponed and given a new date; its buyer gets a mail each time', async () => {
+test('a series: one date is edited on two devices, postponed and rescheduled; its buyer gets a mail each time', async () => {
   const organizer = await here.api.register('Ola Fakunle', 'business');
   const page = await here.visitor();
   await signedIn(page, organizer);
   await page.goto('/#launch');
-  await page.getByLabel('Event title').fill('Basement Jazz');
+  await page.getByRole('textbox', { name: 'Event title' }).fill('Basement Jazz');
   await page.getByLabel('Event description').fill('A trio, and no stage.');
-  await page.getByLabel('Event location').selectOption('Shaw, Washington, DC');
+  await choosePlace(page, 'Shaw, Washington, DC');
   await page.getByRole('button', { name: '#liveDJ' }).click();
   await chooseDay(page);
   await page.getByLabel('How often').selectOption('week');
@@ -30,7 +30,7 @@ test('a series launched together; one date edited by two devices, postponed and 
   await page.getByLabel('Ticket price in $').fill('25');
   await page.getByLabel('Total tickets').fill('10');
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Launch 3 Events' }).click();
+  await page.getByRole('button', { name: 'Launch 3 events' }).click();
   await page.waitForURL(/\/event\/\d+$/);
   const others = page.getByRole('region', { name: 'Other dates' }).getByRole('link');
   await expect.poll(() => others.count()).toBe(2);
@@ -45,9 +45,9 @@ test('a series launched together; one date edited by two devices, postponed and 
       what: `a mail about ${subject}`,
     });
 
-  // A concurrent edit: while the page has its form open, another device changes the place.
+  // While the page has its form open, another device changes the location.
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await page.getByLabel('Event title').fill('Basement Jazz, Late');
+  await page.getByRole('textbox', { name: 'Event title' }).fill('Basement Jazz, Late');
   await here.api.call(
     'PATCH',
     `/api/events/${eventId}`,
@@ -55,17 +55,17 @@ test('a series launched together; one date edited by two devices, postponed and 
     { token: organizer.token },
   );
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This event was changed meanwhile').waitFor();
+  await page.getByText('Someone else edited this event').waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  expect(await page.getByLabel('Event title').inputValue()).toBe('Basement Jazz, Late');
+  expect(await page.getByRole('textbox', { name: 'Event title' }).inputValue()).toBe('Basement Jazz, Late');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Basement Jazz, Late', level: 1 }).waitFor();
   await page.getByText('Adams Morgan, Washington, DC').first().waitFor();
-  const moved = await told(/new time and place$/);
-  expect(moved.text).toContain('Where, before: Shaw, Washington, DC');
+  const moved = await told(/new time and location$/);
+  expect(moved.text).toContain('Previous location: Shaw, Washington, DC');
 
   await page.getByRole('button', { name: 'Postpone', exact: true }).click();
-  await page.getByRole('button', { name: 'Postpone the event' }).click();
+  await page.getByRole('button', { name: 'Postpone event' }).click();
   await page.getByRole('heading', { name: 'This event is postponed' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await told(/ is postponed$/);
@@ -76,9 +76,9 @@ test('a series launched together; one date edited by two devices, postponed and 
   expect(await faultsOf(buyer)).toEqual([]);
   const stranger = await here.visitor();
   await stranger.goto(`/ticket-checkout?eventId=${eventId}`);
-  await stranger.getByText('Tickets are sold again when it has a new date.', { exact: false }).waitFor();
+  await stranger.getByText('Tickets go back on sale when it has a new date.', { exact: false }).waitFor();
 
-  await page.getByRole('button', { name: 'Give it a new date' }).click();
+  await page.getByRole('button', { name: 'Set new date' }).click();
   await chooseDay(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => page.getByRole('heading', { name: 'This event is postponed' }).count()).toBe(0);

@@ -13,7 +13,10 @@ const chat = (page: Page) => page.getByRole('region', { name: 'Live chat' });
 const field = (page: Page) => chat(page).getByRole('textbox', { name: 'Your message' });
 const messageOf = (page: Page, name: RegExp) => chat(page).getByRole('log').getByRole('group', { name });
 
-/** Keeps a page's WebSockets, so that the test can close them: an offline browser keeps open ones, silent for half a minute. */
+/**
+ * Records a page's WebSockets so that the test can close them. An offline browser would keep them open for half a
+ * minute.
+ */
 const keepSockets = (page: Page) =>
   page.addInitScript(() => {
     const sockets: WebSocket[] = [];
@@ -30,16 +33,17 @@ async function loseNetwork(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('cut')));
 }
 
-test('a guest and a member chat, one goes away and comes back, the organizer removes a message', async () => {
+test('a guest and a member chat, the guest loses the connection and resumes, and the organizer removes a message', async () => {
   const { organizer, event } = await here.api.organize();
   const address = `/event/${event.id}`;
   const open = async (page: Page) => {
     await page.goto(address);
+    await page.getByRole('tab', { name: 'Chat' }).click();
     await chat(page).scrollIntoViewIfNeeded();
     await chat(page).getByText('here now').waitFor();
   };
 
-  // Signed out: a name is enough.
+  // A visitor without an account needs only a name.
   const gail = await here.visitor({ viewport: { width: 390, height: 844 } });
   await keepSockets(gail);
   await open(gail);
@@ -61,7 +65,8 @@ test('a guest and a member chat, one goes away and comes back, the organizer rem
   expect(await faultsOf(bob), 'chat').toEqual([]);
   await bob.setViewportSize({ width: 1440, height: 900 });
 
-  // One loses the network: what they write waits, what others write is there afterwards, each once and in one order.
+  // While a visitor is offline, the visitor's messages wait. Afterwards, the messages of other people arrive once each,
+  // in the same order.
   await loseNetwork(gail);
   await chat(gail).getByText('Not connected').waitFor();
   await field(gail).fill('Written in the tunnel');
@@ -82,13 +87,13 @@ test('a guest and a member chat, one goes away and comes back, the organizer rem
   await expect.poll(() => texts(gail)).toEqual(order);
   await expect.poll(() => texts(bob)).toEqual(order);
 
-  // Its organizer removes the message, permanently and for all readers.
+  // The event's organizer removes the message permanently, for all readers.
   const owner = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(owner, organizer);
   await open(owner);
   const hostile = messageOf(owner, /^Gail/).first();
   await hostile.hover();
-  await hostile.getByRole('button', { name: /^More about/ }).click();
+  await hostile.getByRole('button', { name: /^More options for/ }).click();
   await owner.getByRole('menuitem', { name: 'Remove message' }).click();
   for (const page of [owner, bob, gail]) await messageOf(page, /^Message removed/).waitFor();
   const { messages } = await here.api.call<MessagePage>('GET', `/api/chat/${event.id}/messages`);

@@ -16,7 +16,7 @@ const here = stage({
   },
 });
 
-/** What an instance believes the time to be, by the last line of its log. */
+/** Returns an instance's time, from the last line of its log. */
 function believes(name: string): number {
   const lines = readFileSync(join(here.beltway.dataDir, 'logs', `${name}.log`), 'utf8')
     .trim()
@@ -27,7 +27,7 @@ function believes(name: string): number {
   return times.at(-1)!;
 }
 
-test('two instances of ticketing whose clocks are an hour apart: a hold lasts as long at either, and ends once', async () => {
+test('two instances of ticketing with clocks an hour apart: a hold lasts equally long on both, and lapses once', async () => {
   const events = [];
   for (let n = 0; n < 6; n++) events.push((await here.api.organize({ title: `What Time Is It ${n}` })).event);
   const ahead = believes('ticketing-2') - believes('ticketing');
@@ -42,7 +42,8 @@ test('two instances of ticketing whose clocks are an hour apart: a hold lasts as
     expect(lasts).toBeLessThan(HOLD_SECONDS + 3);
     holds.push(hold);
   }
-  // Both look for holds that are over every second or so; the one that is ahead would have ended them by now.
+  // Both instances check for lapsed holds about every second. The instance whose clock is ahead would have released
+  // them by now.
   await pause(Math.max(0, Date.parse(holds[0]!.holdUntil) - Date.now() - 2_000));
   for (const hold of holds) expect((await here.api.order(hold)).status).toBe('held');
   for (const hold of holds)

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { Session } from '@beltway/contracts/identity/accounts';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { codeOf } from './support/codes.ts';
 import { faultsOf } from './support/looks.ts';
 import { register, signedIn } from './support/pages.ts';
 import { sharedStage } from './support/stage.ts';
@@ -9,7 +9,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage({ demo: true });
 const EMAIL = 'otto@example.test';
 
-/** Desk again: faultsOf ends on a phone, whose header has no ‘Sign out’. */
+/** Sets the desktop size, because faultsOf leaves the page at the phone size, at which the header has no ‘Sign out’. */
 const onDesk = (page: Page) => page.setViewportSize({ width: 1440, height: 900 });
 
 async function givePassword(page: Page): Promise<void> {
@@ -22,11 +22,11 @@ async function givePassword(page: Page): Promise<void> {
 async function signOut(page: Page): Promise<void> {
   await onDesk(page);
   await page.getByRole('button', { name: 'Sign out' }).first().click();
-  // With where one came from, where the page was still loading.
+  // The URL includes a return path if the page was still loading.
   await page.waitForURL(/\/auth(\?|$)/);
 }
 
-/** From /account to the second step, with a recovery code. */
+/** Signs out on /account, then signs in again with a recovery code. */
 async function recover(page: Page, code: string): Promise<void> {
   await page.goto('/account');
   await signOut(page);
@@ -36,21 +36,7 @@ async function recover(page: Page, code: string): Promise<void> {
   await page.getByRole('form', { name: 'Your code' }).getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The code of an authenticator app with this key, that many steps of 30 seconds from now (RFC 6238). */
-function codeOf(key: string, steps = 0): string {
-  const bits = [...key.replaceAll(' ', '')]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('');
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
-  const mac = createHmac('sha1', Buffer.from(bits.match(/.{8}/g)!.map((byte) => parseInt(byte, 2))))
-    .update(counter)
-    .digest();
-  const number = mac.readUInt32BE(mac.at(-1)! & 15) & 0x7f_ff_ff_ff;
-  return String(number % 1_000_000).padStart(6, '0');
-}
-
-test('codes at sign-in: turned on, required, a wrong one refused, a recovery code used once, and turned off by an admin', async () => {
+test('codes at sign-in: turned on, required, a wrong code refused, a recovery code used once, turned off by an admin', async () => {
   const page = await here.visitor();
   await register(page, 'Otto Code', EMAIL, true);
   await page.goto('/account');
@@ -70,8 +56,8 @@ test('codes at sign-in: turned on, required, a wrong one refused, a recovery cod
   const recovery = await codes.allTextContents();
   expect(recovery).toHaveLength(10);
   expect(await faultsOf(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
-  await section.getByText(/10 recovery codes are left/).waitFor();
+  await dialog.getByRole('button', { name: 'I saved them' }).click();
+  await section.getByText(/10 recovery codes left/).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
   const step = page.getByRole('form', { name: 'Your code' });
@@ -79,11 +65,11 @@ test('codes at sign-in: turned on, required, a wrong one refused, a recovery cod
   await givePassword(page);
   await step.waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  // The code that turned it on was used, so it is as wrong as any other.
+  // The code that confirmed the setup was used, so it is refused.
   await step.getByLabel('Code', { exact: true }).fill(shown);
   await step.getByRole('button', { name: 'Sign in' }).click();
-  await step.getByText(/^This code is not right, or it was used already/).waitFor();
-  // The app's next code is valid already: no wait of half a minute.
+  await step.getByText(/^This code is wrong or was already used/).waitFor();
+  // The app's next code is already valid, so there is no wait.
   await step.getByLabel('Code', { exact: true }).fill(codeOf(key!, 1));
   await step.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('Welcome back!').first().waitFor();
@@ -91,29 +77,29 @@ test('codes at sign-in: turned on, required, a wrong one refused, a recovery cod
   await recover(page, recovery[0]!);
   await page.getByText('Welcome back!').first().waitFor();
   await page.goto('/account');
-  await section.getByText(/9 recovery codes are left/).waitFor();
+  await section.getByText(/9 recovery codes left/).waitFor();
   await recover(page, recovery[0]!);
-  await step.getByText(/^This code is not right, or it was used already/).waitFor();
+  await step.getByText(/^This code is wrong or was already used/).waitFor();
 
-  // Phone and codes are lost: an admin takes it off.
+  // After the phone and the recovery codes are lost, an admin turns codes off.
   const admin = await here.visitor();
   const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
   await signedIn(admin, await here.api.call<Session>('POST', '/api/auth/login', login));
   await admin.goto('/ops?tab=accounts');
-  await admin.getByLabel('Number or address').fill(EMAIL);
+  await admin.getByLabel('Account number or email').fill(EMAIL);
   await admin.getByRole('button', { name: 'Find', exact: true }).click();
   const found = admin.getByRole('article', { name: 'Otto Code' });
   await found.getByText(/recovery codes left: 9$/).waitFor();
   expect(await faultsOf(admin)).toEqual([]);
   await found.getByRole('button', { name: 'Turn off codes…' }).click();
-  await admin.getByRole('dialog').getByText('That you do so is recorded.').waitFor();
+  await admin.getByRole('dialog').getByText('We log this.').waitFor();
   expect(await faultsOf(admin)).toEqual([]);
   await admin.getByRole('button', { name: 'Turn them off' }).click();
   await found.getByText('Off', { exact: true }).waitFor();
   await admin.goto('/ops?tab=audit');
   await admin.getByRole('listitem').getByText('Turned off codes at sign-in').waitFor();
 
-  await step.getByRole('button', { name: 'Back to the password' }).click();
+  await step.getByRole('button', { name: 'Back to password' }).click();
   await givePassword(page);
   await page.getByText('Welcome back!').first().waitFor();
 });

@@ -12,11 +12,11 @@ const here = sharedStage();
 const HOSTILE = '<img src=x onerror="document.title=1"> https://evil.example\n‏שלום';
 const comments = (page: Page) => page.getByRole('region', { name: /^Comments/ });
 
-test('a visitor signs in to comment, gets an answer and a report, and the organizer hides it', async () => {
+test('a visitor signs in to comment; the comment is answered, reported, and hidden by the organizer', async () => {
   const { organizer, event } = await here.api.organize();
   const address = `/event/${event.id}#comments`;
 
-  // A visitor is led to the sign-in and back, and writes.
+  // A visitor goes to the sign-in and back, and writes a comment.
   const ann = await here.visitor({ viewport: { width: 390, height: 844 } });
   await ann.goto(address);
   await comments(ann).getByRole('link', { name: 'Sign in to comment' }).click();
@@ -32,27 +32,33 @@ test('a visitor signs in to comment, gets an answer and a report, and the organi
   await field.fill('Typed and not sent');
   await ann.reload();
   expect(await field.inputValue()).toBe('Typed and not sent');
-  // At the top of the screen, below the header that stays, however much above was loaded later.
+  // The section is at the top of the screen below the fixed header, or at the end of the page, whatever loads later
+  // above it.
+  const place = () =>
+    comments(ann).evaluate((one) => ({
+      top: Math.round(one.getBoundingClientRect().top),
+      left: Math.round(document.documentElement.scrollHeight - scrollY - innerHeight),
+    }));
   await expect
-    .poll(() => comments(ann).evaluate((one) => Math.round(one.getBoundingClientRect().top)))
-    .toSatisfy((top: number) => top >= 0 && top < 200);
+    .poll(place)
+    .toSatisfy(({ top, left }: Awaited<ReturnType<typeof place>>) => top >= 0 && (top < 200 || left <= 1));
   await field.fill(HOSTILE);
   await comments(ann).getByRole('button', { name: 'Post' }).click();
   await ann.getByText('Comment posted').waitFor();
 
-  // All readers see it as text, with the account's name.
+  // All readers see the comment as plain text, with the account's name.
   const bob = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(bob, await here.api.register('Bob Reader'));
   await bob.goto(address);
   const shown = comments(bob).getByRole('article', { name: 'Comment by Ann <b>Writer</b>' });
   await shown.getByText('evil.example').waitFor();
   expect(await shown.locator('img, a, b').count()).toBe(0);
-  await shown.getByRole('button', { name: 'Answer' }).click();
-  const answer = comments(bob).getByRole('form', { name: /^Your answer/ });
+  await shown.getByRole('button', { name: 'Reply' }).click();
+  const answer = comments(bob).getByRole('form', { name: /^Your reply/ });
   await answer.getByRole('textbox').fill('Who is evil?');
   await bob.keyboard.press('Control+Enter');
-  await comments(bob).getByRole('article', { name: 'Answer by Bob Reader' }).getByText('Who is evil?').waitFor();
-  await bob.getByText('Answer posted').waitFor();
+  await comments(bob).getByRole('article', { name: 'Reply by Bob Reader' }).getByText('Who is evil?').waitFor();
+  await bob.getByText('Reply posted').waitFor();
   expect(await faultsOf(bob), 'comments').toEqual([]);
   await bob.setViewportSize({ width: 1440, height: 900 });
 
@@ -63,7 +69,7 @@ test('a visitor signs in to comment, gets an answer and a report, and the organi
   await dialog.getByRole('button', { name: 'Report' }).click();
   await shown.getByRole('button', { name: 'Reported' }).waitFor();
 
-  // Its organizer finds it among the reported ones.
+  // The organizer finds the comment among the reported comments.
   const owner = await here.visitor({ viewport: { width: 390, height: 844 } });
   await signedIn(owner, organizer);
   await owner.goto(address);
@@ -72,9 +78,9 @@ test('a visitor signs in to comment, gets an answer and a report, and the organi
   await reported.getByText('Spam or advertising').waitFor();
   expect(await faultsOf(owner), 'reported comments').toEqual([]);
   await reported.getByRole('button', { name: 'Hide' }).click();
-  await owner.getByText('Nothing is reported').waitFor();
+  await owner.getByText('No reports').waitFor();
 
-  // The text is gone for all readers; the answer keeps its place, and the count includes only shown comments.
+  // The text is hidden from all readers. The answer stays, and the count includes only visible comments.
   await ann.reload();
   await comments(ann).getByText('Hidden by a moderator').waitFor();
   expect(await comments(ann).getByText('evil.example').count()).toBe(0);

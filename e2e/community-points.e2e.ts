@@ -16,7 +16,7 @@ const here = stage({ env: { NODE_OPTIONS: `--import ${IDENTITY_AHEAD}` } });
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };
-/** Of the second day from now identity believes that it is today: what it gave out before is over, so people sign in anew. */
+/** Moves identity's clock ahead by two days. Earlier sessions expire, so these people sign in again. */
 async function twoDaysLater(...people: Session[]): Promise<Session[]> {
   writeFileSync(join(here.beltway.dataDir, 'identity-is-ahead'), '');
   return Promise.all(
@@ -26,18 +26,20 @@ async function twoDaysLater(...people: Session[]): Promise<Session[]> {
   );
 }
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
-/** They are as long as names and titles become. */
+/** Names and titles of the maximum length. */
 const BOB = 'Dr. Bartholomew Montgomery of the Anacostia Neighbors';
 const EVENT = 'Rowhouse Revival, the Annual Thanksgiving Weekend Block Party of Greater Columbia Heights';
-/** A headless browser identifies as one, and its views are not counted. */
+/**
+ * A normal user agent. The headless browser's own user agent reveals that it is headless, so its views would not count.
+ */
 const A_PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 const statsOf = ({ token, user }: Session): Promise<UserStats> =>
   here.api.call('GET', `/api/users/${user.id}/stats`, undefined, { token });
 /**
- * Waits until these points are counted, which takes seconds. A check that was queued before identity's clock moved is due tomorrow by the
- * clock of its database, which stays: it runs now.
+ * Waits until these points are counted, which takes seconds. A check that was queued before identity's clock moved is
+ * due tomorrow on the database's clock, which did not move. Therefore this makes the check due now.
  */
 async function counted(person: Session, stats: Partial<UserStats>): Promise<void> {
   const query = await queryOf(here.beltway.dataDir);
@@ -48,13 +50,13 @@ async function counted(person: Session, stats: Partial<UserStats>): Promise<void
   await expect.poll(poll, { timeout: 60_000 }).toMatchObject(stats);
 }
 const buy = (event: Event, { token, user }: Session) => here.api.buy(event.id, 1, user.email, { token });
-/** Whether the second is to the right of the first, on the same lines. */
+/** Whether `after` is to the right of `one`, at the same height. */
 async function isBeside(one: Locator, after: Locator): Promise<boolean> {
   const [a, b] = [(await one.boundingBox())!, (await after.boundingBox())!];
   return b.x >= a.x + a.width && b.y < a.y + a.height && b.y + b.height > a.y;
 }
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
-/** The reasons listed for points, and why they were withdrawn. */
+/** The reasons listed for points and for their withdrawal. */
 const reasons = async (page: Page): Promise<string[]> => {
   const list = page.getByRole('list', { name: 'Points' });
   await list.waitFor();
@@ -63,7 +65,7 @@ const reasons = async (page: Page): Promise<string[]> => {
   return rows.map((row) => [...row.split('\n').slice(0, 2), ...(why(row) ? [`(${why(row)})`] : [])].join(' ')).sort();
 };
 
-test('two who met at an event connect, post, ask and answer; one climbs a level, and a refund takes it back', async () => {
+test('two people who met at an event connect, post, ask and answer; one gains a level, and a refund withdraws it', async () => {
   const asker = await here.api.register('Ann Asks');
   const brought = await here.api.call<Session>('POST', '/api/auth/register', {
     ...{ name: BOB, email: 'bob.brought@example.test', password: 'orange-line-42' },
@@ -86,16 +88,16 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   ] as const) {
     await signedIn(page, person);
     await page.goto(`/u/${person.user.id}`);
-    await page.getByText('Only you see this profile.').waitFor();
+    await page.getByText('Only you can see this profile.').waitFor();
     await page.getByRole('switch', { name: 'Show my profile' }).click();
-    await page.getByText('Others see this profile.').waitFor();
+    await page.getByText('Others can see this profile.').waitFor();
   }
   const level = desk.getByRole('region', { name: 'Level' });
   await level.getByText('10 more to level 2').waitFor();
   expect(await reasons(desk)).toEqual([
     `+20 Attended ${EVENT}`,
     '+20 Attended Stoop Sale',
-    '+50 Somebody you invited attended their first event',
+    '+50 Someone you invited attended their first event',
   ]);
   expect(await reasons(phone)).toEqual([`+20 Attended ${EVENT}`]);
 
@@ -107,10 +109,10 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   await met.getByRole('link', { name: BOB }).click();
   await desk.getByText('You were at an event together.').waitFor();
   await desk.getByRole('button', { name: `Connect with ${BOB}` }).click();
-  await desk.getByRole('main').getByText(`You asked ${BOB} to connect.`).waitFor();
+  await desk.getByRole('main').getByText(`You sent ${BOB} a request.`).waitFor();
 
   await bell(phone).click();
-  await phone.getByRole('link', { name: 'Somebody you met wants to connect' }).click();
+  await phone.getByRole('link', { name: 'Someone you met wants to connect' }).click();
   await phone.waitForURL(/\/community\/connections$/);
   await phone.getByRole('button', { name: 'Accept Ann Asks' }).click();
   const connected = phone.getByRole('list', { name: 'Your connections' });
@@ -151,7 +153,7 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   await ask.getByRole('button', { name: 'Ask', exact: true }).click();
   await phone.getByRole('link', { name: 'See it' }).click();
   await phone.getByRole('heading', { level: 1, name: 'Who sang last at Rowhouse Revival?' }).waitFor();
-  await desk.getByText('Your post is there.').waitFor();
+  await desk.getByText('Posted.').waitFor();
   await desk.goto(new URL(phone.url()).pathname);
   await desk.getByRole('textbox', { name: 'Write an answer' }).fill('The drummer, from the roof');
   await desk.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -159,9 +161,9 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   await phone.goto('/community');
   await phone.getByRole('article').getByText('All of the rowhouse sang along').waitFor();
   await bell(phone).click();
-  await phone.getByRole('link', { name: 'A question you follow has an answer' }).click();
+  await phone.getByRole('link', { name: 'New answer to a question you follow' }).click();
   await phone.getByRole('button', { name: 'This helped' }).click();
-  const helped = phone.getByRole('region', { name: 'The answer that helped' });
+  const helped = phone.getByRole('region', { name: 'Answer that helped' });
   await helped.getByText('The drummer, from the roof').waitFor();
 
   await here.api.call('POST', `/api/orders/${shared.orderId}/refund`, {}, { token: organizer.token });
@@ -171,50 +173,50 @@ test('two who met at an event connect, post, ask and answer; one climbs a level,
   for (const text of ['Level 1', '70 points', '30 more to level 2']) await level.getByText(text).waitFor();
   await desk.getByRole('article', { name: 'Good company' }).getByText('0 of 1').waitFor();
   expect(await reasons(desk)).toEqual([
-    `+10 Connected with ${BOB} (you are not connected any more)`,
+    `+10 Connected with ${BOB} (you’re no longer connected)`,
     `+20 Attended ${EVENT} (the tickets were refunded)`,
     '+20 Attended Stoop Sale',
-    '+50 Somebody you invited attended their first event',
+    '+50 Someone you invited attended their first event',
   ]);
   expect(await faultsOf(desk), 'points that were taken back').toEqual([]);
   await phone.goto('/community/connections');
   await phone.getByText('None yet.').waitFor();
   await phone.goto(`/u/${bob.user.id}`);
   expect(await reasons(phone)).toEqual([
-    '+10 Connected with Ann Asks (you are not connected any more)',
+    '+10 Connected with Ann Asks (you’re no longer connected)',
     `+20 Attended ${EVENT}`,
   ]);
 
-  // Both requests remain: with another ticket it counts again.
+  // Both connection requests still exist, so with another ticket the connection counts again.
   await buy(event, ann);
   await counted(ann, { totalPoints: 100, level: 2, eventsAttended: 2, connectionsMade: 1 });
   await phone.goto('/community/connections');
   await connected.getByText('Ann Asks').waitFor();
 });
 
-test('a member without connections learns how to make them, and nothing overlaps on any screen', async () => {
+test('a member without connections sees how to connect, and nothing overlaps on any screen', async () => {
   const page = await here.visitor({ viewport: DESK });
   await signedIn(page, await here.api.register('Amy Alone'));
   await page.goto('/community/connections');
-  await page.getByText('Nobody is waiting for your answer.').waitFor();
+  await page.getByText('No requests right now.').waitFor();
   const tabs = await page.getByRole('navigation', { name: 'Community' }).getByRole('link').all();
   const tops = await Promise.all(tabs.map(async (tab) => (await tab.boundingBox())?.y));
   expect(new Set(tops).size, 'rows of tabs on a desk').toBe(1);
-  await page.getByText('Nobody new.').waitFor();
+  await page.getByText('No one new.').waitFor();
   await page.getByText('None yet.').waitFor();
   expect(await faultsOf(page), 'connections').toEqual([]);
   await page.setViewportSize({ width: 195, height: 422 });
   expect(await beyondTheEdge(page), 'connections').toEqual([]);
 });
 
-test('a visitor signs up to save an event, likes it, sees who attends, and its organizer sees that and the views', async () => {
+test('a visitor signs up to save an event, likes it and sees the attendees; the organizer sees these marks and the views', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Porch Concert' });
   const counts = async () => (await here.api.call<Event>('GET', `/api/events/${event.id}`)).counts;
 
   const page = await here.visitor({ userAgent: A_PERSON });
   await page.goto(`/event/${event.id}`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Sign in, and the event is saved for you.').waitFor();
+  await page.getByText('Sign in to save this event.').waitFor();
   await page.getByRole('tab', { name: 'Register' }).click();
   const form = page.getByRole('form', { name: 'Register' });
   await form.getByLabel('Name', { exact: true }).fill('Bea Bookmark');
@@ -242,7 +244,7 @@ test('a visitor signs up to save an event, likes it, sees who attends, and its o
   await page.reload();
   await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor();
 
-  // Bea looked twice and counts once; a program does not count.
+  // Bea's two visits count as one view. A program's requests do not count.
   await fetch(new URL(`/api/events/${event.id}/view`, here.beltway.url), { method: 'POST' });
   await expect.poll(async () => (await counts())?.views).toBe(1);
   const business = await here.visitor();
@@ -254,12 +256,13 @@ test('a visitor signs up to save an event, likes it, sees who attends, and its o
     ['Views', '1'],
     ['Likes', '1'],
     ['Going', '1'],
-    ['Shares', '0'],
   ] as const)
     await expect.poll(() => figure(name).textContent()).toBe(number);
+  // Figures that are zero are not shown.
+  expect(await figure('Shares').count()).toBe(0);
 });
 
-test('what one did stays with the account: another one on the same device sees none of it', async () => {
+test('reactions belong to the account: another account on the same device does not see them', async () => {
   const { event } = await here.api.organize({ title: 'Shared Tablet' });
   const page = await here.visitor();
   await register(page, 'First', 'first.engaged@example.test');

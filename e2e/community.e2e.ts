@@ -15,17 +15,17 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Writes with a key of its own. */
+/** Posts with a fresh idempotency key. */
 const post = <T>(path: string, body: unknown, token: string) =>
   here.api.call<T>('POST', path, body, { token, headers: { 'idempotency-key': randomUUID() } });
 
-test('an organizer posts a picture to who follows them; a visitor asks, the organizer’s answer rings and helps', async () => {
+test('an organizer posts a picture to followers; a visitor asks, and the organizer’s answer notifies and is accepted', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Porch Concert', hasTickets: false });
   const [ann, bob] = [await here.api.register('Ann Asks'), await here.api.register('Bob Blocks')];
   const stored = async (): Promise<StoredImage> => {
@@ -52,7 +52,7 @@ test('an organizer posts a picture to who follows them; a visitor asks, the orga
   expect((await fetch(new URL(items[0]!.imageUrl!, here.beltway.url))).status).toBe(200);
   const forged = { content: 'Look', imageUrl: `/media/images/${'a'.repeat(64)}-0a0b0c-large.webp` };
   expect((await here.api.ask('POST', '/api/social-posts', forged, { token: bob.token })).status).toBe(400);
-  // Other stories of this system may have posted there, too.
+  // Other stories on this system may have posted in Washington, too.
   const washington = await here.api.call<SocialPostPage>('GET', '/api/social-posts?place=Washington,+DC');
   expect(washington.items.map(({ id }) => id)).toContain(items[0]!.id);
   expect(washington.items.map(({ content }) => content)).not.toContain('Look');
@@ -78,7 +78,7 @@ test('an organizer posts a picture to who follows them; a visitor asks, the orga
       },
       { timeout: 20_000 },
     )
-    .toEqual(['A question you follow has an answer']);
+    .toEqual(['New answer to a question you follow']);
   await post(`/api/message-board/answers/${answer.id}/accept`, undefined, ann.token);
   const found = await here.api.call<QuestionPage>('GET', '/api/message-board?q=chair&answered=true');
   expect(found.items).toMatchObject([{ id: asked.id, isAnswered: true, answers: 1 }]);
@@ -96,8 +96,8 @@ test("a question asked on an event's page; the organizer answers there, and the 
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
   await signedIn(page, ann);
   await page.goto(`/event/${event.id}`);
-  await page.getByRole('link', { name: 'Questions about this event' }).click();
-  await page.getByRole('heading', { name: 'No such questions' }).waitFor();
+  await page.getByRole('tab', { name: 'Questions' }).click();
+  await page.getByText('No questions yet').waitFor();
   // Realtime receives the event soon after it was published.
   const body = { content: 'Come early', eventId: event.id };
   const asOrganizer = { token: organizer.token, headers: { 'idempotency-key': 'come-early-to-it' } };
@@ -110,7 +110,7 @@ test("a question asked on an event's page; the organizer answers there, and the 
   await dialog.getByLabel('Category').selectOption('Getting there');
   expect(await faultsOf(page), 'asking').toEqual([]);
   await dialog.getByRole('button', { name: 'Ask', exact: true }).click();
-  await page.getByRole('link', { name: 'See it' }).click();
+  await page.getByRole('link', { name: 'Where do strollers go?' }).click();
   await page.getByRole('heading', { level: 1, name: 'Where do strollers go?' }).waitFor();
   const path = new URL(page.url()).pathname;
 
@@ -120,17 +120,17 @@ test("a question asked on an event's page; the organizer answers there, and the 
   await desk.getByRole('textbox', { name: 'Write an answer' }).fill('Behind the stoop, under the roof');
   await desk.getByRole('button', { name: 'Answer', exact: true }).click();
   await desk.getByRole('article', { name: 'Answer by Ola Fakunle' }).getByText('Verified').waitFor();
-  await desk.getByRole('button', { name: 'More for the question by Ann Asks' }).click();
+  await desk.getByRole('button', { name: 'More options for the question by Ann Asks' }).click();
   await desk.getByRole('menuitem', { name: 'Pin' }).click();
   await desk.getByText('Pinned').first().waitFor();
 
   await page.reload();
   await page.getByRole('button', { name: 'This helped' }).click();
-  const helped = page.getByRole('region', { name: 'The answer that helped' });
+  const helped = page.getByRole('region', { name: 'Answer that helped' });
   await helped.getByText('Behind the stoop, under the roof').waitFor();
   expect(await faultsOf(page), 'a question with its answer').toEqual([]);
   await page.goto('/community/questions?answered=true');
-  await page.getByLabel('Words of the question').fill('stroller');
+  await page.getByLabel('Search questions').fill('stroller');
   await page.keyboard.press('Enter');
   const found = page.getByRole('article', { name: 'Question by Ann Asks' }).filter({ hasText: 'strollers' });
   await found.getByText('Answered', { exact: true }).waitFor();

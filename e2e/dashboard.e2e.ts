@@ -3,7 +3,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('money given back in the provider’s dashboard ends the tickets; when that refund fails, the buyer is not left with neither', async () => {
+test('a refund in the provider’s dashboard makes the tickets void; if that refund fails, another refund is sent', async () => {
   const { event } = await here.api.organize({ title: 'Dashboard Night' });
   const email = `dash.${event.id}@example.test`;
   const order = await here.api.intent(event.id, 2, email);
@@ -11,7 +11,7 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await here.api.fulfilled(order);
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
 
-  // Before the refund: a mail with tickets that have ended is not sent any more.
+  // The mail must be sent before the refund, because void tickets are not mailed.
   expect(await here.api.mailTo(email)).toBeDefined();
 
   const page = await here.visitor();
@@ -23,7 +23,7 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await statusIs('refunded');
   expect((await here.api.order(order)).tickets.every((ticket) => ticket.status === 'refunded')).toBe(true);
   await expect.poll(async () => (await here.api.stock(event.id)).sold).toBe(0);
-  // The tickets, and one mail about their end and the refund.
+  // One mail has the tickets, and the other mail reports that the tickets are void and refunded.
   await expect.poll(async () => (await here.api.mailsTo(email)).length).toBe(2);
 
   await payment.getByRole('button', { name: 'Let it fail' }).click();
@@ -31,7 +31,7 @@ test('money given back in the provider’s dashboard ends the tickets; when that
   await payment.getByText('refund succeeded').waitFor();
   await payment.getByText('refund failed').waitFor();
   await statusIs('refunded');
-  // It failed, and the next one was sent.
+  // One mail reports that the refund failed, and another mail reports that the next refund was sent.
   await expect.poll(async () => (await here.api.mailsTo(email)).length).toBeGreaterThan(2);
 
   const alerts = await here.api.ask('GET', '/api/platform/alerts');

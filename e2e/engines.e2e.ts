@@ -13,9 +13,9 @@ const given = await givenEngines();
 afterAll(() => given.stop());
 const here = stage({ engines: true, env: { ...given.env, BELTWAY_REPLICAS: EACH_TWICE } });
 
-mainJob(here);
+mainJob(here, { isCrowded: true });
 
-test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, and it comes back', async (name) => {
+test.for(given.own)('%s is killed in the middle of a purchase: sales continue, and it restarts', async (name) => {
   const { organizer, event } = await here.api.organize({ title: `Without ${name}` });
   const begun = await here.api.intent(event.id, 2, `${name}@example.test`);
   const old = instanceProcess(here.beltway.dataDir, name)!;
@@ -29,7 +29,7 @@ test.for(given.own)('%s is killed in the middle of a purchase: buying goes on, a
     timeoutMs: 60_000,
     what: `${name} runs again`,
   });
-  // What goes over the bus has arrived.
+  // Waits until the bus messages were consumed.
   await eventually(
     async () => {
       const [own] = await here.api.call<Array<{ soldTickets: number }>>(

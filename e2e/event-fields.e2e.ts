@@ -7,7 +7,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 const READERS = ['catalog', 'ticketing', 'payments', 'media', 'realtime', 'identity'];
-/** Every copy of an event's title that there is today. */
+/** Every stored copy of an event's title. */
 const COPIES = [
   ...['catalog.listings', 'ticketing.listings', 'payments.promotable_events', 'identity.engagement_events'],
   ...[
@@ -28,7 +28,10 @@ const required = {
   contactEmail: 'box@example.test',
 };
 const maybe = <T>(...values: T[]) => fc.option(fc.constantFrom<T | null | ''>(null, '', ...values), { nil: undefined });
+/** Two days after the event's first date. */
+const lastDate = new Date(Date.now() + 9 * 86_400_000).toISOString();
 const changeable = {
+  eventLastDate: maybe(lastDate),
   eventEndTime: maybe('23:30', '02:00'),
   imageUrl: maybe('https://example.test/poster.jpg'),
   videoUrl: maybe('https://example.test/clip'),
@@ -43,7 +46,7 @@ const ofNew = fc.record({
 });
 const selling = { hasTickets: true, ticketSalesEnabled: true, ticketPrice: 25, totalTickets: 50 };
 
-/** Rows about an event in every table of a service that keeps its title. */
+/** Rows about an event in every table of a service that stores the event's title. */
 async function copiesIn(
   service: string,
   eventId: number,
@@ -71,6 +74,10 @@ async function isKnownEverywhere(event: Event): Promise<void> {
       const current = copies.filter(({ row }) => row['title'] === event.title);
       for (const { table, row } of current) {
         if ('event_end_time' in row) expect([table, row['event_end_time']]).toEqual([table, event.eventEndTime]);
+        if ('event_last_date' in row) {
+          const last = row['event_last_date'] as Date | string | null;
+          expect([table, last && new Date(last).toISOString()]).toEqual([table, event.eventLastDate]);
+        }
         if (row['ends_at'] instanceof Date) expect([table, row['ends_at']]).toEqual([table, endOf(event)]);
       }
       return current.map(({ table }) => table).sort();
@@ -78,7 +85,7 @@ async function isKnownEverywhere(event: Event): Promise<void> {
     .toEqual(expect.arrayContaining([...COPIES].sort()));
 }
 
-test('every service knows an event and its changes, whichever optional fields they leave out, and it is on sale', async () => {
+test('every service receives an event and its changes, whichever optional fields are missing, and the event is on sale', async () => {
   const organizer = await here.api.register('Ola Fakunle', 'business');
   let launched = 0;
   await fc.assert(

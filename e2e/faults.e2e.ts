@@ -16,7 +16,7 @@ const processOf = (name: string) => {
 };
 const SERVICES = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media', 'sandbox', 'gateway'];
 
-/** What is refused is refused in a way that a program and a person understand, with a time to come back. */
+/** Expects a 503 problem+json with a text for people, a code for programs, and a retry time. */
 function expectUnavailable({ status, headers, body }: Answer<unknown>) {
   expect({ status, type: headers.get('content-type') }).toEqual({
     status: 503,
@@ -32,7 +32,7 @@ const ready = () =>
     what: 'everything is ready again',
   });
 
-test('the card provider hangs: no hold stays behind, browsing continues, and so does buying afterwards', async () => {
+test('the card provider hangs: no orphaned hold remains, browsing continues, and sales resume', async () => {
   const { event } = await here.api.organize({ title: 'Standing Still' });
   const begun = await here.api.intent(event.id, 2);
   const sandbox = processOf('sandbox');
@@ -48,7 +48,7 @@ test('the card provider hangs: no hold stays behind, browsing continues, and so 
     await page.goto('/');
     await page.getByRole('heading', { name: 'Standing Still' }).first().waitFor();
     await page.getByRole('heading', { name: 'Standing Still' }).first().click();
-    // The page explains it, and the same button works later.
+    // The page explains the outage, and the same button works later.
     await page.getByRole('link', { name: 'Buy Tickets' }).click();
     await page.getByLabel('Name on the tickets').fill('Pat Patient');
     await page.getByLabel('Email').fill('pat@example.test');
@@ -56,7 +56,8 @@ test('the card provider hangs: no hold stays behind, browsing continues, and so 
     expectUnavailable(await refused);
     await page.getByText('Setup Error', { exact: true }).first().waitFor();
     await page.getByText('Unable to initialize payment. Please try again.').first().waitFor();
-    // The hold that the refused call made is given back; the one from before stays, and so does the page's own, for the next try.
+    // The hold of the refused API call is released. The earlier hold stays. The page's hold also stays, for the next
+    // try.
     await eventually(async () => (await here.api.stock(event.id)).held === 3, { what: 'the hold was given back' });
     process.kill(sandbox, 'SIGCONT');
     await eventually(async () => (await here.api.ask('GET', '/dev/payments/state')).status === 200);
@@ -72,7 +73,7 @@ test('the card provider hangs: no hold stays behind, browsing continues, and so 
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 3, held: 0 });
 });
 
-test('PostgreSQL is killed three times: clear answers until it is back, automatic recovery, no answered write lost', async () => {
+test('PostgreSQL is killed three times: clear refusals until it is back, automatic recovery, no acknowledged write lost', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Lights Out', totalTickets: 100_000 });
   const begun = await here.api.intent(event.id, 2, 'begun@example.test');
   const before = SERVICES.map((name) => [name, processOf(name)]);
@@ -91,12 +92,12 @@ test('PostgreSQL is killed three times: clear answers until it is back, automati
       });
       if (answer.status === 201) promised.push(answer.body);
       else refused.push(answer);
-      await pause(20); // as people do, not as fast as a machine can
+      await pause(20); // at a person's pace, not as fast as possible
     }
   };
   const browser = async () => {
     while (buying) {
-      // Answered from memory, whatever is down behind it.
+      // Served from the cache, whichever service is down.
       expect((await here.api.ask('GET', `/api/events/${event.id}`)).status).toBe(200);
       await pause(20);
     }
@@ -125,14 +126,15 @@ test('PostgreSQL is killed three times: clear answers until it is back, automati
     buying = false;
   }
   await people;
-  // Otherwise it would prove nothing. The owner may not notice a single kill: it is over within a second or two.
+  // Without refusals, the test would prove nothing. Only the total counts, because an outage lasts a second or two, and
+  // the owner's requests may miss an outage.
   expect(turnedAway.length).toBeGreaterThan(0);
   for (const answer of [...refused, ...turnedAway]) expectUnavailable(answer);
   await ready();
   expect(SERVICES.map((name) => [name, processOf(name)])).toEqual(before);
 
   for (const order of promised) expect((await here.api.order(order)).status).toBe('held');
-  // A hold may be there whose answer broke off; one that was promised is never missing.
+  // A hold may exist although its response was interrupted. An acknowledged hold is never missing.
   const { held } = await here.api.stock(event.id);
   expect(held).toBeGreaterThanOrEqual(promised.length + 2);
   expect(held).toBeLessThanOrEqual(promised.length + 2 + refused.length);
@@ -140,7 +142,7 @@ test('PostgreSQL is killed three times: clear answers until it is back, automati
   await here.api.confirm(begun);
   expect((await here.api.process(begun)).status).toBe('fulfilled');
   await here.api.mailTo('begun@example.test');
-  // All that goes over the bus has caught up: the organizer's figures and the open page.
+  // Waits until all bus consumers have caught up: the organizer's figures and the open page.
   await eventually(
     async () => {
       const [own] = await here.api.call<Array<{ soldTickets: number }>>(

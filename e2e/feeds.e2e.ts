@@ -6,7 +6,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-/** Sites of other people, each an origin of its own. */
+/** Third-party sites, each with its own origin. */
 const sites: Server[] = [];
 afterAll(() => sites.forEach((site) => (site.close(), site.closeAllConnections())));
 async function siteWith(body: string): Promise<string> {
@@ -21,7 +21,7 @@ async function siteWith(body: string): Promise<string> {
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
 }
 
-test('a calendar that subscribed is sent nothing while nothing changed, and learns of a cancellation', async () => {
+test('a subscribed calendar gets 304 while nothing changed, and then the cancellation', async () => {
   const { event, organizer } = await here.api.organize({ title: 'Gone Tomorrow' });
   const feed = `/api/events.ics?organizer=${organizer.user.id}`;
   const again = (etag: string | null) =>
@@ -36,7 +36,7 @@ test('a calendar that subscribed is sent nothing while nothing changed, and lear
   expect((await again(null)).body).toContain('STATUS:CANCELLED');
 });
 
-test('an organizer copies a line, and their own site shows their events at full height', async () => {
+test('an organizer’s own site embeds their events at full height', async () => {
   const { event, organizer } = await here.api.organize({ title: 'Quiz & <b>Night</b> 👩🏽‍🍳' });
   const page = await here.visitor();
   const snippet = `<script async src="${here.beltway.url}/embed.js" data-search="organizer=${organizer.user.id}&amp;theme=dark"></script>`;
@@ -49,7 +49,7 @@ test('an organizer copies a line, and their own site shows their events at full 
   await expect.poll(async () => (await frame.boundingBox())?.height).toBe(await ownHeight());
   expect(await list.locator('html').getAttribute('data-theme')).toBe('dark');
 
-  // A message of anybody else changes nothing.
+  // A message from another source changes nothing.
   const before = (await frame.boundingBox())!.height;
   await page.evaluate(() => window.postMessage({ type: 'beltway-embed-height', height: 5_000 }, '*'));
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
@@ -65,10 +65,10 @@ test('an organizer copies a line, and their own site shows their events at full 
   expect(new URL(page.url()).port).not.toBe(new URL(here.beltway.url).port);
 });
 
-test('no other page of ours can be framed by another site', async () => {
+test('no other page can be framed by another site', async () => {
   const paths = ['/', '/auth', '/api/events', '/embed/1'];
   const frames = paths.map((path) => `<iframe title="${path}" src="${here.beltway.url}${path}"></iframe>`).join('');
-  // This test expects the browser's console errors, so they do not fail the story.
+  // This page has its own context, because the test expects console errors, which would fail the story elsewhere.
   const context = await here.chromium.newContext();
   const visitor = await context.newPage();
   const refused: string[] = [];

@@ -8,7 +8,7 @@ import { PATIENCE_MS, sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-/** 400 kbit/s each way, 400 ms for each answer: a phone at the edge of a network. */
+/** 400 kbit/s in each direction and 400 ms latency, like a phone with poor reception. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 const SCREENS = [
@@ -16,32 +16,34 @@ const SCREENS = [
   { name: 'desk', viewport: { width: 1440, height: 900 } },
 ];
 
-/** The first request gets the page without its first screen while a busy machine still loads the renderer. */
+/** Waits until the page contains a first screen. While the renderer loads, early requests get the page without one. */
 const drawn = (path: string) =>
   expect
     .poll(async () => (await fetch(here.beltway.url + path)).text(), { timeout: PATIENCE_MS })
     .toContain('id="first-screen"');
 
-/** Where the parts of the first screen are, in whole pixels. */
+/** The positions of the first screen's elements, in whole pixels. */
 function placesOf(page: Page): Promise<Record<string, number[] | null>> {
   return page.evaluate(() => {
     const parts: Record<string, string> = {
       brand: 'header a',
       title: 'main h1',
-      player: 'main section .aspect-video',
+      // Excludes the home page's player, because the home page loads its live streams below the first screen.
+      player: 'main section:not([aria-labelledby="live-title"]) .aspect-video',
       picture: 'main img',
       date: '[data-testid="next-up"] time, article dl > div:first-child dd',
       place: 'article dl > div:nth-child(3) dd',
       tags: '[data-testid="next-up"] .line-clamp-2, article ul',
       price: 'main section[aria-label="Tickets"] .font-display',
       card: '[data-testid="next-up"]',
+      upcoming: '#upcoming-title',
+      next: '#next-title',
       note: 'main h1 + p',
       bought: 'main aside h2',
       refunds: 'main aside p:last-of-type',
     };
     const box = (selector: string) => {
       const rects = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
-      // The home page has a player too, far below its first screen, as soon as its list of live streams is there.
       const rect = rects.find(({ width, top }) => width > 0 && top < 2 * innerHeight);
       return rect ? [rect.x, rect.y, rect.width, rect.height].map(Math.round) : null;
     };
@@ -49,7 +51,7 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
   });
 }
 
-describe('before its script a page shows what is there after it, at the same places', () => {
+describe('a page looks the same before and after its script runs', () => {
   async function compare(path: string, viewport: { width: number; height: number }, atLeast = 4) {
     const [still, moving] = [
       await here.visitor({ viewport, javaScriptEnabled: false }),
@@ -58,8 +60,8 @@ describe('before its script a page shows what is there after it, at the same pla
     await drawn(path);
     await still.goto(path);
     await moving.goto(path);
-    // The footer is the script's.
-    await moving.getByRole('contentinfo').waitFor();
+    // The script has run when the header shows more than the brand.
+    await moving.locator('header :is(a, button):visible').nth(1).waitFor();
     const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
     expect(await title(still)).toBe(await title(moving));
     await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));
@@ -81,13 +83,20 @@ describe('before its script a page shows what is there after it, at the same pla
   test.each(SCREENS)('an event that is live, $name', async ({ viewport }) => {
     const streams = await here.api.call<LiveStream[]>('GET', '/api/live-streams');
     const { id } = streams.find(({ isLive }) => isLive)!;
-    // Paid a moment ago, it begins within seconds.
+    // The stream was just paid and begins within seconds.
     await expect
       .poll(async () => (await here.api.call<Event>('GET', `/api/events/${id}`)).livestreamStatus, {
         timeout: PATIENCE_MS,
       })
       .toBe('live');
     await compare(`/event/${id}`, viewport);
+  });
+
+  test.each(SCREENS)('an organizer with two events, $name', async ({ viewport }) => {
+    const { event, organizer } = await here.api.organize({ title: 'The First Show' });
+    await here.api.launch(organizer.token, { title: 'The Second Show' });
+    expect(event.userId).toBe(organizer.user.id);
+    await compare(`/organizer/${organizer.user.id}`, viewport, 5);
   });
 
   test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));
@@ -97,6 +106,7 @@ describe('before its script a page shows what is there after it, at the same pla
     await compare('/?lang=es', viewport);
     await compare(`/event/${event.id}?lang=es`, viewport);
     await compare(`/ticket-checkout?eventId=${event.id}&lang=es`, viewport);
+    await compare(`/organizer/${event.userId}?lang=es`, viewport);
     await compare('/auth?lang=es', viewport, 3);
   });
 
@@ -107,7 +117,7 @@ describe('before its script a page shows what is there after it, at the same pla
   });
 });
 
-test('something real is seen before the script on a slow network, and nothing moves when the script takes over', async () => {
+test('on a slow network content is visible before the script, and nothing moves when the script takes over', async () => {
   const { event } = await here.api.organize({ title: 'Slow but seen' });
   for (const [path, words] of [
     ['/', 'Tonight is one exit away.'],
@@ -128,19 +138,19 @@ test('something real is seen before the script on a slow network, and nothing mo
     });
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1, name: words }).waitFor();
-    // Its script has not run yet: the whole page is larger.
+    // The script has not run yet: the first screen has no footer.
     expect(await page.getByRole('contentinfo').count()).toBe(0);
     await page.getByRole('contentinfo').waitFor();
     const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     const { shift } = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen);
-    // For the record; how fast this machine is right now is no promise.
+    // For information only: this machine's current speed is not asserted.
     console.log(`${path}: first paint ${Math.round(paint ?? 0)} ms, layout shift ${shift.toFixed(3)}`);
     expect(shift).toBeLessThan(0.1);
   }
 });
 
-test('a first screen in another language than its reader’s is not seen, and goes', async () => {
-  // The address as the gateway reads it, and as the page does not.
+test('a first screen in a language other than the reader’s is hidden and removed', async () => {
+  // The gateway and the page parse these URLs differently.
   for (const [path, locale, unseen, seen] of [
     ['/auth', 'es-US', 'Come on in.', 'Pasa, adelante.'],
     ['/auth?lang=%65s', 'en-US', 'Pasa, adelante.', 'Come on in.'],
@@ -153,7 +163,7 @@ test('a first screen in another language than its reader’s is not seen, and go
       await waiting;
       await route.continue();
     });
-    // Not until it is loaded: that may wait for the scripts, which wait for us.
+    // Do not wait for `load`: it may wait for the scripts, which this test delays.
     await page.goto(path, { waitUntil: 'commit' });
     const heading = page.getByText(unseen, { exact: true });
     await heading.waitFor({ state: 'attached' });
@@ -164,7 +174,7 @@ test('a first screen in another language than its reader’s is not seen, and go
   }
 });
 
-test('what an organizer types is text in every place, and an unknown event is a 404 with the page', async () => {
+test('an organizer’s input is escaped everywhere, and an unknown event is a 404 with the page', async () => {
   const title = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1"> "Ann" مرحبا 🎷`;
   const { event } = await here.api.organize({ title, description: title, location: title.slice(0, 100) });
   const page = await here.visitor();
@@ -181,12 +191,12 @@ test('what an organizer types is text in every place, and an unknown event is a 
   await page.getByRole('heading', { name: 'Event Not Found' }).waitFor();
 });
 
-test('an organizer is followed from an event, and their page shows what comes', async () => {
+test('an organizer can be followed from an event, and their page shows upcoming events', async () => {
   const { event, organizer } = await here.api.organize({ title: 'Come and follow' });
   const page = await here.visitor();
   await signedIn(page, await here.api.register('Fay Follower'));
   await page.goto(`/event/${event.id}`);
-  const box = page.getByRole('region', { name: 'Organized by' });
+  const box = page.getByRole('region', { name: 'Hosted by' });
   const follow = box.getByRole('button', { name: `Follow ${organizer.user.name}` });
   await follow.click();
   await box.getByText('1 follower').waitFor();

@@ -9,7 +9,7 @@ const ASKS_THE_BANK = '4000002500003155';
 
 const bank = (page: Page) => page.frameLocator('iframe[title^="3-D Secure"]');
 
-test('a guest is declined, tries another card, and answers the bank; the link in the mail opens the tickets', async () => {
+test('a guest’s card is declined; another card passes 3-D Secure, and the mailed link opens the tickets', async () => {
   const { event } = await here.api.organize({ title: 'Canal Jazz', ticketPrice: 18.5 });
   const guest = await here.visitor();
   await guest.goto(`/event/${event.id}`);
@@ -20,7 +20,7 @@ test('a guest is declined, tries another card, and answers the bank; the link in
   await guest.getByText('Payment Failed', { exact: true }).first().waitFor();
   await guest.getByRole('alert').filter({ hasText: 'Your card was declined' }).first().waitFor();
 
-  // The form stays, with what was typed in it.
+  // The form keeps the input after the failure.
   expect(await guest.getByLabel('Security code').inputValue()).toBe('123');
   await guest.getByLabel('Card number').fill(ASKS_THE_BANK);
   await guest.getByRole('button', { name: 'Pay $37.00' }).click();
@@ -39,17 +39,17 @@ test('a guest is declined, tries another card, and answers the bank; the link in
   await expect.poll(() => codes(elsewhere).count()).toBe(2);
   expect(elsewhere.url()).not.toContain(key);
   expect(elsewhere.url()).toContain('/ticket-success');
-  // Reloaded, it is still theirs.
+  // A reload still shows the tickets.
   await elsewhere.reload();
   await expect.poll(() => codes(elsewhere).count()).toBe(2);
 
   const stranger = await here.visitor();
   await stranger.goto(elsewhere.url());
-  await stranger.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+  await stranger.getByRole('heading', { name: 'Order not found' }).waitFor();
   const guessed = new URL(link);
   guessed.hash = `key=${key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`;
   await stranger.goto(guessed.href);
-  await stranger.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+  await stranger.getByRole('heading', { name: 'Order not found' }).waitFor();
   expect(await codes(stranger).count()).toBe(0);
 });
 
@@ -79,13 +79,13 @@ test("a buyer who fails the bank's challenge sees why, and can pay again", async
   await here.api.mailTo('gail.again@example.test');
 });
 
-test('a guest saves the tickets to a new account: they are under My Tickets, and the link of the mail is done with', async () => {
+test('a guest saves the tickets to a new account: they are under My Tickets, and the mailed link stops working', async () => {
   const { event } = await here.api.organize({ title: 'Porch Songs' });
   const guest = await here.visitor();
   await guest.goto(`/ticket-checkout?eventId=${event.id}`);
   await guest.getByText('Held for you:', { exact: false }).waitFor();
   expect(await here.api.stock(event.id)).toMatchObject({ held: 1 });
-  // Reloaded, and in a second tab, it is the same hold.
+  // A reload and a second tab use the same hold.
   await guest.reload();
   const second = await guest.context().newPage();
   await second.goto(`/ticket-checkout?eventId=${event.id}`);
@@ -113,5 +113,5 @@ test('a guest saves the tickets to a new account: they are under My Tickets, and
 
   const finder = await here.visitor();
   await finder.goto(link);
-  await finder.getByRole('heading', { name: 'Order Not Found' }).waitFor();
+  await finder.getByRole('heading', { name: 'Order not found' }).waitFor();
 });

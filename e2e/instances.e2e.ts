@@ -18,7 +18,10 @@ const kill = (name: string) => {
 const runsAgain = (name: string, old: number) =>
   eventually(() => ![undefined, old].includes(processOf(name)), { timeoutMs: 60_000, what: `${name} runs again` });
 
-/** Asks as a program does: with one key for one request, again after 3 s without an answer, or a refusal. Gives up after 40 s. */
+/**
+ * Holds tickets like an API client, with one idempotency key. Retries for up to 40 s, after a refusal or after 3 s
+ * without a response.
+ */
 async function hold(eventId: number, quantity: number, refusals: number[] = []): Promise<Hold> {
   const patient = { timeoutMs: 60_000 };
   const made = () => here.api.ask<{ key: string }>('POST', '/api/order-keys', undefined, { timeoutMs: 3_000 });
@@ -44,7 +47,7 @@ async function hold(eventId: number, quantity: number, refusals: number[] = []):
   );
 }
 
-test('each of two instances of ticketing is killed while people buy: the other serves them, and every promise holds', async () => {
+test('two instances of ticketing are killed in turn during sales: the other serves buyers, and no acknowledged hold is lost', async () => {
   const { event } = await here.api.organize({ title: 'Two Of Us', totalTickets: 10_000 });
   const promised: Hold[] = [];
   const refusals: number[] = [];
@@ -52,7 +55,7 @@ test('each of two instances of ticketing is killed while people buy: the other s
   const buyer = async () => {
     while (buying) {
       promised.push(await hold(event.id, 1, refusals));
-      await pause(20); // as people do, not as fast as a machine can
+      await pause(20); // at a person's pace, not as fast as possible
     }
   };
   const people = Promise.all([buyer(), buyer(), buyer(), buyer()]);
@@ -68,14 +71,14 @@ test('each of two instances of ticketing is killed while people buy: the other s
   }
   buying = false;
   await people;
-  // Buyers who had to retry were asked to in order.
+  // Every refusal that made a buyer retry was a 503.
   expect(refusals.filter((status) => status !== 503)).toEqual([]);
   expect(new Set(promised.map(({ orderId }) => orderId)).size).toBe(promised.length);
   for (const order of promised) expect((await here.api.order(order)).status).toBe('held');
   expect(await here.api.stock(event.id)).toMatchObject({ held: promised.length, sold: 0 });
 });
 
-test('an instance of ticketing hangs: the other sells in the meantime', async () => {
+test('an instance of ticketing hangs: the other instance sells in the meantime', async () => {
   const { event } = await here.api.organize({ title: 'Stand Still', totalTickets: 100 });
   for (const name of ['ticketing', 'ticketing-2']) {
     const frozen = processOf(name)!;
@@ -89,7 +92,7 @@ test('an instance of ticketing hangs: the other sells in the meantime', async ()
   await eventually(async () => (await here.api.stock(event.id)).held === 6, { timeoutMs: 60_000, what: '6 are held' });
 });
 
-test('each of two gateways and each instance of ticketing is killed under an open page: the purchase continues', async () => {
+test('two gateways and two instances of ticketing are killed in turn while a page is open: the purchase continues', async () => {
   const { event } = await here.api.organize({ title: 'Open Page' });
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
@@ -111,7 +114,10 @@ test('each of two gateways and each instance of ticketing is killed under an ope
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
 });
 
-/** Each instance separately: on the gateways' common port a living one may answer for the other. */
+/**
+ * Checks each instance separately, because on the gateways' shared port a running gateway may respond in place of the
+ * killed gateway.
+ */
 const areReady = () =>
   eventually(
     async () => {

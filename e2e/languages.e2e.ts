@@ -1,15 +1,13 @@
 /// <reference lib="dom" />
 import { expect, test } from 'vitest';
-import type { SentMail } from './support/api.ts';
 import { beyondTheEdge, faultsOf, tabTo } from './support/looks.ts';
 import { sharedStage } from './support/stage.ts';
-import { eventually } from './support/wait.ts';
 
 const here = sharedStage({ demo: true });
 
 const PHONE = { width: 390, height: 844 };
 
-test('an event in Amharic and one in Arabic stay on a phone’s screen, from left to right and from right to left', async () => {
+test('events in Amharic and Arabic fit a phone’s screen, left to right and right to left', async () => {
   const [amharic, arabic] = await Promise.all([
     here.api.organize({ title: 'የኢትዮጵያ ሙዚቃ ምሽት በዋሽንግተን ዲሲ', description: 'ሙዚቃ፣ ምግብ እና ዳንስ። ሁላችሁም ተጋብዛችኋል።' }),
     here.api.organize({ title: 'ليلة الموسيقى العربية في واشنطن', description: 'موسيقى وطعام ورقص. الجميع مدعوون.' }),
@@ -24,13 +22,13 @@ test('an event in Amharic and one in Arabic stay on a phone’s screen, from lef
     for (const dir of ['ltr', 'rtl']) {
       await page.goto(`/event/${event.id}`);
       await page.getByRole('heading', { level: 1, name: event.title }).waitFor();
-      // The script has taken over from the HTML of the first screen.
+      // The script has replaced the HTML of the first screen.
       await page.getByRole('contentinfo').waitFor();
       await page.evaluate((side) => (document.documentElement.dir = side), dir);
       expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(dir);
       if (event === amharic.event) await expect.poll(() => lettersOf('Ethiopic')).toBe('loaded');
       expect(await beyondTheEdge(page), `${event.title}, ${dir}`).toEqual([]);
-      // The brand is where lines begin.
+      // The brand is at the start of the line.
       const { x } = (await page.getByRole('banner').getByRole('link', { name: 'Beltway' }).boundingBox())!;
       expect(x > PHONE.width / 2, dir).toBe(dir === 'rtl');
     }
@@ -64,20 +62,17 @@ test('a visitor with a Spanish browser registers in Spanish, from the home page 
   await form.getByRole('button', { name: 'Registrarse' }).click();
   await page.getByText('¡Te damos la bienvenida a Beltway!').first().waitFor();
 
-  const mail = await eventually(
-    async () => (await here.api.call<SentMail[]>('GET', '/dev/mail/messages')).find(({ to }) => to === email),
-    { what: 'the mail about the account' },
-  );
+  const mail = await here.api.accountMailTo(email);
   expect(mail.subject).toBe('Confirma tu correo electrónico para Beltway');
 });
 
-test('a link in Spanish is read in Spanish, and the keyboard leads back to English for good', async () => {
+test('a Spanish link opens in Spanish, and switching to English by keyboard persists', async () => {
   const page = await here.visitor();
   await page.goto('/auth?lang=es');
   await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
-  // The heading is in the HTML, the page's own title comes with the script.
+  // The heading is in the HTML; the script sets the title.
   await expect.poll(() => page.title()).toBe('Iniciar sesión · Beltway');
-  // The tab keeps it.
+  // The tab keeps the language.
   await page.goto('/auth');
   await page.getByRole('heading', { name: 'Pasa, adelante.' }).waitFor();
   await tabTo(page, 'English');

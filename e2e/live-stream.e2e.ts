@@ -13,7 +13,7 @@ const here = stage({ takesSignals: true, oneProcess: true });
 
 const MINUTE = 60_000;
 
-/** An event that begins soon, with a live stream that was paid for. */
+/** An event that begins soon, with a paid live stream. */
 async function streamed() {
   const begins = new Date(Date.now() + 20 * MINUTE);
   const { organizer, event } = await here.api.organize({
@@ -30,7 +30,7 @@ async function streamed() {
   };
   const body = { promotionLevel: 'livestream', eventId: event.id, livestreamConfig };
   const ask = () => here.api.ask<PromotionPayment>('POST', '/api/create-promotion-payment', body, { token });
-  // Payments receives a new event by a message.
+  // The payments service receives a new event in a bus message.
   await expect.poll(async () => (await ask()).status).toBe(200);
   const { clientSecret } = (await ask()).body;
   const paymentIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret'));
@@ -40,7 +40,7 @@ async function streamed() {
   return { organizer, event, state };
 }
 
-test('an organizer goes live by the camera of their browser, and a visitor sees it move', async () => {
+test('an organizer goes live with the browser’s camera, and a visitor sees moving pictures', async () => {
   const { organizer, event, state } = await streamed();
   const studio = await here.visitor({ permissions: ['camera', 'microphone'] });
   await signedIn(studio, organizer);
@@ -50,25 +50,26 @@ test('an organizer goes live by the camera of their browser, and a visitor sees 
   const ingest = await eventually(
     async () => {
       const found = (await state())?.ingest;
-      return found && (found.rtmpUrl !== null || found.reason?.message.includes('not installed')) && found;
+      return found && (found.rtmpUrl !== null || found.reason?.message.includes('isn’t installed')) && found;
     },
-    { timeoutMs: 60_000, what: 'media has said where signals are taken in' },
+    { timeoutMs: 60_000, what: 'media has reported its ingest addresses' },
   );
   if (ingest.whipUrl === null) {
-    // No media server on this machine: the page says so, and an address elsewhere remains. Where CI is set everything must be tested.
+    // This machine has no media server. The page reports that and offers an external stream. With CI set, the test
+    // fails instead of skipping the broadcast.
     expect(process.env['CI'], ingest.reason!.message).toBeUndefined();
     await studio.getByText(ingest.reason!.message).waitFor();
-    await studio.getByLabel('Address of your stream').waitFor();
+    await studio.getByLabel('Stream link').waitFor();
     return;
   }
-  await studio.getByRole('button', { name: 'Make a stream key' }).click();
+  await studio.getByRole('button', { name: 'Create a stream key' }).click();
   await studio.getByLabel('Stream key').waitFor();
   await studio.getByRole('button', { name: 'Use this camera' }).click();
-  await studio.getByText('Only you see this.').waitFor();
+  await studio.getByText('Only you can see this.').waitFor();
   expect(await faultsOf(studio), 'studio').toEqual([]);
   await studio.getByRole('button', { name: 'Go live with this camera' }).click();
-  await studio.getByText('You are on air. Leave this page open.').waitFor();
-  await studio.getByText(/^Live since .*, from a browser’s camera\.$/).waitFor();
+  await studio.getByText('You’re on air. Keep this page open.').waitFor();
+  await studio.getByText(/^Live since .*, from your browser’s camera\.$/).waitFor();
 
   const visitor = await here.visitor();
   await eventually(async () => (await here.api.call<Event>('GET', `/api/events/${event.id}`)).isLivestream, {
@@ -88,8 +89,8 @@ test('an organizer goes live by the camera of their browser, and a visitor sees 
 
   await studio.getByRole('button', { name: 'End the live stream' }).click();
   await studio.getByRole('dialog').getByRole('button', { name: 'End the live stream' }).click();
-  await studio.getByText('It was ended here. Viewers see that it is over.').waitFor();
-  await studio.getByText('Only you see this.').waitFor();
+  await studio.getByText('You ended it. Viewers see that it’s over.').waitFor();
+  await studio.getByText('Only you can see this.').waitFor();
   await visitor.getByText('This live stream is over').waitFor();
   expect(await state()).toMatchObject({ status: 'ended', endReason: 'stopped', isReceiving: false });
 });

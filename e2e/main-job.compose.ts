@@ -7,8 +7,8 @@ import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
 /**
- * The main job on `docker compose --profile sandbox up --wait`, again and again on the same volumes. BELTWAY_URL says where the gateway is
- * published.
+ * Runs the main job on `docker compose --profile sandbox up --wait`. The test can repeat on the same volumes.
+ * BELTWAY_URL is the gateway's published URL.
  */
 const run = randomBytes(3).toString('hex');
 const names = { event: `Rooftop ${run}`, organizer: `ola.${run}@example.test`, member: `maya.${run}@example.test` };
@@ -23,7 +23,7 @@ interface Whole {
   Attachments: Array<{ ContentType: string; FileName: string }>;
 }
 
-/** Asks the mail catcher, Mailpit, in its container: it publishes no port. */
+/** Queries Mailpit inside its container, because the container publishes no port. */
 async function catcher<T>(path: string): Promise<T> {
   const wget = ['exec', '-T', 'mail', 'wget', '-qO-', `http://127.0.0.1:8025/api/v1/${path}`];
   const { stdout } = await promisify(execFile)('docker', ['compose', ...wget], { maxBuffer: 16 * 1024 ** 2 });
@@ -32,7 +32,7 @@ async function catcher<T>(path: string): Promise<T> {
 
 purchase(here, names);
 
-test('the mail catcher has the mail of that purchase, once, with the tickets and the calendar', async () => {
+test('the buyer gets one mail with the tickets and the calendar', async () => {
   const of = async () =>
     (await catcher<{ messages: Summary[] }>('messages')).messages.filter(({ To }) =>
       To.some(({ Address }) => Address === names.member),
@@ -48,7 +48,7 @@ test('the mail catcher has the mail of that purchase, once, with the tickets and
   expect(tickets(await of())).toHaveLength(1);
 });
 
-test('the home page and what it shows come from the image, and the pages for developers do not exist', async () => {
+test('the image serves the home page, and developer pages do not exist', async () => {
   const page = await here.visitor();
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { sharedStage } from './support/stage.ts';
+import { eventually } from './support/wait.ts';
 
 const here = sharedStage();
 
@@ -10,7 +11,7 @@ interface Point {
   y: number;
 }
 
-/** Moves fingers by this distance in steps, as a person does. */
+/** Moves fingers by this distance in small steps. */
 async function drag(input: CDPSession, fingers: Point[], by: Point): Promise<void> {
   const at = (share: number) =>
     fingers.map(({ x, y }, id) => ({ x: Math.round(x + by.x * share), y: Math.round(y + by.y * share), id }));
@@ -20,7 +21,7 @@ async function drag(input: CDPSession, fingers: Point[], by: Point): Promise<voi
   await input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-test('over the map of a phone one finger scrolls the page, and two move the map', async () => {
+test('on a phone one finger on the map scrolls the page, and two move the map', async () => {
   await here.api.organize({ location: 'Shaw, Washington, DC' });
   const page = await here.visitor({
     ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
@@ -30,12 +31,20 @@ test('over the map of a phone one finger scrolls the page, and two move the map'
   const marker = map.locator('[data-marker]').first();
   await marker.waitFor();
   await map.evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  /** Where the marker is in its map, and how far the page is scrolled, at one moment. */
+  /**
+   * The marker's position in the map and the page's scroll position, read together. Retries, because a new map size
+   * replaces the markers.
+   */
   const state = () =>
-    marker.evaluate((pin) => {
-      const [frame, at] = [pin.closest('[role=region]')!.getBoundingClientRect(), pin.getBoundingClientRect()];
-      return { x: Math.round(at.x - frame.x), y: Math.round(at.y - frame.y), top: scrollY };
-    });
+    eventually(
+      () =>
+        marker.evaluate((pin) => {
+          const frame = pin.closest('[role=region]')?.getBoundingClientRect();
+          const at = pin.getBoundingClientRect();
+          return frame && { x: Math.round(at.x - frame.x), y: Math.round(at.y - frame.y), top: scrollY };
+        }),
+      { what: 'a marker is in the map' },
+    );
   const middle = async (): Promise<Point> => {
     const { x, y, width, height } = (await map.boundingBox())!;
     return { x: x + width / 2, y: y + height / 2 };
@@ -61,7 +70,7 @@ test('over the map of a phone one finger scrolls the page, and two move the map'
   await expect.poll(async () => (await state()).y).toBeLessThan(before.y - 40);
   expect((await state()).top).toBe(top);
 
-  // There is no page to scroll in full screen.
+  // In full screen there is no page to scroll.
   await page.getByRole('button', { name: 'Expand the map' }).click();
   await page.getByRole('dialog', { name: 'Map of events' }).waitFor();
   const full = await state();

@@ -11,13 +11,13 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-/** A picture of one pixel. */
+/** A one-pixel picture. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-test('a post is reported and hidden; its author is notified, appeals, and it is shown again', async () => {
+test('a post is reported and hidden; the author is notified and appeals; the post is shown again', async () => {
   const [ann, bob] = [await here.api.register('Ann Author'), await here.api.register('Bob Reader')];
   const written = await here.api.call<SocialPost>(
     'POST',
@@ -29,12 +29,12 @@ test('a post is reported and hidden; its author is notified, appeals, and it is 
   const reader = await here.visitor();
   await signedIn(reader, bob);
   await reader.goto('/community');
-  await reader.getByRole('button', { name: 'More for the post by Ann Author' }).click();
+  await reader.getByRole('button', { name: 'More options for the post by Ann Author' }).click();
   await reader.getByRole('menuitem', { name: 'Report' }).click();
   const report = reader.getByRole('dialog', { name: 'Report this post' });
   await report.getByLabel('Spam or advertising').check();
   await report.getByRole('button', { name: 'Report' }).click();
-  await reader.getByText('Thank you. We look at it.').first().waitFor();
+  await reader.getByText('Thank you. We’ll review it.').first().waitFor();
 
   const admin = await here.visitor();
   const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
@@ -47,10 +47,10 @@ test('a post is reported and hidden; its author is notified, appeals, and it is 
   await form.getByLabel('Note').fill('No advertising here.');
   expect(await faultsOf(admin), 'the queue').toEqual([]);
   await form.getByRole('button', { name: 'Hide' }).click();
-  await admin.getByText('Nothing is reported').waitFor();
+  await admin.getByText('No reports').waitFor();
   await expect.poll(async () => (await here.api.ask('GET', `/api/social-posts/${written.id}`)).status).toBe(404);
   await reader.goto(path);
-  await reader.getByRole('heading', { name: 'Post Not Found' }).waitFor();
+  await reader.getByRole('heading', { name: 'Post not found' }).waitFor();
 
   const author = await here.visitor();
   await signedIn(author, ann);
@@ -61,26 +61,59 @@ test('a post is reported and hidden; its author is notified, appeals, and it is 
   await author.waitForURL('**/moderation/mine');
   const own = author.getByRole('article', { name: 'Post: Cheap watches behind the stage' });
   await own.getByText('No advertising here.').waitFor();
-  await own.getByRole('button', { name: 'Ask for another look' }).click();
+  await own.getByRole('button', { name: 'Ask for a review' }).click();
   await own.getByLabel('Why is the decision wrong?').fill('They tell the time of the show.');
   expect(await faultsOf(author), 'what was decided').toEqual([]);
-  await own.getByRole('button', { name: 'Ask for another look' }).click();
-  await own.getByText(/waits for another look/).waitFor();
+  await own.getByRole('button', { name: 'Ask for a review' }).click();
+  await own.getByText(/waiting for review/).waitFor();
 
   await admin.goto('/moderation');
   await admin.getByLabel('Show').selectOption('Appealed');
   await reported.getByText('They tell the time of the show.').waitFor();
-  await reported.getByRole('button', { name: 'It was wrong' }).click();
-  await admin.getByText('No appeal waits').waitFor();
+  await reported.getByRole('button', { name: 'Reverse the decision' }).click();
+  await admin.getByText('No appeals').waitFor();
   await expect.poll(async () => (await here.api.ask('GET', `/api/social-posts/${written.id}`)).status).toBe(200);
   await reader.reload();
   await reader.getByRole('article', { name: 'Post by Ann Author' }).waitFor();
   await author.reload();
-  await own.getByText(/the decision was wrong/).waitFor();
+  await own.getByText(/decision reversed/).waitFor();
   expect(await own.getByRole('button').count()).toBe(0);
 });
 
-test('a photo that is shown gives points, which others see of who chooses it, and which go with the photo', async () => {
+test('an event is reported and its organizer suspended: the event is not on sale until the suspension ends', async () => {
+  const { organizer, event } = await here.api.organize({ title: 'Tapir Ball' });
+  const path = `/event/${event.id}`;
+  const reader = await here.visitor();
+  await signedIn(reader, await here.api.register('Rea Reader'));
+  await reader.goto(path);
+  await reader.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+  await reader.getByRole('button', { name: 'Report this event' }).click();
+  const report = reader.getByRole('dialog', { name: 'Report this event' });
+  await report.getByLabel('Something illegal').check();
+  await report.getByRole('button', { name: 'Report' }).click();
+  await reader.getByText('Thank you. We’ll review it.').first().waitFor();
+
+  const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
+  const { token } = await here.api.call<Session>('POST', '/api/auth/login', login);
+  const act = (action: string, seen: number) =>
+    here.api.call('POST', `/api/moderation/event.${event.id}/actions`, { action, reason: 'illegal', seen }, { token });
+  await act('suspend', 0);
+  const found = async () =>
+    (await here.api.call<{ items: Event[] }>('GET', '/api/events?q=tapir')).items.map(({ id }) => id);
+  await expect.poll(found, { timeout: 20_000 }).toEqual([]);
+  await reader.goto(path);
+  await reader.getByRole('heading', { name: 'This event is not on sale for now' }).waitFor();
+  expect(await reader.getByRole('link', { name: 'Buy Tickets' }).count()).toBe(0);
+  expect(await faultsOf(reader), 'a suspended event').toEqual([]);
+  expect((await here.api.ask('GET', `/api/organizers/${organizer.user.id}`)).status).toBe(404);
+
+  await act('reinstate', 1);
+  await expect.poll(found, { timeout: 20_000 }).toEqual([event.id]);
+  await reader.reload();
+  await reader.getByRole('link', { name: 'Buy Tickets' }).waitFor();
+});
+
+test('an approved photo earns points, visible on public profiles; removing the photo withdraws the points', async () => {
   const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
   const admin = await here.api.call<Session>('POST', '/api/auth/login', login);
   const [event] = await here.api.call<Event[]>('GET', '/api/events');
@@ -103,7 +136,7 @@ test('a photo that is shown gives points, which others see of who chooses it, an
       () => true,
       () => false,
     );
-  // Identity receives it soon after.
+  // Identity receives the decision shortly after.
   await own.goto(profile);
   await expect
     .poll(
@@ -124,7 +157,7 @@ test('a photo that is shown gives points, which others see of who chooses it, an
   expect(await faultsOf(guest), 'a private profile').toEqual([]);
   await own.getByRole('switch', { name: 'Show my profile' }).focus();
   await own.keyboard.press('Space');
-  await own.getByText('Others see this profile.').waitFor();
+  await own.getByText('Others can see this profile.').waitFor();
   await guest.goto('/community');
   await guest.getByRole('navigation', { name: 'Community' }).getByRole('link', { name: 'Leaderboard' }).click();
   const row = guest.getByRole('listitem').filter({ has: guest.locator(`a[href="${profile}"]`) });

@@ -17,20 +17,20 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.tickets'));
 
-/** The service worker has the whole shell, and answers for this page. */
+/** Whether the service worker has cached the whole shell. */
 const isReady = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     return (await caches.keys()).some((name) => name.startsWith('beltway-shell-'));
   });
 
-test('tickets open without a network, prices do not, and the next person on the device finds neither', async () => {
+test('offline, stored tickets open but prices are hidden; the next person on the device sees no tickets', async () => {
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
   const context = page.context();
   await signIn(page, 'explorer@beltway.test');
   await page.goto('/');
   await page.getByRole('article').first().waitFor();
-  // My Tickets was never opened: they are kept all the same, a moment after the page.
+  // Tickets are stored shortly after the page loads, even if My Tickets was never opened.
   await expect.poll(() => kept(page)).not.toBeNull();
   await expect.poll(() => isReady(page)).toBe(true);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -50,11 +50,11 @@ test('tickets open without a network, prices do not, and the next person on the 
   await page.keyboard.press('Escape');
   expect(await faultsOf(page), 'my tickets offline').toEqual([]);
 
-  // No events are kept: better none than at an old price.
+  // The page does not store events, so that it never shows an outdated price.
   await page.goto('/');
-  await page.getByText(/^You are offline/).waitFor();
+  await page.getByText(/^You’re offline/).waitFor();
   await page.getByRole('alert').first().waitFor();
-  // The page itself contains the prices of advertising.
+  // Only the prices of advertising may appear, because they are part of the page's code.
   expect(
     await page
       .getByText(/\$\d/)
@@ -63,10 +63,10 @@ test('tickets open without a network, prices do not, and the next person on the 
   ).toBe(0);
   expect(await page.getByRole('article').count()).toBe(0);
   expect(await faultsOf(page), 'home offline').toEqual([]);
-  // Its code is not on the device: that is not a fault of the page.
+  // The page's code is not cached. The app reports that as a missing connection, not as a crash.
   await page.goto('/gallery');
-  await page.getByRole('heading', { name: 'There is no network' }).waitFor();
-  expect(await page.getByText('broke down').count()).toBe(0);
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  expect(await page.getByText('Something went wrong').count()).toBe(0);
   const answers = await page.evaluate(async () => {
     const asked = await Promise.allSettled(['/api/events', '/api/tickets/my-tickets'].map((path) => fetch(path)));
     const names = await caches.keys();
@@ -78,13 +78,13 @@ test('tickets open without a network, prices do not, and the next person on the 
     answers.paths.filter((path) => !/^\/(assets\/|offline\.html$|favicon\.svg$|manifest\.webmanifest$)/.test(path)),
   ).toEqual([]);
 
-  // Back: the tickets are the server's again.
+  // Online again, the tickets come from the server.
   await context.setOffline(false);
   await page.goto('/my-tickets');
   await expect.poll(() => codes(page).count()).toBeGreaterThan(0);
   expect(await page.getByText(/^As of /).count()).toBe(0);
 
-  // Signed out without a network, as on a shared device: nothing stays.
+  // Signing out without a network deletes everything that was stored, which protects users of a shared device.
   await context.setOffline(true);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -100,12 +100,12 @@ test('tickets open without a network, prices do not, and the next person on the 
   expect(await kept(page)).toContain('"tickets":[]');
   await context.setOffline(true);
   await page.goto('/my-tickets');
-  await page.getByRole('heading', { name: 'Your tickets could not be loaded' }).waitFor();
+  await page.getByRole('heading', { name: 'Couldn’t load your tickets' }).waitFor();
   expect(await codes(page).count()).toBe(0);
   await context.setOffline(false);
 });
 
-test('another account that signs in in another tab leaves nothing of the first one', async () => {
+test('signing in with another account in another tab deletes the first account’s data', async () => {
   const page = await here.visitor();
   await signIn(page, 'explorer@beltway.test');
   await page.goto('/my-tickets');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { eventually } from './support/wait.ts';
 
 const here = stage({ demo: true, env: { LOG_LEVEL: 'trace' } });
 
-test('the read models rebuilt from the log are the same, byte for byte, while the system runs', async () => {
+test('rebuilding the read models while the system is running gives the same rows, byte for byte', async () => {
   const { code, output } = await runScript('rebuild.ts', [], here.beltway.dataDir);
   expect(output).not.toContain('NOT EQUAL');
   for (const service of ['identity', 'catalog', 'ticketing', 'payments'])
@@ -19,7 +20,7 @@ test('the read models rebuilt from the log are the same, byte for byte, while th
   expect(await here.api.invariants()).toMatchObject({ ok: true });
 });
 
-test('the probe holds a ticket, makes its payment intent and gives the ticket back; with --buy it buys one by the sandbox', async () => {
+test('the probe holds a ticket, creates a payment intent and releases the ticket; with --buy it buys one in the sandbox', async () => {
   const { event } = await here.api.organize();
   const probe = (...args: string[]) =>
     runScript('deploy/probe.ts', ['--once', ...args], here.beltway.dataDir, {
@@ -43,7 +44,7 @@ test('the probe holds a ticket, makes its payment intent and gives the ticket ba
     expect(text).toContain(`ready{service="ticketing",part="${part}"} 1`);
 });
 
-test('a message that cannot be handled is parked with its cause, the rest continues, and it can be replayed', async () => {
+test('a message that cannot be handled is parked with its cause and can be replayed; later messages continue', async () => {
   expect((await runScript('dead-letters.ts', [], here.beltway.dataDir)).output.trim()).toBe('No dead letters.');
   const id = randomUUID();
   await publish(here.beltway.dataDir, 'catalog.events', {
@@ -65,7 +66,7 @@ test('a message that cannot be handled is parked with its cause, the rest contin
   );
   expect(listed).toMatch(/catalog\.event-published {2}after 0 attempts: ZodError/);
 
-  // What comes after it is not held up.
+  // The dead letter does not delay later messages.
   const { event } = await here.api.organize();
   await here.api.buy(event.id, 1);
 
@@ -103,12 +104,55 @@ test('a message that cannot be handled is parked with its cause, the rest contin
   expect(audit.items).toMatchObject([{ kind: 'dead-letter-replayed', subject: letter, name: expect.any(String) }]);
 });
 
+test('every command of the runbook for one machine runs, and prints no error', async () => {
+  const admin = await here.api.call<{ token: string }>('POST', '/api/auth/login', {
+    email: 'admin@beltway.test',
+    password: 'demo-beltway',
+  });
+  const runbook = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'runbook.md'), 'utf8');
+  const [definitions = '', ...blocks] = [...runbook.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block]) => block!);
+  const run = (commands: string) =>
+    spawnSync('sh', ['-c', `${definitions}\n${commands}`], {
+      cwd: join(import.meta.dirname, '..'),
+      env: {
+        ...process.env,
+        ...{ NODE_ENV: '', VITEST: '', DATA_DIR: here.beltway.dataDir, URL: here.beltway.url, TOKEN: admin.token },
+      },
+      encoding: 'utf8',
+    });
+  // These run only in containers.
+  const elsewhere = /docker compose|\b(?:metrics|logs) (?:engines|probe|postgres|kafka)/;
+  const commands = blocks.flatMap((block) => block.trim().split('\n')).filter((line) => !elsewhere.test(line));
+  expect(commands.length).toBeGreaterThan(60);
+  for (const command of new Set(commands)) {
+    const { status, stderr } = run(command);
+    expect(stderr, command).toBe('');
+    // grep exits with 1 if it finds nothing.
+    expect([0, 1], command).toContain(status);
+  }
+  expect(run('inside identity node scripts/dead-letters.ts').stdout).toMatch(/^(No dead letters|\S+ {2}\d{4}-)/);
+  expect(run('inside ticketing node scripts/jobs.ts list ticketing').stdout.trim()).toBe('No job was given up.');
+  expect(run('rebuild catalog').stdout).toMatch(/^catalog: \d+ events replayed/);
+  expect(run('audit')).toMatchObject({ status: 0, stdout: expect.not.stringContaining('DIFFERENT') as string });
+});
+
+test('publishing a log again while everything runs changes nothing', async () => {
+  const { event } = await here.api.organize();
+  await here.api.buy(event.id, 1);
+  const { code, output } = await runScript('rebuild.ts', ['ticketing', '--topics'], here.beltway.dataDir);
+  expect(output).toMatch(/^ticketing: [1-9]\d* events are published again/);
+  expect(code).toBe(0);
+  await here.api.buy(event.id, 1);
+  expect((await here.api.ask('GET', `/api/events/${event.id}/availability`)).body).toMatchObject({ sold: 2 });
+  await eventually(async () => (await here.api.invariants()).ok, { what: 'the invariants hold' });
+});
+
 interface Operation {
   responses: Record<string, unknown>;
   requestBody?: { content: Record<string, unknown> };
 }
 
-test('whatever is wrong with what is sent, the answer is one of those that the document names', async () => {
+test('invalid requests get only responses that the OpenAPI document lists', async () => {
   const { token } = await here.api.register('Careless Client');
   const { event } = await here.api.organize();
   const { paths } = await here.api.call<{ paths: Record<string, Record<string, Operation>> }>(
@@ -167,7 +211,7 @@ test('whatever is wrong with what is sent, the answer is one of those that the d
   ]);
 });
 
-/** Whether every service is, by the gateway. */
+/** Whether every service is ready, according to the gateway. */
 const areReady = () => isReady({ service: 'gateway', url: here.beltway.url });
 
 /** Every line of the system's logs so far. */
@@ -178,7 +222,7 @@ const logLines = () =>
       .map((line) => `${file}: ${line}`),
   );
 
-test('what clients send in paths, queries, headers and bodies reaches no log, also when services fail and are away', async () => {
+test('logs never contain what clients send in paths, queries, headers and bodies, even when services fail or are down', async () => {
   const secret = `Zx81${randomUUID().replaceAll('-', '')}`;
   const { token } = await here.api.register('Trusting Client');
   const { event } = await here.api.organize();
@@ -220,7 +264,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
     const sends: Array<() => Promise<void>> = [];
     for (const [path, methods] of Object.entries(paths))
       for (const method of Object.keys(methods).map((one) => one.toUpperCase())) {
-        // Signing out would end the session that the others need.
+        // Signing out would end the session that the other calls need.
         if (path.includes('logout')) continue;
         const at = (id: string) => path.replace(/\{\w+\}/g, id);
         sends.push(
@@ -237,7 +281,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
     await Promise.all(Array.from({ length: 16 }, sender));
   };
   await sendAll();
-  // Again while one service after the other is gone: it takes seconds until it is back.
+  // Sends all requests again, while each service in turn is down for a few seconds.
   for (const name of ['ticketing', 'catalog', 'payments', 'identity', 'media']) {
     process.kill(instanceProcess(here.beltway.dataDir, name)!, 'SIGKILL');
     await sendAll();
@@ -249,7 +293,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
     return all.some((line) => line.includes('"no answer"')) && all;
   });
   expect(lines.filter((line) => line.includes(secret)).map((line) => line.slice(0, 300))).toEqual([]);
-  // No address of a client either, its own or one that it claims.
+  // The logs contain no IP address of a client, neither the real address nor an address from a header.
   const requests = lines.filter((line) => line.startsWith('gateway.log') && line.includes('"request"'));
   expect(requests.length).toBeGreaterThan(500);
   expect(requests.filter((line) => /127\.0\.0\.1|203\.0\.113/.test(line))).toEqual([]);
@@ -259,7 +303,7 @@ test('what clients send in paths, queries, headers and bodies reaches no log, al
   );
 });
 
-test('each process has the metrics that docs/operations/metrics.md lists, after work of every kind', async () => {
+test('each process exports the metrics listed in docs/operations/metrics.md', async () => {
   const { event } = await here.api.organize();
   await here.api.buy(event.id, 2);
   const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'operations', 'metrics.md'), 'utf8');
@@ -276,7 +320,7 @@ test('each process has the metrics that docs/operations/metrics.md lists, after 
     const isOurs = (by: string) => by === 'all' || by === name || (by === 'all but the gateway' && name !== 'gateway');
     const said = table.filter(([, , by]) => isOurs(by!)).map(([, one]) => one!);
     expect(shown.filter((one) => !/^(nodejs|process)_/.test(one)).sort(), name).toEqual(said.sort());
-    // No label has what a client wrote: few series, whatever was asked before.
+    // No label contains client input, so the number of series stays small.
     expect(scraped.split('\n').length, name).toBeLessThan(20_000);
     expect(scraped).not.toContain('Zx81');
   }

@@ -6,7 +6,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-/** A device with a fingerprint reader that knows its person, in this page; resolves with what reads its passkeys, and with who chooses. */
+/** Adds a virtual authenticator with user verification to the page. Returns access to its passkeys and presence. */
 async function authenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -18,12 +18,12 @@ async function authenticator(page: Page) {
   });
   return {
     kept: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    /** Whether a person is present to choose: if so, the page's list is signed as soon as it appears. */
+    /** Simulates a person's presence, which signs a passkey request as soon as it appears. */
     isThere: (enabled: boolean) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
   };
 }
 
-test('a passkey is added, signs in without address and password, and opens nothing once it is removed', async () => {
+test('a passkey is added, signs in without email address and password, and is refused after its removal', async () => {
   const page = await here.visitor();
   const { kept, isThere } = await authenticator(page);
   await register(page, 'Kay Key', 'kay@example.test');
@@ -52,7 +52,7 @@ test('a passkey is added, signs in without address and password, and opens nothi
   expect(await faultsOf(page)).toEqual([]);
 
   await page.setViewportSize({ width: 1440, height: 900 }); // where the header has ‘Sign out’
-  // The browser lists it for the address, too, and signs in with what is chosen there.
+  // The browser also offers the passkey as autofill for the email field, and signs in with the passkey.
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.getByText('Welcome back!').first().waitFor();
   await page.goto('/account');
@@ -66,10 +66,10 @@ test('a passkey is added, signs in without address and password, and opens nothi
   await passkeys.getByText('Blue phone').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.waitForURL(/\/auth$/);
-  // The device still offers it.
+  // The device still offers the removed passkey.
   expect(await kept()).toHaveLength(1);
   await isThere(true);
   await signIn.click();
-  await page.getByRole('alert').getByText('This passkey does not open an account here.').waitFor();
+  await page.getByRole('alert').getByText('This passkey doesn’t belong to an account here.').waitFor();
   expect(page.url()).toMatch(/\/auth$/);
 });

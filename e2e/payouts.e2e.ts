@@ -6,8 +6,8 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('an organizer sets up payouts: earlier sales are transferred, later ones arrive directly, and both are reversed with the event', async () => {
-  // Less than is paid out on a Friday.
+test('an organizer sets up payouts: earlier sales are transferred, later sales arrive directly; canceling the event reverses all', async () => {
+  // The owed amount stays below the minimum of the Friday payout.
   const { organizer, event } = await here.api.organize({ title: 'Paid-out Go-Go', ticketPrice: 10 });
   const { token } = organizer;
   const buy = async () => {
@@ -26,14 +26,14 @@ test('an organizer sets up payouts: earlier sales are transferred, later ones ar
   const page = await here.visitor();
   await signedIn(page, organizer);
   await page.goto('/dashboard');
-  const setUp = page.getByRole('button', { name: 'Set Up Payouts' });
+  const setUp = page.getByRole('button', { name: 'Set up payouts' });
   await setUp.waitFor();
   expect(await faultsOf(page), 'payouts, not set up').toEqual([]);
   await setUp.click();
   await page.getByRole('button', { name: 'Leave without finishing' }).click();
   await page.getByText('Not finished', { exact: true }).waitFor();
   expect(await faultsOf(page), 'the page the set-up leads back to').toEqual([]);
-  await page.getByRole('button', { name: 'Continue Setup' }).click();
+  await page.getByRole('button', { name: 'Continue setup' }).click();
   await page.getByRole('button', { name: 'Complete the set-up' }).click();
   await page.getByText('Ready', { exact: true }).waitFor();
   await expect.poll(figures, { timeout: 30_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 950 });
@@ -46,10 +46,10 @@ test('an organizer sets up payouts: earlier sales are transferred, later ones ar
     ['transfer', 950, event.id],
   ]);
   await page.getByRole('link', { name: 'Your dashboard' }).click();
-  await page.getByText('To the account').first().waitFor();
+  await page.getByText('To your account').first().waitFor();
   expect(await faultsOf(page), 'payouts').toEqual([]);
 
-  // A link that was used leads to a fresh one.
+  // A used link redirects to a fresh link.
   await page.goto('/payouts/refresh');
   await page.getByRole('heading', { name: 'Set up payouts' }).waitFor();
 

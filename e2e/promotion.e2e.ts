@@ -7,11 +7,11 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-/** What the card form needs of a promotion's payment. */
+/** Returns the card form's data for a promotion's payment. */
 async function intentFor(token: string, promotionLevel: string, eventId: number) {
   const ask = () =>
     here.api.ask<PromotionPayment>('POST', '/api/create-promotion-payment', { promotionLevel, eventId }, { token });
-  // Payments receives a new event by a message.
+  // The payments service receives a new event in a bus message.
   await expect.poll(async () => (await ask()).status).toBe(200);
   const { body } = await ask();
   const paymentIntentId = body.clientSecret.slice(0, body.clientSecret.indexOf('_secret'));
@@ -22,7 +22,7 @@ async function intentFor(token: string, promotionLevel: string, eventId: number)
 const promoted = (id: number, level: string) =>
   expect.poll(async () => (await here.api.call<Event>('GET', `/api/events/${id}`)).promotionLevel).toBe(level);
 
-test('a declined card promotes nothing; the next one does, though the page is closed: the webhook is enough', async () => {
+test('a declined card promotes nothing; the next card promotes by the webhook alone, even if the page is closed', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Promoted Go-Go' });
   const intent = await intentFor(organizer.token, 'featured', event.id);
   expect(intent.amount).toBe(2_999);
@@ -37,7 +37,7 @@ test('a declined card promotes nothing; the next one does, though the page is cl
   await strip.getByText('FEATURED').first().waitFor();
 });
 
-test('confirmed by the page, a premium promotion is in force; what is paid for a canceled event goes back', async () => {
+test('the page’s confirmation activates a premium promotion; payments for a canceled event are refunded', async () => {
   const { organizer, event } = await here.api.organize();
   const { token } = organizer;
   const confirm = (paymentIntentId: string) =>
@@ -57,7 +57,7 @@ test('confirmed by the page, a premium promotion is in force; what is paid for a
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token });
   await here.api.webhooks('normal');
   await expect.poll(async () => (await confirm(late.paymentIntentId)).status).toBe('refunded');
-  // And what was promoted until then.
+  // The earlier promotion is refunded as well.
   await expect.poll(async () => (await confirm(intent.paymentIntentId)).status).toBe('refunded');
   await promoted(event.id, 'none');
   expect((await here.api.invariants()).checks).toSatisfy((checks: Array<{ ok: boolean }>) =>
@@ -68,7 +68,7 @@ test('confirmed by the page, a premium promotion is in force; what is paid for a
 const DECLINED = '4000000000000002';
 const ASKS_THE_BANK = '4000002500003155';
 
-test('an organizer chooses a package, is declined, answers the bank, and is promoted', async () => {
+test('an organizer chooses a package, is declined, passes 3-D Secure, and the event is promoted', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Canal Promoted' });
   const page = await here.visitor({ viewport: { width: 390, height: 844 } });
   await signedIn(page, organizer);
@@ -80,7 +80,7 @@ test('an organizer chooses a package, is declined, answers the bank, and is prom
   const pay = page.getByRole('button', { name: 'Promote Event - $49.99' });
   await fillCard(page, DECLINED);
   await pay.click();
-  await page.getByRole('alert').filter({ hasText: 'Nothing was charged' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'You weren’t charged' }).waitFor();
   await page.getByLabel('Card number').fill(ASKS_THE_BANK);
   await pay.click();
   await page.frameLocator('iframe[title^="3-D Secure"]').getByRole('button', { name: 'Complete' }).click();
@@ -89,7 +89,7 @@ test('an organizer chooses a package, is declined, answers the bank, and is prom
   await promoted(event.id, 'premium');
 });
 
-test('a live stream is configured, declined, paid with the bank asked, and listed; canceled with its event', async () => {
+test('a live stream is configured, paid with 3-D Secure after a decline, listed, and canceled with its event', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Streamed Go-Go' });
   const page = await here.visitor();
   await signedIn(page, organizer);
@@ -97,11 +97,11 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
   expect(await page.getByRole('button', { name: 'Configure Livestream First' }).isDisabled()).toBe(true);
   await page.getByLabel('Maximum viewers').fill('250');
   await page.getByRole('switch', { name: 'Recording' }).click();
-  await page.getByRole('button', { name: 'Save configuration' }).click();
+  await page.getByRole('button', { name: 'Save setup' }).click();
   const start = page.getByRole('button', { name: 'Start Livestream Event - $99.99' });
   await fillCard(page, DECLINED);
   await start.click();
-  await page.getByRole('alert').filter({ hasText: 'Nothing was charged' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'You weren’t charged' }).waitFor();
   expect(await here.api.call<Event>('GET', `/api/events/${event.id}`)).toMatchObject({
     promotionLevel: 'none',
     isLivestream: false,
@@ -117,7 +117,7 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
   expect(await listed()).toMatchObject({ maxViewers: 250, recordingEnabled: false, isLive: false });
   const visitor = await here.visitor();
   await visitor.goto('/');
-  const section = visitor.getByRole('region', { name: 'Live Streams' });
+  const section = visitor.getByRole('region', { name: 'Live streams' });
   await section.getByRole('heading', { level: 3, name: 'Streamed Go-Go', exact: true }).waitFor();
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token: organizer.token });
   await expect.poll(listed).toBeUndefined();
@@ -129,7 +129,7 @@ test('a live stream is configured, declined, paid with the bank asked, and liste
 
 const BREAKS = '4000000000000770';
 
-test('the script of the provider breaks down: the checkouts of a promotion and an ad show a Payment Error, and nothing is charged', async () => {
+test('the provider’s script fails: promotion and ad checkouts show Payment Error, and nothing is charged', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Broken Card' });
   const page = await here.visitor();
   await signedIn(page, organizer);
@@ -141,7 +141,7 @@ test('the script of the provider breaks down: the checkouts of a promotion and a
   await page.goto('/ad-checkout?package=basic');
   await page.getByLabel('Business name').fill('The Wharf');
   await page.getByLabel('Contact email').fill('ann@example.com');
-  await page.getByLabel('Event title').fill('Broken Card');
+  await page.getByRole('textbox', { name: 'Event title' }).fill('Broken Card');
   await page.getByRole('button', { name: /^Continue to payment/ }).click();
   await fillCard(page, BREAKS);
   await page.getByRole('button', { name: 'Pay $29.99' }).click();

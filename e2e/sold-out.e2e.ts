@@ -5,7 +5,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage();
 
-test('the last two tickets: one holds them, another one watches them go', async () => {
+test('one buyer holds the last two tickets, and the open pages of another visitor update', async () => {
   const { event } = await here.api.organize({ title: 'Two Chairs', totalTickets: 2 });
   const watching = await here.visitor();
   await watching.goto(`/event/${event.id}`);
@@ -21,15 +21,15 @@ test('the last two tickets: one holds them, another one watches them go', async 
   const order = () => buyer.evaluate((slot) => localStorage.getItem(slot), `beltway.order.${event.id}`);
   const { orderId } = (JSON.parse((await order())!) as { order: { orderId: string } }).order;
 
-  // Neither page of the other one was touched.
-  await watching.getByText('All that is left is in other baskets right now.', { exact: false }).waitFor();
-  await card.getByText('All of them are in checkouts right now.', { exact: false }).waitFor();
+  // The other visitor's pages updated without interaction.
+  await watching.getByText('The last tickets are in other people’s carts.', { exact: false }).waitFor();
+  await card.getByText('Everything left is in someone’s cart.', { exact: false }).waitFor();
   expect(await card.getByText('Sold Out').count()).toBe(0);
   await watching.getByRole('link', { name: 'Buy Tickets' }).click();
-  await watching.getByRole('alert').filter({ hasText: 'The last tickets are in other baskets right now' }).waitFor();
-  expect(await watching.getByRole('button', { name: 'All in other baskets' }).isDisabled()).toBe(true);
+  await watching.getByRole('alert').filter({ hasText: 'The last tickets are in other people’s carts' }).waitFor();
+  expect(await watching.getByRole('button', { name: 'All in other carts' }).isDisabled()).toBe(true);
 
-  // Her own hold is not shown to her as "sold out", and a reload continues the same order.
+  // The buyer's own hold is not shown as "sold out", and a reload continues the same order.
   await buyer.reload();
   await buyer.getByLabel('Card number').waitFor();
   expect(JSON.parse((await order())!)).toMatchObject({ order: { orderId, quantity: 2 } });
@@ -54,12 +54,12 @@ test('the last two tickets: one holds them, another one watches them go', async 
   expect(await here.api.stock(event.id)).toMatchObject({ held: 0, sold: 2 });
 });
 
-test('tickets given back are available again, and every open page is updated', async () => {
+test('released tickets are available again, and every open page updates', async () => {
   const { event } = await here.api.organize({ title: 'One Chair', totalTickets: 1 });
   const { orderId, accessKey } = await here.api.hold(event.id);
   const page = await here.visitor();
   await page.goto(`/event/${event.id}`);
-  await page.getByText('All that is left is in other baskets right now.', { exact: false }).waitFor();
+  await page.getByText('The last tickets are in other people’s carts.', { exact: false }).waitFor();
   await here.api.call('DELETE', `/api/holds/${orderId}`, undefined, { headers: { 'x-order-key': accessKey } });
   await page.getByText('1 of 1 available').waitFor();
 });

@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 
 const here = sharedStage({ demo: true });
 
-/** A headless browser identifies as one, and its views are not counted. */
+/** A normal user agent, because views of a headless browser are not counted. */
 const A_PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const MEGABYTE = 1024 * 1024;
@@ -18,7 +18,7 @@ const TITLE = 'Doors at the Wharf';
 
 const cardOf = (page: Page) => page.getByRole('article', { name: TITLE });
 
-/** Limits the page's upload to this many bytes a second; -1: unlimited. */
+/** Limits the page's upload rate to bytes per second; -1: unlimited. */
 async function lineOf(page: Page): Promise<(uploadThroughput: number) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   return (uploadThroughput) =>
@@ -27,13 +27,13 @@ async function lineOf(page: Page): Promise<(uploadThroughput: number) => Promise
     });
 }
 
-test('a video is uploaded, found by its category, played from any place, liked, reported and moderated', async () => {
+test('a video is uploaded, found by category, played from any position, liked, reported and moderated', async () => {
   const page = await here.visitor({ userAgent: A_PERSON });
   await signedIn(page, await here.api.register('Uma Uploader'));
   await page.goto('/top-picks');
-  await page.getByRole('button', { name: 'Upload Video' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Upload Video' });
-  const form = dialog.getByRole('form', { name: 'Upload Video' });
+  await page.getByRole('button', { name: 'Upload video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Upload video' });
+  const form = dialog.getByRole('form', { name: 'Upload video' });
   await form.getByLabel('Title').fill(TITLE);
   await form.getByLabel('Category').selectOption({ label: 'Venue' });
   await form.getByLabel('Video file').setInputFiles({
@@ -41,19 +41,19 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   });
   expect(await faultsOf(page), 'the form').toEqual([]);
 
-  // Over a slow line it shows its progress, and can be canceled.
+  // On a slow connection the upload shows progress and can be canceled.
   const line = await lineOf(page);
   await line(MEGABYTE);
-  await dialog.getByRole('button', { name: 'Upload Video' }).click();
+  await dialog.getByRole('button', { name: 'Upload video' }).click();
   await dialog.getByRole('button', { name: /^Uploading… [1-9]\d?%$/ }).waitFor();
   expect(Number(await dialog.getByRole('progressbar').getAttribute('value'))).toBeGreaterThan(0);
   await dialog.getByRole('button', { name: 'Cancel upload' }).click();
-  await dialog.getByText('The upload was canceled. Nothing was kept.').waitFor();
+  await dialog.getByText('Upload canceled. Nothing was saved.').waitFor();
   await line(-1);
-  await dialog.getByRole('button', { name: 'Upload Video' }).click();
+  await dialog.getByRole('button', { name: 'Upload video' }).click();
   await page.getByText('Video Uploaded Successfully!').first().waitFor();
   await cardOf(page).waitFor();
-  // Sent twice, there once.
+  // The video was sent twice but is stored once.
   expect(await cardOf(page).count()).toBe(1);
 
   const visitor = await here.visitor({ userAgent: A_PERSON });
@@ -85,7 +85,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   expect(await video.evaluate((element: HTMLVideoElement) => [element.duration, element.currentTime])).toEqual([
     4, 3.2,
   ]);
-  // The part a player needs lies behind 20 MB: it requested the end, and did not download the whole.
+  // The player needs data at the end of a 20 MB file. It requested only that range instead of the whole file.
   const ranges = await Promise.all(
     asked.map(async (request) => {
       const answer = await request.response();
@@ -103,7 +103,7 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   await player.getByRole('button', { name: /^Like.*1 like$/, pressed: true }).waitFor();
   await player.getByRole('button', { name: 'Report' }).click();
   const report = visitor.getByRole('dialog', { name: 'Report this video' });
-  await report.getByLabel('Somebody else’s video or music').check();
+  await report.getByLabel('Someone else’s video or music').check();
   await report.getByRole('button', { name: 'Report', exact: true }).click();
   await visitor.getByText('Video reported').first().waitFor();
 
@@ -112,19 +112,19 @@ test('a video is uploaded, found by its category, played from any place, liked, 
   await signedIn(admin, await here.api.call<Session>('POST', '/api/auth/login', login));
   await admin.goto('/admin/top-picks');
   const check = cardOf(admin);
-  await check.getByText('Somebody else’s video or music').waitFor();
+  await check.getByText('Someone else’s video or music').waitFor();
   expect(await faultsOf(admin), 'what admins see').toEqual([]);
   await check.getByRole('button', { name: 'Reject' }).click();
   await check.getByLabel('Reason').fill('The band says no');
   await check.getByRole('button', { name: 'Reject' }).click();
   await admin.getByText('Video rejected').first().waitFor();
 
-  // Gone for all but its uploader, who reads why.
+  // The rejected video is hidden from everyone except its uploader, who sees the reason.
   await visitor.goto('/top-picks?videos=venue');
   await visitor.getByRole('button', { name: 'Venue', pressed: true }).waitFor();
   await expect.poll(() => cardOf(visitor).count()).toBe(0);
   await page.goto(`/top-picks${hash}`);
-  // Only the address changed so far, and what the page knows is good for half a minute.
+  // Reload, because the page's data stays fresh for half a minute.
   await page.reload();
   await page.getByText('The band says no').waitFor();
 

@@ -17,7 +17,7 @@ afterAll(() => collector.close());
 const spansOf = (traceId: string): ReceivedSpan[] => collector.spans.filter((span) => span.traceId === traceId);
 const label = ({ service, name }: ReceivedSpan): string => `${service}: ${name}`;
 
-/** The span and what caused it, the first cause first. */
+/** The path from the root span to this one. */
 function pathTo(span: ReceivedSpan): string[] {
   const parent = spansOf(span.traceId).find(({ spanId }) => spanId === span.parentSpanId);
   return [...(parent ? pathTo(parent) : [span.parentSpanId && `missing ${span.parentSpanId}`]), label(span)].filter(
@@ -25,7 +25,7 @@ function pathTo(span: ReceivedSpan): string[] {
   );
 }
 
-/** The one trace that a click of this name began. */
+/** The only trace started by a click of this name. */
 async function traceOf(click: string): Promise<string> {
   const [first, ...others] = await eventually(
     () => {
@@ -50,7 +50,7 @@ const waitFor = (traceId: string, wanted: string[]) =>
     { timeoutMs: 30_000, what: 'a trace with all of its spans' },
   );
 
-test('one click that buys a ticket is one trace: browser, gateway, services, log, bus, consumers and mail', async () => {
+test('one click that buys a ticket creates one trace: browser, gateway, services, log, bus, consumers and mail', async () => {
   const { event } = await here.api.organize();
   const buyer = await here.visitor({ viewport: { width: 1280, height: 900 } });
   await register(buyer, 'Maya Chen', 'maya@example.test');
@@ -58,7 +58,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
   await buyer.getByRole('link', { name: 'Buy Tickets' }).click();
   await fillDetails(buyer, 'Maya Chen', 'maya@example.test');
   await fillCard(buyer);
-  // Else the provider's report may be first to sell, in a trace of its own.
+  // Delays the provider's webhook, which might otherwise complete the sale first, in a separate trace.
   await here.api.webhooks('late', 20);
   await pay(buyer);
   await buyer.getByText('Tickets Purchased Successfully!', { exact: true }).first().waitFor();
@@ -84,7 +84,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
     'payments: command RecordFulfillment',
     'payments: append',
   ]);
-  // Nothing hangs in the air.
+  // No span has a missing parent.
   expect(paths.filter((path) => path.some((step) => step.startsWith('missing')))).toEqual([]);
   expect(spansOf(bought).filter(({ hasFailed }) => hasFailed)).toEqual([]);
 
@@ -99,7 +99,7 @@ test('one click that buys a ticket is one trace: browser, gateway, services, log
   ]);
 });
 
-test('what was recorded names no person, no secret and no query', async () => {
+test('recorded spans contain no personal data, secret or query', async () => {
   const { token } = await here.api.register('Nosy Reader');
   await here.api.call('GET', '/api/events?q=verysecretword', { token }).catch(() => undefined);
   await eventually(() => collector.spans.some(({ name }) => name === 'GET /api/events'), {
@@ -110,7 +110,7 @@ test('what was recorded names no person, no secret and no query', async () => {
     expect(all.includes(word), word).toBe(false);
 });
 
-test('a line of the log names the trace that it is of', async () => {
+test('log lines contain their trace id', async () => {
   const traceId = await traceOf('buy tickets');
   const folder = join(here.beltway.dataDir, 'logs');
   const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n'));

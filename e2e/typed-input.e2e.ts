@@ -10,7 +10,7 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
 ];
-/** As a phone's photo: many pixels, none like the one before, and more bytes than the media service takes. */
+/** A picture like a phone's photo, with many distinct pixels and more bytes than the media service accepts. */
 const largePhoto = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas');
@@ -24,7 +24,7 @@ const largePhoto = (page: Page): Promise<string> =>
     return canvas.toDataURL('image/jpeg', 0.9).split(',')[1]!;
   });
 
-test('a price with a comma, a wheel over a number, and photos of phones in the launch dialog', async () => {
+test('the launch dialog accepts a price with a comma and phone photos, and ignores the mouse wheel', async () => {
   const { organizer } = await here.api.organize();
   const page = await here.visitor({ viewport: SIZES[1]!, reducedMotion: 'reduce' });
   await signedIn(page, organizer);
@@ -42,7 +42,7 @@ test('a price with a comma, a wheel over a number, and photos of phones in the l
   const photo = dialog.getByLabel('Event photo');
   const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'.padEnd(4_096, '\0'), 'latin1');
   await photo.setInputFiles({ name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heic });
-  await toast.getByText('Photos in HEIC format cannot be read here').waitFor();
+  await toast.getByText('HEIC photos don’t work here').waitFor();
   await photo.setInputFiles({
     name: 'a.jpg',
     mimeType: 'image/jpeg',
@@ -58,7 +58,7 @@ test('a price with a comma, a wheel over a number, and photos of phones in the l
   await expect.poll(() => preview.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1_600);
 });
 
-test.each(SIZES)('a quantity that is no whole number gets an error at $width pixels', async (viewport) => {
+test.each(SIZES)('a fractional or negative quantity gets an error at $width pixels', async (viewport) => {
   const { event } = await here.api.organize();
   const page = await here.visitor({ viewport, reducedMotion: 'reduce' });
   await page.goto(`/ticket-checkout?eventId=${event.id}`);
@@ -66,13 +66,13 @@ test.each(SIZES)('a quantity that is no whole number gets an error at $width pix
   for (const typed of ['-3', '2.7']) {
     await quantity.fill(typed);
     await quantity.press('Tab');
-    await page.getByText('Please enter a whole number from 1 to 10').waitFor();
+    await page.getByText('Enter a whole number from 1 to 10').waitFor();
     expect(await quantity.inputValue()).toBe(typed);
   }
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${viewport.width}-quantity.png` });
   await quantity.fill('2');
   await quantity.press('Tab');
-  await page.getByText('Please enter a whole number').waitFor({ state: 'hidden' });
+  await page.getByText('Enter a whole number').waitFor({ state: 'hidden' });
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
   expect(scrollWidth).toBe(clientWidth);
 });

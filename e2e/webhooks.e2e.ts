@@ -5,7 +5,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 afterEach(() => here.api.webhooks('normal'));
 
-/** A paid order whose buyer sent nothing afterwards. */
+/** A paid order whose buyer closed the page immediately. */
 async function paidAndGone(quantity: number) {
   const { event } = await here.api.organize();
   const email = `gone.${event.id}@example.test`;
@@ -23,7 +23,7 @@ async function hasTicketsOnce({ order, email, event }: Awaited<ReturnType<typeof
   expect(await here.api.stock(event.id)).toMatchObject({ sold: quantity, held: 0 });
 }
 
-test("the page is closed before it can report the payment: the provider's webhook makes the tickets", async () => {
+test("the page is closed before it can report the payment: the provider's webhook issues the tickets", async () => {
   const { event } = await here.api.organize({ title: 'Closed Tab' });
   const buyer = await here.visitor();
   await buyer.route('**/api/process-ticket-purchase', (route) => route.abort());
@@ -36,7 +36,7 @@ test("the page is closed before it can report the payment: the provider's webhoo
   await here.api.mailTo('cleo@example.test');
 });
 
-test('messages that were lost and come later make the same tickets', async () => {
+test('late webhooks issue the same tickets', async () => {
   await here.api.webhooks('lost');
   const paid = await paidAndGone(2);
   expect((await here.api.order(paid.order)).status).not.toBe('fulfilled');
@@ -45,13 +45,13 @@ test('messages that were lost and come later make the same tickets', async () =>
   await hasTicketsOnce(paid, 2);
 });
 
-test('messages that come twice, and in any order, make one set of tickets and one mail', async () => {
+test('duplicate webhooks in any order issue one set of tickets and one mail', async () => {
   for (const mode of ['doubled', 'shuffled']) {
     await here.api.webhooks(mode, 2);
     const orders = await Promise.all([paidAndGone(3), paidAndGone(1)]);
     await hasTicketsOnce(orders[0], 3);
     await hasTicketsOnce(orders[1], 1);
-    // Everything once more, by hand, and the browser comes back as well.
+    // The provider delivers every webhook again, and the browser also returns.
     const { intents } = await here.api.call<{ intents: Array<{ id: string; events: Array<{ id: string }> }> }>(
       'GET',
       '/dev/payments/state?limit=2',

@@ -10,7 +10,7 @@ import { sharedStage } from './support/stage.ts';
 const here = sharedStage();
 const EMAIL = 'paula.private@example.test';
 
-test('a member downloads their data, deletes their account, and is gone everywhere; their ticket stays valid', async () => {
+test('a member downloads and deletes the account’s data, which is erased everywhere; the ticket stays valid', async () => {
   const { event } = await here.api.organize({ title: 'Lightwell Sessions' });
   const page = await here.visitor({ acceptDownloads: true });
   await register(page, 'Paula Private', EMAIL);
@@ -38,7 +38,7 @@ test('a member downloads their data, deletes their account, and is gone everywhe
   await here.api.mailTo(EMAIL);
 
   await page.goto('/account');
-  await page.getByRole('heading', { name: 'Your data' }).waitFor();
+  await page.getByRole('heading', { name: 'Your data', exact: true }).waitFor();
   expect(await faultsOf(page), 'account').toEqual([]);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
@@ -51,14 +51,14 @@ test('a member downloads their data, deletes their account, and is gone everywhe
 
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-  await dialog.getByText('Tickets stay valid, but leave My Tickets.').waitFor();
+  await dialog.getByText('Your tickets stay valid, but they leave My Tickets.').waitFor();
   expect(await faultsOf(page), 'dialog').toEqual([]);
   await dialog.getByLabel('Your password', { exact: true }).fill('not-my-password');
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await dialog.getByText('This is not your password.').waitFor();
+  await dialog.getByText('That’s not your current password.').waitFor();
   await dialog.getByLabel('Your password', { exact: true }).fill('orange-line-42');
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
-  await page.getByText('Your account is deleted').first().waitFor();
+  await page.getByText('Your account was deleted').first().waitFor();
   expect(new URL(page.url()).pathname).toBe('/auth');
   await other.waitForURL(/\/auth/);
 

@@ -15,8 +15,9 @@ import { compiledTexts } from './scripts/compile-texts.ts';
 const gateway = process.env['BELTWAY_GATEWAY'] ?? 'http://localhost:3000';
 
 /**
- * What HTML says already is painted before the scripts come: the script of index.html puts them into the page then. The files that the
- * first one imports are scripts before it, each run in a task of its own: together they would keep a slow phone from answering.
+ * Lets the browser paint the HTML before scripts run: the inline script of index.html inserts the scripts afterwards.
+ * The imports of the first script become separate scripts before it, each in its own task, because running them
+ * together would block input on a slow phone.
  */
 const laterScripts: Plugin = {
   name: 'later-scripts',
@@ -48,8 +49,8 @@ const laterScripts: Plugin = {
 };
 
 /**
- * A schema of the contracts that nobody uses here is left out. By itself the build keeps it, as a call that might do something; and to make
- * all of them takes a slow phone a quarter of a second.
+ * Drops contract schemas that the page does not use. The build would keep them, because they are calls that may have
+ * side effects. Creating all of them takes a slow phone a quarter of a second.
  */
 const unusedSchemas: Plugin = {
   name: 'unused-schemas',
@@ -72,8 +73,8 @@ const unusedSchemas: Plugin = {
 };
 
 /**
- * The page makes no JSON Schemas, but Zod's schemas name the functions that would, and so bring them along: a twentieth of all scripts of
- * the first load. They do nothing here.
+ * Replaces Zod's functions that create JSON Schemas with empty functions. The page does not use these functions, but
+ * Zod's schemas reference them. They would be a twentieth of all scripts of the first load.
  */
 const noJsonSchemas: Plugin = {
   name: 'no-json-schemas',
@@ -99,7 +100,7 @@ const noJsonSchemas: Plugin = {
 
 const FIRST_FONTS = /(bricolage-grotesque|instrument-sans)-latin-wght-normal.*\.woff2$/;
 
-/** The two faces of the first screen are asked for at once, not when the style sheet has been read. */
+/** Preloads the first screen's two fonts, so that they need not wait until the style sheet is parsed. */
 const preloadFonts: Plugin = {
   name: 'preload-fonts',
   transformIndexHtml: {
@@ -116,8 +117,8 @@ const preloadFonts: Plugin = {
 };
 
 /**
- * Compressed copies of text files, which the gateway sends to browsers that read them. Below a packet's size they are not worth it.
- * On one's own machine (`--mode quick`) the last tenth of the size is not worth the three seconds that it costs.
+ * Compressed copies of text files, for browsers that accept them. Files smaller than a packet stay uncompressed. Local
+ * builds (`--mode quick`) compress less, because the last tenth of the size is not worth three seconds.
  */
 const compressedCopies = (mode: string): Plugin => ({
   name: 'compressed-copies',
@@ -135,14 +136,14 @@ const compressedCopies = (mode: string): Plugin => ({
   },
 });
 
-/** Modules that main.tsx or the home page need at once; the home page's own aside, which no other page needs. */
+/** Modules that main.tsx or the home page import statically, except modules that only the home page uses. */
 const ofTheStart = new Set<string>();
 
-/** Modules that the home page shows, also a moment later. */
+/** Modules that the home page uses, including modules that it loads later. */
 const ofHome = new Set<string>();
 const isIconOfOthers = (id: string): boolean => /\/lucide-react\/dist\/esm\/icons\//.test(id) && !ofHome.has(id);
 
-/** Finds them when all modules are known, before they are put into files. */
+/** Collects both sets when all modules are known, before they are assigned to chunks. */
 const startModules: Plugin = {
   name: 'start-modules',
   apply: 'build',
@@ -163,13 +164,16 @@ const startModules: Plugin = {
     for (const id of reach(home)) if (others.some((other) => other.has(id))) ofTheStart.add(id);
     ofHome.clear();
     for (const id of [...ofTheStart, ...reach(home), ...reach(at('features/weather/weather-card.tsx'))]) ofHome.add(id);
-    // Reached by zod's index: they come with forms (wordsWithForms).
+    // Zod's messages are reachable through its index, but load with forms (wordsWithForms).
     for (const id of ofTheStart) if (ZOD_WORDS.test(id)) ofTheStart.delete(id);
   },
 };
 
 const ZOD_WORDS = /\/zod\/v4\/locales\//;
-/** What a page needs beside what every page loads, by its address: the gateway tells the browser of it with the page (Link). */
+/**
+ * The files that each page needs in addition to the common files. The keys are the paths of the pages. The gateway
+ * lists them in the page's Link header.
+ */
 const PAGE_FILES = {
   '/': 'src/routes/events/home.tsx',
   '/event': 'src/routes/events/event.tsx',
@@ -178,7 +182,7 @@ const PAGE_FILES = {
   '/my-tickets': 'src/routes/account/my-tickets.tsx',
 };
 
-/** What opens without a network, beside what the page's own start needs: parts that are loaded by name. */
+/** Lazily loaded modules that must work offline, in addition to the entry's own imports. */
 const OFFLINE_PARTS = [
   'src/routes/events/home.tsx',
   'src/routes/account/my-tickets.tsx',
@@ -189,7 +193,7 @@ const OFFLINE_PARTS = [
   'src/routes/not-found.tsx',
 ];
 
-/** The addresses of the page: the keys of its table of routes (src/router.tsx). */
+/** The page's paths: the keys of its route table (src/router.tsx). */
 const addresses: string[] = [];
 const pagePaths: Plugin = {
   name: 'page-paths',
@@ -213,8 +217,9 @@ const pagePaths: Plugin = {
 };
 
 /**
- * What the gateway alone reads, beside the page: no file server shows a folder whose name begins with a point. The first screens
- * (src/first-screen/render.tsx) as one file that needs nothing else, and what the build knows of the page.
+ * Folder of files for the gateway only. The file server does not expose a folder whose name begins with a dot. It
+ * contains the first screens (src/first-screen/render.tsx) as one self-contained file, and data about the page that the
+ * build generates.
  */
 const FOR_GATEWAY = '.gateway';
 const firstScreens: Plugin = {
@@ -231,13 +236,13 @@ const firstScreens: Plugin = {
   },
 };
 
-/** For the browser's build only, not the server's. */
+/** Applies a plugin to the browser build only, not to the server build. */
 const forBrowsers = (plugin: Plugin): Plugin => ({
   ...plugin,
   applyToEnvironment: ({ name }) => name === 'client',
 });
 
-/** Tells the service worker which files are the shell, and gives it the built page to show without a network (docs/decisions/0047). */
+/** Passes the service worker the shell's file list and the built page to show offline (docs/decisions/0047). */
 const offlineShell: Plugin = {
   name: 'offline-shell',
   apply: 'build',
@@ -251,7 +256,7 @@ const offlineShell: Plugin = {
       chunk?.viteMetadata?.importedCss.forEach((css) => files.add(css));
       chunk?.imports.forEach((one) => take(one, files));
     };
-    /** The files that a part of the page needs, and all that they import. */
+    /** The files of these modules and of all their imports. */
     const filesOf = (parts: string[]): Set<string> => {
       const files = new Set<string>();
       for (const part of parts) {
@@ -292,8 +297,8 @@ const offlineShell: Plugin = {
 };
 
 /**
- * Zod's own English, for what a schema finds wrong without words of its own. Only forms show that: lib/forms/form.ts brings it along, and the
- * first load does without.
+ * Removes Zod's default English messages from the first load. Only forms show them, for rules without a custom message,
+ * so lib/forms/form.ts imports them.
  */
 const wordsWithForms: Plugin = {
   name: 'words-with-forms',
@@ -306,7 +311,10 @@ const wordsWithForms: Plugin = {
   load: { filter: { id: /^\0no-words$/ }, handler: () => 'export default () => ({});' },
 };
 
-/** The router exports its build for developers alone, whose warnings are a fortieth of all scripts: the page gets its other build. */
+/**
+ * The production build of React Router. The package exports the development build, whose warnings would be 1/40 of all
+ * scripts.
+ */
 const router = join(import.meta.dirname, '..', 'node_modules/react-router/dist/production');
 
 export default defineConfig(({ mode, command }) => ({
@@ -329,15 +337,15 @@ export default defineConfig(({ mode, command }) => ({
           ]
         : [],
   },
-  // Both are built, one after the other.
+  // Builds both environments, one after the other.
   builder: {},
   environments: {
     client: {
       build: {
         target: 'es2022',
-        // Nothing inline: the page's content security policy has no room for data: scripts or fonts.
+        // Inlines nothing, because the page's content security policy forbids scripts and fonts from data: URLs.
         assetsInlineLimit: 0,
-        // What a part is preloaded with, without what every page has already.
+        // Preloads a chunk's dependencies, except those that every page has already loaded.
         modulePreload: {
           resolveDependencies: (_file, files, { hostType }) =>
             hostType === 'js'
@@ -351,25 +359,27 @@ export default defineConfig(({ mode, command }) => ({
             embed: 'src/embed/embed.css',
           },
           output: {
-            // Its address is its scope, and stays.
+            // The service worker's URL defines its scope and must not change.
             entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
-            // The first file names some two hundred others, and of a hash nothing is compressed: as few characters as the build allows.
+            // The first file names about two hundred others, and hashes do not compress, so this is the shortest hash
+            // that the build allows.
             chunkFileNames: 'assets/[name]-[hash:7].js',
-            // The embedded list names its style sheet, which other releases must find too.
+            // The style sheet of the embedded list has a fixed name, because pages of other releases must find it too.
             assetFileNames: ({ names }) =>
               names.includes('embed.css') ? '[name][extname]' : 'assets/[name]-[hash][extname]',
-            // What changes with each release apart from what stays: a returning visitor loads only our own part again.
+            // Separates libraries from our own code, so that after a release a returning visitor downloads only our
+            // code.
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router|react-router-dom)\// },
                 { name: 'data', test: /node_modules\/(@tanstack|zod(?!\/v4\/locales))\// },
                 { name: 'start', test: (id) => ofTheStart.has(id) },
-                // The home page loads it separately; an event's forecast uses the same parts.
+                // The home page loads the weather card separately. An event's forecast shares these modules.
                 {
                   name: 'weather-card',
                   test: /\/(features\/weather\/(weather-card|texts\.en)|lib\/weather\/weather)\.tsx?$/,
                 },
-                // Alone, each would be a file of 300 bytes, named in the first one.
+                // Otherwise each icon would be a file of 300 bytes that the first file has to name.
                 { name: 'icons', test: isIconOfOthers, minShareCount: 2 },
               ],
             },
@@ -378,7 +388,8 @@ export default defineConfig(({ mode, command }) => ({
       },
     },
     ssr: {
-      // Nothing is left to be found where it runs; as modules, of which only what is used is taken.
+      // Bundles all dependencies, because none are installed where this build runs. Resolves ES modules for tree
+      // shaking.
       resolve: { noExternal: true, conditions: ['module-sync', 'module', 'node', 'production'] },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {

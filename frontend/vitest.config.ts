@@ -11,9 +11,9 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
-    // As many as there are processors; the default leaves one of them idle.
+    // One worker per CPU core; the default leaves one core idle.
     maxWorkers: '100%',
-    // A worker loads everything once and not anew for each file; whoever needs a module as on a new page resets modules.
+    // A worker loads modules once for all its files. Tests that need fresh module state reset the modules.
     isolate: false,
     testTimeout: 20_000,
   },

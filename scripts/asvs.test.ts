@@ -99,7 +99,7 @@ const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+) +\| ([12]) +\| (.+?) +\| (.+
   ([, number = '', , subject = '', verdict = '', why = '']) => ({ number, subject, verdict, why }),
 );
 const countOf = (verdict: string): number => rows.filter((row) => row.verdict === verdict).length;
-/** Tests that a row names: `path` “title”. */
+/** Tests that a row of the mapping cites: `path` “title”. */
 const cited = (why: string): Array<[path: string, title: string]> =>
   [...why.matchAll(/`([^`]+)` “([^”]+)”/g)].map(([, path = '', title = '']) => [path, title]);
 
@@ -108,7 +108,7 @@ test('every requirement has one row, in order', () => {
   expect(rows.map(({ number }) => number)).toEqual(numbers);
 });
 
-test('no row is empty, and its verdict has what it needs', () => {
+test('no row is empty, and each verdict has its evidence', () => {
   const wrong = rows.filter(({ subject, verdict, why }) => {
     if (subject.split(' ').length > 8) return true;
     if (verdict === 'met') return cited(why).length === 0 && !/\]\(/.test(why);
@@ -118,7 +118,7 @@ test('no row is empty, and its verdict has what it needs', () => {
   expect(wrong.map(({ number }) => number)).toEqual([]);
 });
 
-test('every test that a row names is there', () => {
+test('every test that a row cites exists', () => {
   const gone = rows.flatMap(({ number, why }) =>
     cited(why)
       .filter(([path, title]) => !existsSync(join(root, path)) || !read(path).includes(title))
@@ -127,7 +127,7 @@ test('every test that a row names is there', () => {
   expect(gone).toEqual([]);
 });
 
-test('the counts are those of the rows', () => {
+test('the counts match the rows', () => {
   const counts =
     /(\d+) requirements: (\d+)\s+apply, of\s+which\s+(\d+) are\s+met, (\d+)\s+are\s+deviations\s+and (\d+)\s+are\s+open; (\d+)\s+do not\s+apply/;
   const stated = counts.exec(page.replace(/\s+/g, ' '))?.slice(1).map(Number);

@@ -1,8 +1,6 @@
 import { differences, type Difference } from './audit/differences.ts';
-import { script, withEmbedded } from './launcher/embedded.ts';
-import { dataDirOf } from './launcher/settings.ts';
+import { onDataFolder, script } from './launcher/script.ts';
 import { StartError } from './launcher/start-error.ts';
-import { databases } from './launcher/system.ts';
 
 const SERVICES = ['ticketing', 'payments', 'catalog', 'realtime'];
 const SHOWN = 20;
@@ -16,9 +14,9 @@ function show({ what, then, examples, count }: Difference): void {
 }
 
 /**
- * `npm run audit` compares what ticketing, payments, catalog and realtime each keep of the same orders, payments and stock, by reading
- * their databases: those of `DATA_DIR`, or of `TICKETING_DATABASE_URL`, `PAYMENTS_DATABASE_URL` and so on. It changes nothing. Exit
- * code 1 when something differs.
+ * `npm run audit` compares the data of ticketing, payments, catalog and realtime about the same orders, payments and
+ * stock. It only reads their databases: those of `DATA_DIR`, or of `TICKETING_DATABASE_URL`, `PAYMENTS_DATABASE_URL`
+ * and so on. Exit code 1 if something differs.
  */
 await script(async () => {
   const given = (name: string) => process.env[`${name.toUpperCase()}_DATABASE_URL`];
@@ -34,5 +32,5 @@ await script(async () => {
     }
   };
   if (outside.length > 0) await audit((name) => given(name)!);
-  else await withEmbedded(dataDirOf(), databases, audit);
+  else await onDataFolder('TICKETING_DATABASE_URL', audit);
 });

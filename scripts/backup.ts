@@ -2,15 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from './backup/back-up.ts';
-import { script, withServer } from './launcher/embedded.ts';
+import { withServer } from './launcher/embedded.ts';
+import { script } from './launcher/script.ts';
 import { dataDirOf } from './launcher/settings.ts';
 import { StartError } from './launcher/start-error.ts';
 
 const OTHERWISE = 'docs/operations/backup.md says how its engines are backed up.';
 
 /**
- * `npm run backup -- <folder>` copies `DATA_DIR` with all of its databases into an empty folder, beside the running system or without
- * it. Relative paths are from where it is called. Secrets are in it: whoever has the copy can read everything.
+ * `npm run backup -- <folder>` copies `DATA_DIR` with all its databases into an empty folder, while the system is
+ * running or stopped. Relative paths start at the caller's folder. The copy contains the secrets, so anyone who has the
+ * copy can read everything.
  */
 await script(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });

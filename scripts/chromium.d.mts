@@ -1,2 +1,2 @@
-/** The path of a Chromium: CHROME_PATH, the usual places, the PATH, Playwright's cache; undefined where there is none. */
+/** The path of a Chromium: CHROME_PATH, the usual folders, the PATH, Playwright's cache; undefined if there is none. */
 export function findChromium(): string | undefined;

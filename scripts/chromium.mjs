@@ -1,9 +1,9 @@
-// Where a Chromium is. Plain JavaScript: setup runs it before anything is installed.
+// Finds a Chromium. Plain JavaScript: setup runs it before anything is installed.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-// The one without windows comes first: it starts in half the processor time, and draws the same.
+// The headless shell comes first: it starts in half the processor time, and renders identically.
 const NAMES = [
   ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
   ...['google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
@@ -25,7 +25,7 @@ const PLACES = {
   ),
 };
 
-/** What Playwright downloaded, the newest first. */
+/** Playwright's downloads, newest first. */
 function playwrights() {
   const caches = {
     linux: join(homedir(), '.cache', 'ms-playwright'),
@@ -51,7 +51,7 @@ function playwrights() {
     .flatMap((name) => inside.map((parts) => join(cache, name, ...parts)));
 }
 
-/** The path of a Chromium: CHROME_PATH, the usual places, the PATH, Playwright's cache; undefined where there is none. */
+/** The path of a Chromium: CHROME_PATH, the usual folders, the PATH, Playwright's cache; undefined if there is none. */
 export function findChromium() {
   const named = process.env.CHROME_PATH;
   if (named) return existsSync(named) ? named : undefined;

@@ -8,8 +8,9 @@ import { CLIP, clipFolder } from '../services/media/src/broadcast/clip.ts';
 import { pictureAt, scenes } from './clips/scenes.ts';
 
 /**
- * `node scripts/clips.ts` draws the clips that the demo's live streams play, services/media/clips, and encodes them with ffmpeg: H.264 without
- * sound, cut into segments that each begin with a key frame. They are in the repository, so that nobody waits for them.
+ * `node scripts/clips.ts` draws the clips for the demo's live streams, services/media/clips, and encodes them with
+ * ffmpeg: H.264 without sound, cut into segments that each begin with a key frame. The clips are committed, so that no
+ * start has to wait for them.
  */
 const PICTURES_PER_SECOND = 15;
 
@@ -37,7 +38,7 @@ for (const [category, scene] of Object.entries(scenes)) {
       ],
       ...['-c:v', 'libx264', '-preset', 'veryslow', '-crf', '31', '-pix_fmt', 'yuv420p', '-profile:v', 'main'],
       ...['-bf', '2', '-g', String(every), '-keyint_min', String(every), '-sc_threshold', '0'],
-      // Without the encoder's name and settings, which are in each key frame otherwise.
+      // Removes the encoder's name and settings, which would be in each key frame.
       ...['-bsf:v', 'filter_units=remove_types=6', '-fflags', '+bitexact', '-flags:v', '+bitexact'],
       ...['-f', 'segment', '-segment_time', String(CLIP.segmentSeconds), '-segment_format', 'mpegts'],
       ...['-segment_format_options', 'mpegts_flags=+initial_discontinuity:pat_period=10', join(folder, '%d.mpegts')],

@@ -14,18 +14,21 @@ import type { RunningProcess } from './launcher/processes/roster.ts';
 import { secretsOf } from './launcher/secrets.ts';
 
 /**
- * `npm run costs [-- text]` measures each public call (those with the text, or what a pattern matches, in their path)
- * against a system of its own and writes docs/costs.md. Some ten minutes.
+ * `npm run costs [-- text]` measures each public call (or those whose path contains the text or matches the pattern)
+ * against a separate copy of the system, and writes docs/costs.md. Takes about ten minutes.
  */
 const file = join(import.meta.dirname, '..', 'docs', 'costs.md');
-/** The code of a call is compiled after some of them. */
+/**
+ * Number of requests before the measurement, because Node compiles the code of a call only after several calls; number
+ * of measured requests.
+ */
 const [WARM_READS, READS] = [30, 10];
 const [WARM_WRITES, WRITES] = [6, 5];
-/** The least of these rounds counts: other work of the machine only makes a round slower. */
+/** Number of rounds. The fastest round counts, because other work of the machine can only make a round slower. */
 const ROUNDS = 3;
 const REST_MS = 5_000;
 
-/** Calls with a limit of their own, and how often they are sent. */
+/** Calls with a specific rate limit, and how often they are sent. */
 const FEW: Record<string, number> = {
   'GET /api/users/me/export': 4,
   'DELETE /api/users/me': 4,
@@ -64,7 +67,7 @@ try {
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   const idle = await during(() => new Promise((resolve) => setTimeout(resolve, REST_MS)));
 
-  /** Sends `warm` requests that are not counted, then `count` in each round. All are made beforehand. */
+  /** Sends `warm` requests that are not counted, then `count` in each round. Creates all requests beforehand. */
   async function measure(route: Route, base: string, { warm, count, rounds }: Times) {
     const requests: Array<Awaited<ReturnType<typeof requestOf>>> = [];
     for (let n = 0; n < warm + count * rounds; n++) requests.push(await requestOf(world, route, samples, n));
@@ -91,7 +94,7 @@ try {
     const times = few ? { warm: 0, count: few, rounds: 1 } : { ...usual, rounds: ROUNDS };
     const service = route.service === 'live' ? 'media' : route.service;
     const atGateway = await measure(route, beltway.url, times);
-    // The gateway answers readers from memory: what a service does for the first of them is measured there.
+    // The gateway answers these reads from its cache, so the cost of a miss is measured at the service.
     const isKept = route.cache === 'public' && service !== 'gateway';
     const atService = isKept ? await measure(route, urlOf(service), times) : atGateway;
     return {

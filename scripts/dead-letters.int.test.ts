@@ -77,7 +77,7 @@ async function sent(): Promise<number> {
   return count;
 }
 
-test('who replays a letter is recorded before it is sent, once; without an admin’s account nothing is sent', async () => {
+test('a replay is audited once before it is sent; without an admin’s account nothing is sent', async () => {
   const letter = await parked();
   expect((await run([])).output).toContain(letter);
   const refused: Array<[says: string, args: string[], env?: Record<string, string>]> = [

@@ -5,19 +5,19 @@ import { retryTopic } from '@beltway/kit/bus/dead-letter-topics';
 import type { Bus } from '@beltway/kit/bus';
 import { isReplayable, listDeadLetters, replayDeadLetter, type DeadLetter } from '@beltway/kit/bus/dead-letters';
 import { openBus } from '@beltway/kit/bus/open';
-import { script, withEmbedded } from './launcher/embedded.ts';
-import { runningOn } from './launcher/data-folder/lock.ts';
-import { dataDirOf, root } from './launcher/settings.ts';
+import { onDataFolder, root, script, serviceOfImage } from './launcher/script.ts';
 import { StartError } from './launcher/start-error.ts';
-import { databases } from './launcher/system.ts';
 
 const USAGE = `Usage: npm run dead-letters [-- --replayed]
        npm run dead-letters -- replay (<id> … | --all) --as <number or email address of an admin's account>`;
 
-/** A decision whose effect is not on the bus after so long was cut off: it may be carried out again (as at the page /ops). */
+/**
+ * If a decision has no message on the bus after this time, it was interrupted and may be repeated (as on the page
+ * /ops).
+ */
 const CUT_OFF_MS = 30_000;
 
-/** What `services/identity/src/audit-by-hand.ts` answers with. */
+/** The interface of `services/identity/src/audit-by-hand.ts`. */
 interface Audit {
   record(
     as: string,
@@ -34,7 +34,7 @@ async function openAudit(identityUrl: string): Promise<Audit> {
 
 const LONGEST_CAUSE = 300;
 
-/** One line each, whatever the cause says: what does not fit its contract is described over many. */
+/** Shortens each cause to one line, because validation errors have several lines. */
 const cause = ({ name, message }: DeadLetter['error']) =>
   `${name}: ${message}`.replace(/\s+/g, ' ').slice(0, LONGEST_CAUSE);
 
@@ -45,9 +45,10 @@ const line = (letter: DeadLetter) =>
   `${letter.id}  ${letter.at}  ${letter.group}  ${letter.type}  after ${letter.attempts} attempts: ${cause(letter.error)}${fate(letter)}`;
 
 /**
- * Messages that a group could not handle. Without arguments it lists those that wait (`--replayed`: all); `replay` publishes the
- * message again, to the group that parked it alone, after the audit has recorded by whom. On the bus and the database of identity of
- * `DATA_DIR`, or those that the environment names.
+ * Lists and replays messages that a group could not handle. Without arguments it lists waiting letters (`--replayed`:
+ * all). `replay` publishes a message again, only for the group that parked it, after the audit has recorded the admin.
+ * Uses the bus and the identity database of `DATA_DIR`, or the bus and database that the environment names, as in the
+ * container of identity.
  */
 async function work(config: Parameters<typeof openBus>[0], identityUrl: string | undefined): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -62,7 +63,9 @@ async function work(config: Parameters<typeof openBus>[0], identityUrl: string |
   if (action !== undefined && (action !== 'replay' || values.all === ids.length > 0 || values.as === ''))
     throw new StartError(USAGE);
   if (action !== undefined && !identityUrl)
-    throw new StartError('IDENTITY_DATABASE_URL is not set: what is replayed is recorded in the database of identity.');
+    throw new StartError(
+      'IDENTITY_DATABASE_URL is not set: what is replayed is recorded in the database of identity. In a container, use that of identity.',
+    );
 
   const bus = await openBus(config, undefined, { once: true });
   const audit = action === undefined ? undefined : await openAudit(identityUrl!);
@@ -91,7 +94,7 @@ async function replay(bus: Bus, audit: Audit, letter: DeadLetter, as: string): P
   const { id, group, type } = letter;
   if (letter.discardedAt !== undefined) throw new StartError(`Dead letter ${id} was discarded`);
   if (!isReplayable(letter)) throw new StartError(`Dead letter ${id} holds no message that could be delivered`);
-  // Here it is decided, also against who presses ‘Discard’ at this moment.
+  // The audit entry decides, even against a concurrent ‘Discard’ on the page.
   const { at, first } = await audit
     .record(as, { kind: 'dead-letter-replayed', subject: id, note: `${group}: ${type}`.slice(0, 300) })
     .catch((error: unknown) => {
@@ -105,15 +108,25 @@ async function replay(bus: Bus, audit: Audit, letter: DeadLetter, as: string): P
   await replayDeadLetter(bus, id, group);
 }
 
+/**
+ * The Kafka brokers of the copy that runs on the data folder; undefined if none runs, or the copy runs without Kafka.
+ */
+async function brokersOfDataFolder(): Promise<string | undefined> {
+  const [{ runningOn }, { dataDirOf }] = await Promise.all([
+    import('./launcher/data-folder/lock.ts'),
+    import('./launcher/settings.ts'),
+  ]);
+  return (await runningOn(dataDirOf()))?.kafkaBrokers;
+}
+
 await script(async () => {
-  const { BUS_DATABASE_URL, IDENTITY_DATABASE_URL } = process.env;
-  const KAFKA_BROKERS = process.env['KAFKA_BROKERS'] || (await runningOn(dataDirOf()))?.kafkaBrokers;
-  const config = { ...process.env, BUS_DATABASE_URL, KAFKA_BROKERS };
-  // A copy that runs on Kafka has its databases in the folder all the same.
-  const isHere = !process.env['KAFKA_BROKERS'] && !BUS_DATABASE_URL;
-  if (!isHere) await work(config, IDENTITY_DATABASE_URL);
-  else
-    await withEmbedded(dataDirOf(), databases, (url) =>
-      work(KAFKA_BROKERS ? config : { BUS_DATABASE_URL: url('bus') }, url('identity')),
-    );
+  const { BUS_DATABASE_URL, DATABASE_URL } = process.env;
+  const isIdentity = serviceOfImage() === 'identity';
+  const identityUrl = process.env['IDENTITY_DATABASE_URL'] || (isIdentity ? DATABASE_URL : undefined);
+  if (process.env['KAFKA_BROKERS'] || BUS_DATABASE_URL) return work(process.env, identityUrl);
+  // A copy that runs on Kafka still has its databases in the folder.
+  await onDataFolder('KAFKA_BROKERS', async (url) => {
+    const KAFKA_BROKERS = await brokersOfDataFolder();
+    await work(KAFKA_BROKERS ? { ...process.env, KAFKA_BROKERS } : { BUS_DATABASE_URL: url('bus') }, url('identity'));
+  });
 });

@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { root } from './launcher/settings.ts';
 
-/** `node scripts/icons.ts` draws the icons of the installed page, frontend/public/icons, from the mark (ui/mark.tsx). */
+/**
+ * `node scripts/icons.ts` draws the icons of the installed page, frontend/public/icons, from the mark (ui/mark.tsx).
+ */
 const folder = join(root, 'frontend', 'public', 'icons');
-/** Night's ground and accent of ui/tokens.css; style sheets do not reach into a PNG. */
+/**
+ * Background and accent of the theme Night in ui/tokens.css. They are copied, because style sheets do not apply to a
+ * PNG.
+ */
 const GROUND = '#0b101f';
 const RING = '#f7a3c9';
 
-/** @param share of the icon's side that the ring takes; a launcher may cut a maskable one down to a circle of 80 %. */
+/** @param share of the icon's side that the ring fills; a launcher may crop a maskable icon to a circle of 80 %. */
 const icon = (size: number, share: number, corner: number): Buffer => {
   const scale = (size * share) / 28;
   return Buffer.from(

@@ -3,13 +3,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { addedSize } from './deploy/added-size.ts';
-import { script } from './launcher/embedded.ts';
+import { script } from './launcher/script.ts';
 import { StartError } from './launcher/start-error.ts';
 
-/** The goal, in bytes (docs/operations/compose.md). Media's has nginx and ffmpeg beside (docs/decisions/0076). */
+/**
+ * The maximum size in bytes (docs/operations/compose.md). Media's image also has nginx and ffmpeg
+ * (docs/decisions/0076).
+ */
 const MOST = 80e6;
 const MOST_OF: Record<string, number> = { media: 420e6 };
-/** Of an image that is over it, how many of its largest folders are named. */
+/** Number of largest folders that are printed for an image above its maximum. */
 const NAMED = 8;
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
@@ -23,7 +26,7 @@ async function docker(...args: string[]): Promise<string> {
   }
 }
 
-/** The largest folders of an image's /app, as du in a container of it says. */
+/** The largest folders in an image's /app, measured by du in a container. */
 async function largest(image: string): Promise<string> {
   const du = ['--entrypoint', 'du', image, '--block-size=1', '--max-depth=2', '/app/node_modules'];
   const lines = (await docker('run', '--rm', '--network', 'none', ...du)).trim().split('\n');
@@ -37,8 +40,8 @@ async function largest(image: string): Promise<string> {
 }
 
 /**
- * `npm run image-sizes` says what the image of each service adds to its base image, of those that `docker compose build` has made. Exit
- * code 1 when one adds more than its most; then its largest packages are named.
+ * `npm run image-sizes` prints how much each service's image adds to its base image, for images built by `docker
+ * compose build`. If an image exceeds its maximum, prints the image's largest packages and exits with code 1.
  */
 await script(async () => {
   for (const service of readdirSync(join(import.meta.dirname, '..', 'services')).sort()) {

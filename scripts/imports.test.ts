@@ -22,7 +22,7 @@ interface Manifest {
 }
 const manifest = (folder: string) => JSON.parse(read(join(folder, 'package.json'))) as Manifest;
 
-/** The file behind each name that our packages export: `@beltway/kit/auth`, or `@beltway/contracts/*`. */
+/** The file of each export of the packages: `@beltway/kit/auth`, or `@beltway/contracts/*`. */
 const exported = new Map(
   globSync('packages/*', { cwd: root }).flatMap((folder) => {
     const { name, exports = {} } = manifest(folder);
@@ -35,24 +35,24 @@ const behind = (name: string): string | undefined => {
 };
 
 const importsIn = (code: string): string[] => ts.preProcessFile(code).importedFiles.map(({ fileName }) => fileName);
-/** The file of ours that a name stands for; undefined for a package of others and for Node's own. */
+/** The file of this repository that an import refers to; undefined for other packages and Node's modules. */
 function target(file: string, name: string): string | undefined {
   const path = name.startsWith('.') ? normalize(join(dirname(file), name)) : behind(name);
   return path !== undefined && known.has(path) ? path : undefined;
 }
 
-/** Which file imports which: for values or types, at the start or later by `import()`, all alike. */
+/** The files that each file imports: values or types, statically or by `import()`. */
 function importGraph(): Map<string, string[]> {
   return new Map(
     files.map((file) => [file, importsIn(read(file)).flatMap((name) => target(file, name) ?? [])] as const),
   );
 }
 
-/** One circle of imports, its first file again at its end; undefined when there is none. */
+/** An import cycle that repeats its first file at the end; undefined if there is none. */
 function findCircle(graph: Map<string, string[]>): string[] | undefined {
   const left = new Map(graph);
   const importsLeft = (file: string) => (left.get(file) ?? []).filter((target) => left.has(target));
-  // A file whose imports are all outside every circle is outside as well.
+  // A file whose imports are all outside of cycles is in no cycle either.
   for (let before = -1; before !== left.size;) {
     before = left.size;
     for (const file of graph.keys()) if (importsLeft(file).length === 0) left.delete(file);
@@ -66,18 +66,18 @@ function findCircle(graph: Map<string, string[]>): string[] | undefined {
   return file === undefined ? undefined : [...path.slice(path.indexOf(file)), file];
 }
 
-test('no file imports itself by way of others', () => {
+test('no file imports itself through other files', () => {
   const graph = importGraph();
   expect(graph.get('scripts/start.mjs')).toContain('scripts/launcher/system.ts');
   expect(graph.get('services/catalog/src/main.ts')).toContain('packages/kit/src/service/service.ts');
   expect(findCircle(graph)?.join(' -> ')).toBeUndefined();
 });
 
-/** `ui` and each folder of `lib` on the page; undefined for tests and everything else. */
+/** `ui` and each folder of `lib` on the page; undefined for tests and other files. */
 const sharedFolderOf = (file: string): string | undefined =>
   isForTests(file) ? undefined : /^frontend\/src\/(ui|lib\/[^/]+)(?=\/)/.exec(file)?.[0];
 
-test('ui and the folders of lib do not import each other in circles', () => {
+test('ui and the folders of lib do not import each other in cycles', () => {
   const folders = new Map<string, string[]>();
   for (const [file, targets] of importGraph()) {
     const folder = sharedFolderOf(file);
@@ -89,14 +89,17 @@ test('ui and the folders of lib do not import each other in circles', () => {
   expect(findCircle(folders)?.join(' -> ')).toBeUndefined();
 });
 
-test('a circle is found wherever it is, and named in the order of its imports', () => {
+test('a cycle is found anywhere, and listed in the order of its imports', () => {
   const graph = (text: string) => new Map(text.split(' ').map((line) => [line[0]!, [...line.slice(1)]]));
   expect(findCircle(graph('abc bc c'))).toBeUndefined();
   expect(findCircle(graph('ab bcd cd db'))).toEqual(['b', 'c', 'd', 'b']);
   expect(findCircle(graph('aa'))).toEqual(['a', 'a']);
 });
 
-/** What a start and the commands beside it run: npm's scripts that do not ask setup for more, the services, and the build of the page. */
+/**
+ * The entry files of a start and of related commands: npm scripts that install no development packages, the services,
+ * and the build of the page.
+ */
 function filesOfStart(): string[] {
   const scripts = Object.entries(manifest('.').scripts ?? {}).flatMap(([name, command], _index, all) => {
     const before = all.find(([other]) => other === `pre${name}`)?.[1] ?? '';
@@ -105,7 +108,7 @@ function filesOfStart(): string[] {
   });
   const system = beltway();
   const entries = [...system.services.map(({ entry }) => entry), system.seed!].map((path) => relative(root, path));
-  // Processes of their own, which no file imports.
+  // Entry files of separate processes, which no other file imports.
   const others = globSync(['scripts/**/*-process.ts', 'services/*/src/**/*.ts'], { cwd: root });
   return [...scripts, ...entries, ...others.filter((file) => !isForTests(file)), 'frontend/vite.config.ts'];
 }
@@ -115,7 +118,7 @@ const isPackage = (name: string) => !name.startsWith('.') && !name.startsWith('n
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 const folderOf = (file: string) => /^(?:(?:packages|services)\/[^/]+|frontend)(?=\/)/.exec(file)?.[0] ?? '.';
 
-test('each package that a start imports is among the dependencies, so that `npm ci --omit=dev` installs it', () => {
+test('each package that a start imports is a dependency, so that `npm ci --omit=dev` installs it', () => {
   const seen = new Set<string>();
   const missing: string[] = [];
   const follow = (file: string, code: string): void => {

@@ -1,6 +1,9 @@
 import { developmentSecrets } from './deploy/development-secrets.ts';
 
-/** `npm run --silent kubernetes-secrets | kubectl create -f -`: the Secrets of `k8s/overlays/dev`. `create` leaves what is there. */
+/**
+ * `npm run --silent kubernetes-secrets | kubectl create -f -` creates the Secrets of `k8s/overlays/dev`. `create` does
+ * not change existing Secrets.
+ */
 try {
   const items = Object.entries(developmentSecrets(process.env)).map(([name, stringData]) => ({
     apiVersion: 'v1',

@@ -8,10 +8,10 @@ import { findChromium } from './chromium.mjs';
 import { startBeltway } from '../e2e/support/beltway.ts';
 
 /**
- * `npm run lighthouse [-- runs] [--home]` prints the scores that Lighthouse (mobile) gives four pages, or only the home page,
- * of a fresh copy with the sample data: the median run of each page, 3 runs by default. It fails when accessibility is below
- * 100; the other scores depend on the machine. npx fetches Lighthouse, because it would be the heaviest package of the
- * repository. The last line is JSON.
+ * `npm run lighthouse [-- runs] [--home]` prints the Lighthouse scores (mobile) of six pages, or only of the home page,
+ * on a fresh copy with the sample data: the median run of each page, 3 runs by default. It fails if accessibility is
+ * below 100; the other scores depend on the machine. npx downloads Lighthouse, because as a dependency it would be the
+ * repository's largest. The last line is JSON.
  */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -26,7 +26,7 @@ interface Report {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
   audits: Record<
     string,
-    { id: string; title: string; score: number | null; displayValue?: string; numericValue?: number }
+    { id: string; title: string; score: number | null; displayValue?: string; details?: { items?: unknown[] } }
   >;
 }
 
@@ -54,13 +54,13 @@ async function measure(url: string): Promise<Report> {
       env: { ...process.env, CHROME_PATH: chromium },
       timeout: 300_000,
     });
-  // A browser that does not start in time on a busy machine is started once more.
+  // Retries once, because a browser may not start in time on a busy machine.
   await run().catch(run);
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 
 const scoreOf = ({ categories }: Report, name: string) => Math.round((categories[name]?.score ?? 0) * 100);
-/** What costs points: audits that count and are not whole. */
+/** Audits that cost points: those with a weight and less than the full score. */
 const faultsOf = ({ categories, audits }: Report) => {
   const counting = Object.values(categories).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
   return [...new Set(counting.map(({ id }) => id))]
@@ -68,6 +68,13 @@ const faultsOf = ({ categories, audits }: Report) => {
     .filter(({ score }) => score !== null && score < 0.9)
     .map(({ title, displayValue = '' }) => `${title} ${displayValue}`.trim());
 };
+
+/** The element of the largest contentful paint, as HTML. */
+const largestOf = ({ audits }: Report): string =>
+  (audits['lcp-breakdown-insight']?.details?.items ?? [])
+    .map((item) => (item as { snippet?: string }).snippet ?? '')
+    .join('')
+    .slice(0, 200);
 
 const beltway = await startBeltway({ demo: true });
 try {
@@ -81,6 +88,8 @@ try {
     '/event/{id}': `/event/${onSale.id}`,
     '/ticket-checkout': `/ticket-checkout?eventId=${onSale.id}`,
     '/auth': '/auth',
+    '/organizer/{id}': `/organizer/${onSale.userId}`,
+    '/community': '/community',
   };
   const scores: Record<string, Record<string, number>> = {};
   const measured = Object.entries(pages).slice(0, values.home ? 1 : undefined);
@@ -95,6 +104,7 @@ try {
     console.log(
       `  ${METRICS.map((id) => `${median.audits[id]?.title} ${median.audits[id]?.displayValue}`).join(', ')}`,
     );
+    console.log(`  Largest content: ${largestOf(median)}`);
     for (const fault of faultsOf(median)) console.log(`  - ${fault}`);
   }
   console.log(`load of this machine: ${loadavg()[0]!.toFixed(1)}`);

@@ -10,24 +10,24 @@ const sources = globSync('services/*/src/**/*.ts', { cwd: root })
 const withCode = (text: string) => sources.filter(({ code }) => code.includes(text));
 const serviceOf = ({ path }: { path: string }): string => path.split('/')[1]!;
 
-/** The functions of a file that others get mails from. */
+/** The exported functions of a file that compose a mail. */
 const composersIn = (code: string): string[] =>
   [...code.matchAll(/^export (?:async )?(?:function|const) (\w+)((?!^export)[^])*?\): (?:Promise<)?Mail\b/gm)].map(
     ([, name]) => name!,
   );
-/** What a file imports from each other file of its service. */
+/** The names that a file imports from each other file of its service. */
 const importsIn = (path: string, code: string): Array<[file: string, names: string[]]> =>
   [...code.matchAll(/^import \{([^}]*)\} from '(\.[^']*)'/gm)].map(([, names, from]) => [
     normalize(join(dirname(path), from!)),
     names!.split(',').map((name) => name.trim()),
   ]);
 
-test('the services that send mails are those whose samples /dev/mail shows', () => {
+test('/dev/mail has samples of exactly the services that send mails', () => {
   expect(withCode('serviceMail({').map(serviceOf).toSorted()).toEqual([...MAIL_SERVICES]);
   expect(withCode('openMailer(').map(({ path }) => path)).toEqual([]);
 });
 
-test('every function that composes a mail is in the samples of its service', () => {
+test('every function that composes a mail is among the samples of its service', () => {
   const composed = withCode("from '@beltway/kit/mail/layout'").flatMap(({ path, code }) =>
     composersIn(code).map((name) => `${path}: ${name}`),
   );

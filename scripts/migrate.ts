@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { migrate } from '@beltway/kit/migrate';
-import { script, withEmbedded } from './launcher/embedded.ts';
+import { withEmbedded } from './launcher/embedded.ts';
+import { script } from './launcher/script.ts';
 import { dataDirOf } from './launcher/settings.ts';
 import { StartError } from './launcher/start-error.ts';
 import { databases } from './launcher/system.ts';
 
 /**
- * `npm run migrate [-- --service ticketing]` brings databases up to date. Where they are: `TICKETING_DATABASE_URL` and so on,
- * or `DATABASE_URL` with `--service`; with none of them set, the embedded server of `DATA_DIR`.
+ * `npm run migrate [-- --service ticketing]` migrates the databases in `TICKETING_DATABASE_URL` and so on, or with
+ * `--service` the database in `DATABASE_URL`. Without these variables it migrates the embedded server of `DATA_DIR`.
  */
 await script(async () => {
   const { service } = parseArgs({ options: { service: { type: 'string' } } }).values;

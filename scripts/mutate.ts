@@ -12,16 +12,19 @@ import type { Outcome, TestFileResult, TesterOptions } from './mutate/tester.ts'
 import { setup } from './testing/postgres.ts';
 
 /**
- * `npm run mutate -- services/ticketing/src/sale/decider.ts` makes one small change at a time (`mutate/mutants.ts`) and runs the
- * tests that reach it: unit tests first, then integration tests. A mutant that survives is a rule that no test checks. The sources
- * do not change: the tests load the mutant instead of the file.
+ * `npm run mutate -- services/ticketing/src/sale/decider.ts` makes one small change at a time (`mutate/mutants.ts`) and
+ * runs the tests that reach it: unit tests first, then integration tests. A surviving mutant shows a rule that no test
+ * checks. The source files do not change: the tests load the mutant instead of the file.
  */
 const USAGE = `Usage: npm run mutate [-- part/of/a/path or file.ts:10-20 …] [--unit] [--jobs 2]
 Without a path: deciders, processes, the event store, the bus and the consumers.`;
 
 type Tier = 'unit' | 'int';
 
-/** A test file of a mutant may take this long, and three times its duration on the original: an endless loop ends here. */
+/**
+ * Time limit for a test file on a mutant, in addition to three times the file's duration on the original. The limit
+ * ends endless loops.
+ */
 const LIMIT_MS = 10_000;
 const LIMIT_TIMES = 3;
 const BASELINE_LIMIT_MS = 15 * 60_000;
@@ -55,7 +58,10 @@ try {
   process.exit(1);
 }
 
-/** Runs the tests on the original, and those that fail once more alone: they may depend on the machine's load. */
+/**
+ * Runs the tests on the original. Reruns failed test files alone, because the failures may be due to the machine's
+ * load.
+ */
 async function baselineOf(tests: TesterOptions, text: string): Promise<TestFileResult[]> {
   const tester = openTester(tests);
   const files = new Map<string, TestFileResult>();
@@ -89,7 +95,7 @@ async function survivorsOf(
   const files = await baselineOf({ ...common, workers: options.jobs, isBaseline: true }, withProbes(source));
 
   const kills = new Map<string, number>();
-  /** The tests that killed most mutants come first, then the short ones. */
+  /** The tests that reach the mutant, sorted by the number of mutants that they killed, then by duration. */
   const testsOf = ({ block }: Mutant): TestFileResult[] =>
     files
       .filter(({ reached }) => reached.includes(block))
@@ -133,7 +139,7 @@ async function mutate(target: Target): Promise<Counts> {
   for (const tier of options.tiers) {
     if (open.length > 0) open = await survivorsOf(target, source, open, tier, counts, tested);
     open = open.filter((mutant) => {
-      // Two lines before it tell equal lines apart.
+      // Includes the two lines before the mutant's line, which distinguish equal lines.
       const context = lines.slice(Math.max(0, mutant.line - 3), mutant.line).map((line) => line.trim());
       const change = changeOf(source, mutant);
       const known = KNOWN[file]?.find(([part, of]) => context.join(' ').includes(part) && of === change);
@@ -165,7 +171,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     console.error(`Ended by ${signal}`);
     process.exit(1);
   });
-/** All testers share one server: a tester that is killed cannot stop its own. */
+/** All testers share one server, because a tester that is killed could not stop its own. */
 const stopPostgres = options.tiers.includes('int') ? await setup() : undefined;
 const total = none();
 try {

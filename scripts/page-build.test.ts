@@ -20,7 +20,7 @@ import { anEvent } from '@beltway/contracts/testing/events';
 import { firstLoad } from '../frontend/scripts/first-load.ts';
 import { buildFrontend, frontendDir as dist } from './launcher/frontend.ts';
 
-// The page as it is built for people, measured in bytes, which are the same on every machine.
+// The production build of the page, measured in bytes, which are the same on every machine.
 const frontend = join(import.meta.dirname, '..', 'frontend');
 beforeAll(() => buildFrontend(() => undefined), 120_000);
 
@@ -33,13 +33,13 @@ test('the home page loads less than 180 kB of compressed script, in few files', 
   expect(sum('gzip')).toBeLessThan(180_000);
   expect(sum('brotli')).toBeLessThan(160_000);
   expect(files.length).toBeLessThanOrEqual(10);
-  // It is the page that is measured, not an empty one.
+  // Makes sure that the measured page is not empty.
   expect(files.map(({ file }) => file.split('-')[0])).toEqual(
     expect.arrayContaining(['react', 'start', 'home', 'esm']),
   );
 });
 
-test('no page loads more than 240 kB of style sheets and scripts before it shows something', () => {
+test('no page loads more than 240 kB of style sheets and scripts before its first screen', () => {
   const everywhere = [...text('index.html').matchAll(/\/assets\/[\w.-]+\.(?:js|css)/g)].map(([path]) => path);
   expect(everywhere.length).toBeGreaterThan(3);
   for (const [page, own] of Object.entries(knownOfPage().files)) {
@@ -54,7 +54,7 @@ test('no page loads more than 240 kB of style sheets and scripts before it shows
   }
 });
 
-test('nothing blocks the page: no script before it but the one inside, which the policy names', () => {
+test('no file blocks the page: the only script before it is inline, and the policy names its hash', () => {
   const html = text('index.html');
   const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
   expect(scripts.filter(([, attributes]) => /src=/.test(attributes!) && !/type="module"/.test(attributes!))).toEqual(
@@ -67,7 +67,7 @@ test('nothing blocks the page: no script before it but the one inside, which the
   expect(policy).toContain(`'sha256-${hash}'`);
 });
 
-test('the service worker keeps files that exist, all that My Tickets needs, and no more than half a megabyte', () => {
+test('the service worker caches existing files, all that My Tickets needs, and at most half a megabyte', () => {
   const worker = text('service-worker.js');
   const { files, version } = runInNewContext(`${/^const SHELL=\{.*?\};/.exec(worker)![0]}SHELL`) as {
     files: string[];
@@ -84,11 +84,11 @@ test('the service worker keeps files that exist, all that My Tickets needs, and 
     (file) => statSync(join(dist, existsSync(join(dist, `${file}.gz`)) ? `${file}.gz` : file)).size,
   );
   expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(500_000);
-  // A classic script: it has nothing to import.
+  // The worker is a classic script, which cannot have imports.
   expect(worker).not.toMatch(/\b(import|export)\b[\s{("'`]/);
 });
 
-test('the manifest names a page and icons that exist, one of them for launchers that cut', () => {
+test('the manifest names a page and existing icons, one of them for launchers that crop', () => {
   expect(text('index.html')).toContain('rel="manifest"');
   const manifest = JSON.parse(text('manifest.webmanifest')) as {
     icons: { src: string; sizes: string; purpose?: string }[];
@@ -96,34 +96,38 @@ test('the manifest names a page and icons that exist, one of them for launchers 
   };
   for (const { src, sizes } of manifest.icons) {
     const png = readFileSync(join(dist, src));
-    // Width and height stand in the first chunk of a PNG.
+    // A PNG's first chunk contains width and height.
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, src).toBe(sizes);
   }
   expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
   expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
 });
 
-test('what changes with each release is apart from what stays', () => {
+test('files that change with each release are separate from files that do not change', () => {
   const names = readdirSync(join(dist, 'assets'));
   for (const name of ['react', 'data', 'start']) expect(names.some((file) => file.startsWith(`${name}-`))).toBe(true);
 });
 
-test('the gateway knows every address of the router', () => {
+test('the gateway knows every path of the router', () => {
   const router = readFileSync(join(frontend, 'src/router.tsx'), 'utf8');
   const { paths } = knownOfPage();
   expect(paths.length).toBeGreaterThan(50);
   expect(paths).toEqual([...router.matchAll(/^ {2}'(\/[^']*)': \w+\(/gm)].map(([, path]) => path));
 });
 
-test('first screens need nothing but their one file', async () => {
+test('first screens need no other file', async () => {
   const event = anEvent({ imageUrl: null });
+  const pictures = { pictureUrl: null, coverUrl: null };
+  const links = ['https://wharf.example'];
+  const anOrganizer = { id: 5, name: 'Wharf Nights', followers: 2, about: 'Jazz.', links, ...pictures };
   const orders: FirstScreenOrder[] = (['en', 'es'] as const).flatMap((language) => [
-    { screen: 'home', language, now: Date.now(), nextUp: event },
+    { screen: 'home', language, now: Date.now(), comingUp: [event] },
     { screen: 'event', language, now: Date.now(), event },
     { screen: 'checkout', language, now: Date.now(), event },
+    { screen: 'organizer', language, now: Date.now(), organizer: anOrganizer, next: event },
     { screen: 'auth', language, now: Date.now() },
   ]);
-  // As an image has it: no package can be found from here.
+  // Like in an image: no package can be resolved from this folder.
   const folder = mkdtempSync(join(tmpdir(), 'beltway-first-screens-'));
   copyFileSync(join(dist, '.gateway/first-screens.js'), join(folder, 'first-screens.mjs'));
   writeFileSync(
@@ -135,7 +139,7 @@ test('first screens need nothing but their one file', async () => {
   );
   const worker = new Worker(join(folder, 'thread.mjs'), { workerData: orders, env: {} });
   const [screens] = (await once(worker, 'message')) as [string[]];
-  expect(screens).toHaveLength(8);
+  expect(screens).toHaveLength(10);
   for (const screen of screens) expect(screen).toContain('Beltway');
   rmSync(folder, { recursive: true });
 });

@@ -5,8 +5,9 @@ import { dataDirOf } from './launcher/settings.ts';
 import { secretsOf } from './launcher/secrets.ts';
 
 /**
- * `npm run pseudonym -- 42 ann@example.org 203.0.113.7`: what the security log calls an account, an address of mail and a network
- * (docs/operations/security-log.md). With INTERNAL_TOKEN, or with the secrets of DATA_DIR.
+ * `npm run pseudonym -- 42 ann@example.org 203.0.113.7` prints the pseudonyms that the security log uses for an
+ * account, an email address and a network (docs/operations/security-log.md). Uses INTERNAL_TOKEN, or the secrets of
+ * DATA_DIR.
  */
 const { INTERNAL_TOKEN: given } = process.env;
 const secrets = (given || secretsOf(dataDirOf()).INTERNAL_TOKEN).split(',').map((one) => one.trim());

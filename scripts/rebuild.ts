@@ -1,13 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { script, withEmbedded } from './launcher/embedded.ts';
-import { dataDirOf, root } from './launcher/settings.ts';
+import { publishAgain } from '@beltway/event-store';
+import { openPool } from '@beltway/kit/postgres';
+import { onDataFolder, root, script } from './launcher/script.ts';
 import { StartError } from './launcher/start-error.ts';
-import { databases } from './launcher/system.ts';
 
-/** What a service's `src/rebuild.ts` answers: per table its digest before and after, and how many events were replayed. */
+/**
+ * The result of a service's `src/rebuild.ts`: the number of replayed events, and digests of each table before and after
+ * the rebuild.
+ */
 interface Rebuilt {
   events: number;
   tables: Array<{ table: string; rows: number; before: string; after: string }>;
@@ -17,12 +20,18 @@ type Rebuild = (databaseUrl: string) => Promise<Rebuilt>;
 const entry = (service: string) => join(root, 'services', service, 'src', 'rebuild.ts');
 
 /**
- * `npm run rebuild [-- ticketing …]` empties a service's read models and replays its log, beside the running system or
- * without it, and compares. `DATABASE_URL` with one service named: that database. Exit code 1 when a table came out different.
+ * `npm run rebuild [-- ticketing …]` empties a service's read models, replays its log and compares the tables, while
+ * the system is running or stopped. With one named service, or in the container of a service, it uses the database in
+ * `DATABASE_URL`. Exit code 1 if a table has changed. With `--topics` the relays publish the complete logs again
+ * instead of rebuilding, for topics that were lost or have expired (docs/operations/backup.md#the-topics-of-kafka).
  */
 await script(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  const able = databases.map(({ name }) => name).filter((name) => existsSync(entry(name)));
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { topics: { type: 'boolean', default: false } },
+  });
+  // An image has only the folder of its own service.
+  const able = readdirSync(join(root, 'services')).filter((name) => existsSync(entry(name)));
   const unknown = positionals.filter((name) => !able.includes(name));
   if (unknown.length > 0) throw new StartError(`Cannot rebuild ${unknown.join(', ')}, only ${able.join(', ')}`);
   const chosen = positionals.length > 0 ? positionals : able;
@@ -42,7 +51,18 @@ await script(async () => {
       }
     }
   };
+  const publishAll = async (url: (name: string) => string) => {
+    for (const name of chosen) {
+      const pool = openPool(url(name), { max: 2 });
+      try {
+        console.log(`${name}: ${await publishAgain(pool)} events are published again`);
+      } finally {
+        await pool.end();
+      }
+    }
+  };
+  const work = values.topics ? publishAll : rebuildAll;
   const outside = process.env['DATABASE_URL'];
-  if (outside && chosen.length === 1) await rebuildAll(() => outside);
-  else await withEmbedded(dataDirOf(), databases, rebuildAll);
+  if (outside && chosen.length === 1) await work(() => outside);
+  else await onDataFolder('DATABASE_URL, for one named service', work);
 });

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { restore } from './backup/restore.ts';
-import { script } from './launcher/embedded.ts';
+import { script } from './launcher/script.ts';
 import { dataDirOf } from './launcher/settings.ts';
 import { StartError } from './launcher/start-error.ts';
 
-/** `npm run restore -- <folder>` makes an empty `DATA_DIR` what it was when `npm run backup` wrote that folder. */
+/** `npm run restore -- <folder>` restores an empty `DATA_DIR` from a folder that `npm run backup` wrote. */
 await script(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [folder] = positionals;

@@ -4,7 +4,10 @@ import { startBeltway } from '../e2e/support/beltway.ts';
 import { browser } from '../e2e/support/browser.ts';
 import { root } from './launcher/settings.ts';
 
-/** `npm run screenshot` makes the README's picture, docs/screenshot.png: the home page with the sample data, on a fresh copy. */
+/**
+ * `npm run screenshot` creates the README's picture, docs/screenshot.png: the home page with the sample data, on a
+ * fresh copy.
+ */
 const file = join(root, 'docs', 'screenshot.png');
 const [beltway, chromium] = await Promise.all([startBeltway({ demo: true }), browser()]);
 try {

@@ -6,14 +6,14 @@ import { publicRoutes } from '../services/gateway/src/routes/table.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What runs in production: no tests, no generated code, no card sandbox. */
+/** Production code: no tests, no generated code, no card sandbox. */
 const shipped = globSync('{services,packages}/*/src/**/*.ts', { cwd: root })
   .concat(globSync('frontend/{src,public}/**/*.{ts,tsx,js}', { cwd: root }))
   .filter((path) => !/\.test\.tsx?$|\/testing\b|\/generated\/|card-sandbox|sandbox-stripe|test-engines/.test(path))
   .sort();
 const withCode = (pattern: RegExp): string[] => shipped.filter((path) => pattern.test(read(path)));
 
-test('the scans below read the sources that are shipped', () => {
+test('the scans below read the shipped sources', () => {
   expect(shipped.length).toBeGreaterThan(800);
   expect(shipped).toContain('services/identity/src/password/argon.ts');
 });
@@ -26,7 +26,9 @@ describe('shipped code', () => {
 
   test('builds regular expressions from constants only', () => {
     expect(withCode(/new RegExp\(/)).toEqual([
+      'packages/contracts/src/catalog/description.ts',
       'packages/contracts/src/catalog/search-text.ts',
+      'packages/contracts/src/common/reserved-names.ts',
       'packages/contracts/src/identity/moderation.ts',
       'packages/contracts/src/identity/referrals.ts',
       'packages/contracts/src/realtime/notifications.ts',
@@ -38,18 +40,18 @@ describe('shipped code', () => {
     ]);
   });
 
-  test('starts programs by a list of arguments, never by a shell', () => {
+  test('starts programs with a list of arguments, never with a shell', () => {
     expect(withCode(/\bshell: true|\bexecSync\(|\{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([]);
   });
 
-  test('draws secrets from node:crypto: Math.random rotates ads and spreads retries', () => {
+  test('draws secrets from node:crypto; Math.random only rotates ads and spreads retries', () => {
     expect(withCode(/\bMath\.random\b/).filter((path) => !path.startsWith('frontend/'))).toEqual([
       'packages/kit/src/jobs/queue.ts',
       'services/catalog/src/ads/routes.ts',
     ]);
   });
 
-  test('uses no digest but SHA-2 and no cipher but AES-256-GCM', () => {
+  test('uses only SHA-2 as digest and AES-256-GCM as cipher', () => {
     const named = (pattern: RegExp) => [
       ...new Set(shipped.flatMap((path) => [...read(path).matchAll(pattern)].map(([, name]) => name))),
     ];
@@ -58,11 +60,11 @@ describe('shipped code', () => {
   });
 });
 
-test('no answer lets pages of other sites read it by CORS', () => {
+test('no answer allows pages of other sites to read it by CORS', () => {
   expect(withCode(/access-control-allow/i)).toEqual([]);
 });
 
-test('passwords may be pasted and kept by a password manager', () => {
+test('passwords can be pasted and stored by a password manager', () => {
   expect(withCode(/onPaste/)).toEqual([]);
   const fields = shipped.flatMap((path) =>
     [...read(path).matchAll(/<TextField\b([^]*?)\/>/g)]
@@ -74,18 +76,18 @@ test('passwords may be pasted and kept by a password manager', () => {
   expect(read('frontend/src/ui/password-input.tsx')).toContain("type={shown ? 'text' : 'password'}");
 });
 
-test('a page believes messages of other windows only from the origin that it expects', () => {
+test('a page accepts messages of other windows only from the expected origin', () => {
   const listening = withCode(/addEventListener\('message'/);
   expect(listening.length).toBeGreaterThan(1);
   expect(listening.filter((path) => !/\borigin !== /.test(read(path)))).toEqual([]);
 });
 
-test('images hold neither the history of the sources nor the secrets beside them', () => {
+test('images contain neither the history of the sources nor secret files', () => {
   const left = read('.dockerignore').split('\n');
   for (const name of ['.git', '.env*', '.data']) expect(left).toContain(name);
 });
 
-/** Each declaration of a route, with the text before its handler; a check by name is replaced by its definition. */
+/** Each route declaration, with the text before its handler. Named checks are replaced by their definitions. */
 const declarations = globSync('services/*/src/**/*.ts', { cwd: root })
   .filter((path) => !/\.test\.ts$|\/generated\//.test(path))
   .flatMap((path) => {
@@ -112,17 +114,18 @@ test('every call that needs a session or a role is declared behind that check', 
       return found.length === 0 || found.some(({ before }) => !check.test(before));
     })
     .map(({ method, path, access }) => `${method} ${path}: ${access}`);
-  // Without a token from this machine alone, in embedded mode: services/gateway/test/ops.int.test.ts.
+  // The exception admits requests without a token only from this machine, in embedded mode:
+  // services/gateway/test/ops.int.test.ts.
   expect(open).toEqual(['get /api/ops/invariants: admin']);
 });
 
-test('the cookie of a session is read by no GET', () => {
+test('no GET reads a session’s cookie', () => {
   const guarded = declarations.filter(({ before }) => before.includes('cookie.guard'));
   expect(guarded.length).toBeGreaterThan(10);
   expect(guarded.filter(({ name }) => name.startsWith('get '))).toEqual([]);
 });
 
-test('the lock file names no source of packages but the npm registry, and a digest of each', () => {
+test('the lock file has only packages of the npm registry, each with a digest', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { resolved?: string; integrity?: string; link?: boolean }>;
   };

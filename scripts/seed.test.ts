@@ -21,19 +21,19 @@ describe('the hours of tonight’s sample events', () => {
     expect(startOf({ eventDate, eventStartTime }) > new Date(now)).toBe(true);
     return `${eventStartTime} ${eventEndTime}`;
   };
-  test('stay as they are before they begin', () =>
+  test('are unchanged before the events begin', () =>
     expect(hours('18:00', '21:00', '2026-11-21T17:00:00Z')).toBe('18:00 21:00'));
-  test('begin a little later than now when the evening has begun', () => {
+  test('begin a little later than now if the evening has begun', () => {
     expect(hours('18:00', '21:00', '2026-11-21T23:05:00Z')).toBe('18:30 21:00'); // 18:05
     expect(hours('18:00', '21:00', '2026-11-21T23:20:00Z')).toBe('19:00 21:00');
     expect(hours('22:00', '03:00', '2026-11-22T03:40:00Z')).toBe('23:00 03:00');
     expect(hours('18:00', '21:00', '2026-11-22T03:59:59Z')).toBe('23:30 '); // 22:59:59
   });
-  test('from 23:00 on they are tomorrow’s', () =>
+  test('are tomorrow’s hours from 23:00 on', () =>
     expect(hours('18:00', '21:00', '2026-11-22T04:00:00Z')).toBe('18:00 21:00'));
 });
 
-test('there is a sample live stream for each kind of place, which its location says', () => {
+test('there is a sample live stream for each kind of place, determined by its location', () => {
   const categories = sampleStreams.map(({ category }) => category);
   expect(categories.toSorted()).toEqual(LivestreamCategory.options.toSorted());
   for (const { location, category, description } of sampleStreams) {

@@ -9,7 +9,7 @@ import type { SeedUrls } from './launcher/seed.ts';
 
 const BUYERS = ['Maya Chen', 'Andre Wallace', 'Sofía Rivera', 'Tom Becker', 'Priya Nair', 'Jordan Ellis'];
 
-/** Who sells the sample events, who holds tickets for one, and the password of both. */
+/** The organizer of the sample events, an account with tickets for one of them, and the password of both. */
 export interface SeedAccounts {
   business: string;
   explorer: string;
@@ -26,8 +26,8 @@ const tokenOf = async (identity: string, email: string, password: string) => ({
 });
 
 /**
- * The day `inDays` from today in the region. From 23:00 on, tomorrow counts as today: in the last hour of a day, tonight's events are
- * over or as good as over, and nobody could buy their tickets.
+ * The day `inDays` from today in the region. From 23:00 on, tomorrow counts as today, because tonight's events are
+ * practically over and visitors could no longer buy tickets.
  */
 export function dayOf(inDays: number, now = new Date()): string {
   return instantOf(daysAfter(dayAt(new Date(now.getTime() + HOUR_MS)), inDays)).toISOString();
@@ -35,11 +35,11 @@ export function dayOf(inDays: number, now = new Date()): string {
 
 const HALF_HOUR_MS = HOUR_MS / 2;
 
-/** The next half hour that is a quarter of an hour away at least. */
+/** The next half hour that is at least 15 minutes away. */
 const soonestAt = (now: Date) => new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
 const clockOf = (instant: Date) => zonedText(instant).slice(11, 16);
 
-/** An event that begins soon, whatever the time of day, and lasts for so many hours. */
+/** The hours of an event that begins soon, at any time of day, and lasts this many hours. */
 export function hoursFromNow(hours: number, now = new Date()) {
   const begins = soonestAt(now);
   const ends = new Date(begins.getTime() + hours * HOUR_MS);
@@ -50,14 +50,14 @@ export function hoursFromNow(hours: number, now = new Date()) {
   };
 }
 
-/** When a sample event takes place. What would have begun by now begins a quarter to three quarters of an hour from now. */
+/** When a sample event takes place. If its start has already passed, it begins 15 to 45 minutes from now. */
 export function hoursOf({ inDays, start, end = '' }: Pick<SampleEvent, 'inDays' | 'start' | 'end'>, now = new Date()) {
   const eventDate = dayOf(inDays, now);
   const soonest = soonestAt(now);
   if (startOf({ eventDate, eventStartTime: start }) >= soonest || soonest < new Date(eventDate))
     return { eventDate, eventStartTime: start, eventEndTime: end };
   const later = clockOf(soonest);
-  // An evening that would end before it begins is a short one, without an end.
+  // An event that would end before it begins gets no end time.
   const isShort = end > start && end <= later;
   return { eventDate, eventStartTime: later, eventEndTime: isShort ? '' : end };
 }
@@ -72,13 +72,17 @@ const bodyOf = ({ title, description, location, tags, tickets }: Shown, hours: R
   tags,
   imageUrl: '',
   hasTickets: tickets !== undefined,
+  ...(!tickets && tags.includes('#free') && { freeEntry: true }),
   isSponsored: false,
   promotionLevel: 'none',
   contactEmail: 'business@beltway.test',
   ...(tickets && { ticketPrice: tickets.price, totalTickets: tickets.total, ticketSalesEnabled: true }),
 });
 
-/** Answers the event's id, also when a start that was cut off published it earlier in the evening, with other hours. */
+/**
+ * Publishes an event. Returns the event's id. If an interrupted start published the event earlier in the evening with
+ * other hours, returns the id of that event.
+ */
 async function publish(
   catalog: string,
   event: Shown,
@@ -104,10 +108,10 @@ const waitFor = async (url: URL) => {
     if ((await fetch(url)).ok) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`${url.pathname} is not there`);
+  throw new Error(`${url.pathname} does not exist`);
 };
 
-/** Buys as anybody would: hold, intent, test card, tickets. */
+/** Buys tickets like any visitor: hold, payment intent, test card, tickets. */
 async function buy(
   urls: Required,
   eventId: number,
@@ -142,8 +146,8 @@ async function buy(
 type Required = Record<'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'sandbox', string>;
 
 /**
- * Sample events by the demo business, some of them sold to made-up guests; the demo explorer holds two tickets for tonight. The
- * accounts are there already.
+ * Publishes the sample events of the demo business and sells tickets of some events to invented guests. The demo
+ * explorer gets two tickets for tonight. The accounts must exist.
  */
 export async function seed(given: SeedUrls, say: (text: string) => void, accounts = DEMO): Promise<void> {
   const urls = given as unknown as Required;
@@ -163,7 +167,7 @@ export async function seed(given: SeedUrls, say: (text: string) => void, account
     ...{ urls, internalToken: given.internalToken, publishableKey, headers: business },
     publish(sample: SampleStream, hours) {
       const times = hoursFromNow(hours);
-      // Those of a later start are other events.
+      // The idempotency key contains the date, because a start on another day publishes different events.
       return publish(
         urls.catalog,
         sample,
@@ -189,7 +193,7 @@ export async function seed(given: SeedUrls, say: (text: string) => void, account
       const hold = async () => {
         if (mine)
           return call(urls.ticketing, '/api/holds', { eventId, quantity }, { ...explorer, 'idempotency-key': key });
-        // Guests' keys are made by the server, another one at each start; as a service the seed may name its own.
+        // The server generates new guest keys at each start. The seed calls as a service, so it may choose a guest key.
         const request = { key, gatewayKey: true, requestId: randomUUID(), body: JSON.stringify({ eventId, quantity }) };
         const internal = { 'x-internal-token': given.internalToken };
         const { answers } = await call(urls.ticketing, '/internal/holds', { holds: [request] }, internal);
@@ -198,7 +202,7 @@ export async function seed(given: SeedUrls, say: (text: string) => void, account
         return JSON.parse(answer.body) as Json;
       };
       await buy(urls, eventId, quantity, buyer, hold, publishableKey, mine ? explorer : {}).catch((error: Error) => {
-        // Bought by the start that was cut off.
+        // An interrupted start has already bought these tickets.
         if (!/hold-gone|unexpected_state/.test(error.message)) throw error;
       });
     }),

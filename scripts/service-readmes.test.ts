@@ -11,7 +11,7 @@ const sourcesOf = (service: string): string[] =>
     (path) => !path.endsWith('.test.ts'),
   );
 
-/** The folder of `src` that a file is in; undefined for the files beside the folders, which wire them. */
+/** The folder of `src` that a file is in; undefined for files directly in `src`, which connect the folders. */
 function folderOf(service: string, path: string): string | undefined {
   const [folder, ...rest] = relative(join(service, 'src'), path).split(sep);
   return rest.length > 0 && folder !== 'generated' ? folder : undefined;
@@ -33,7 +33,7 @@ function importsOf(service: string): Record<string, string[]> {
   return Object.fromEntries([...imports].map(([from, targets]) => [from, [...targets].sort()]));
 }
 
-/** The rows of the table in which a README lists folders, with the folders that each may import. */
+/** The rows of a README's table of folders, with the folders that each may import. */
 function tableOf(readme: string): Record<string, string[]> | undefined {
   const [, table] = /^\| Folder +\|.*\| Imports +\|\n\| -.*\n((?:\|.*\n)+)/m.exec(readme) ?? [];
   const names = (cell = '') => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
@@ -56,7 +56,7 @@ test('a README with a table of folders exists', () => {
   expect(tables.map(({ service }) => service)).toContain(join('services', 'ticketing'));
 });
 
-test.each(tables)('the README of $service lists its folders, and what each imports', ({ service, table }) => {
+test.each(tables)('the README of $service lists its folders with their imports', ({ service, table }) => {
   expect(table).toEqual(importsOf(service));
 });
 

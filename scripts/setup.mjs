@@ -1,4 +1,5 @@
-// Makes a clone ready. Written so that any Node with modules can read it, and say that it is too old.
+// Prepares a clone. Every Node version with modules can parse this file, so that an old Node can report that it is too
+// old.
 import { whyTooOld } from './setup/node-version.mjs';
 
 const why = whyTooOld(process.versions.node);

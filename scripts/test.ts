@@ -4,18 +4,20 @@ import { prepareKafka } from '@beltway/test-engines/kafka';
 import { appendFlaky } from './checks/flaky.ts';
 import { byProject, parseNarrowing, type Narrowing } from './checks/narrow.ts';
 import { countReport, failuresOf } from './checks/report.ts';
-import { lighthouse, run, runAll, statics, testFiles } from './checks/steps.ts';
+import { benches, lighthouse, run, runAll, statics, testFiles } from './checks/steps.ts';
 import { tiers, type Tier } from './checks/tiers.ts';
 import { buildFrontend } from './launcher/frontend.ts';
 import { root } from './launcher/settings.ts';
 import { prepareEngines } from './testing/engines.ts';
 
 /**
- * `npm test`: what a change needs. `npm run test:rest`: all other tests. Two lanes run side by side, because most tests wait
- * more than they compute. Everything runs even when something before it failed; files that failed by chance run once more at
- * the end, alone (chance.ts). The last line sums up; format, lint and types count there only when they failed.
+ * `npm test` runs the tests that a change needs, `npm run test:rest` all other tests. Two lanes run concurrently,
+ * because most tests wait more than they compute. Everything runs even after a failure; files that failed by chance are
+ * rerun alone at the end (chance.ts). The last line is the summary; format, lint and types count there only if they
+ * failed.
  *
- * `npm test -- services/ticketing -t "never sells"`: the tests of all tiers that match, without format, lint and types.
+ * `npm test -- services/ticketing -t "never sells"` runs the matching tests of all tiers, without format, lint and
+ * types.
  */
 const UNIT: Tier = { name: 'unit', projects: ['unit', 'frontend'], reruns: false };
 const INT: Tier = { name: 'int', projects: ['int'], reruns: true };
@@ -47,7 +49,7 @@ if (narrowed?.size === 0) {
 const failures: string[] = [];
 const all = tiers(narrowed, narrowing);
 
-/** Built before the first system starts, because systems that start together would each build it. */
+/** Builds the page before the first system starts, because systems that start concurrently would each build it. */
 async function page(): Promise<void> {
   const needsIt = FULL_SYSTEM.flatMap(({ projects }) => projects);
   if (narrowed && !needsIt.some((project) => narrowed.has(project))) return;
@@ -85,8 +87,10 @@ async function restLanes(): Promise<void> {
     await firstPage();
   };
   await Promise.all([inTurn(true, STORIES), beside()]);
-  // Sixteen processes, Kafka and Redis need both cores: beside stories they time out on a slow machine.
+  // These tests run sixteen processes, Kafka and Redis, which need both cores: concurrently with the stories they would
+  // time out on a slow machine.
   await inTurn(false, ENGINES);
+  if (!(await run(benches)).ok) failures.push(benches.name);
 }
 
 async function narrowedLanes(): Promise<void> {
@@ -97,7 +101,7 @@ async function narrowedLanes(): Promise<void> {
 await (narrowed ? narrowedLanes() : isRest ? restLanes() : changeLanes());
 const flaky = await all.rerun();
 for (const [name, reason] of all.unable) {
-  // A machine without Docker and Java can test the rest; where everything must be tested, that is a failure.
+  // A machine without Docker and Java can run the other tests. In CI a missing tier is a failure.
   const must = process.env['CI'] !== undefined;
   console.log(`${must ? 'FAILED' : 'NOT RUN'} ${name}: ${reason}`);
   if (must) failures.push(name);
@@ -115,7 +119,7 @@ if (narrowed && passed + failed === 0) console.error(`No test matches ${args.joi
 appendFlaky(process.env['FLAKY_REPORT'] || join(homedir(), '.cache', 'beltway', 'flaky.jsonl'), flaky);
 for (const { tier, file, output, load } of flaky)
   console.log(`FLAKY ${tier}: ${relative(root, file)} (load ${load.toFixed(1)})\n${output.replaceAll(/^/gm, '  ')}`);
-// Named once more at the end: the output of a whole run is long.
+// Repeats the failures at the end, because the output of a whole run is long.
 for (const failure of failures) console.log(`FAILED ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
 if (failed > 0 || passed === 0) process.exitCode = 1;

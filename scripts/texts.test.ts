@@ -16,20 +16,24 @@ import { texts as badges } from '../frontend/src/features/points/badges.names.es
 import { texts as packages } from '../frontend/src/lib/ads/packages.names.es.ts';
 import { texts as spanish } from '../frontend/src/lib/i18n/problem-texts.es.ts';
 import { EventForm } from '../frontend/src/lib/event-form/event-form.ts';
+import { AVOIDED, NAMES, SPECIFIED, TITLE_CASE } from './screen-words.ts';
 
-// Every catalog of the page: the same texts in all languages, with the same arguments, and none that nobody shows.
+// All catalogs of the page must have the same texts in all languages, with the same arguments, and no unused text.
 const source = join(import.meta.dirname, '../frontend/src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const english = files.filter((file) => /(^|[/.])texts\.en\.ts$/.test(file.replaceAll('\\', '/')));
 
 const codeOf = (file: string): string => readFileSync(join(source, file), 'utf8');
-/** The one object of a catalog's file, evaluated: its strings as they are written. */
+/** The one object of a catalog's file, evaluated to its literal strings. */
 const read = (file: string): Record<string, string> =>
   runInNewContext(`(${/= (\{\n[\s\S]*?\n\})/.exec(codeOf(file))![1]})`) as Record<string, string>;
 
 type Node = string | number | [name: string, ...rest: unknown[]];
 
-/** `count plural`, `link tag`, `name`: what a text is given, whatever its order. The cases of a plural are the language's own. */
+/**
+ * `count plural`, `link tag`, `name`: the arguments of a text, sorted. Plural cases are not compared, because they
+ * depend on the language.
+ */
 function argumentsOf(text: string): string[] {
   const found = new Set<string>();
   const walk = (node: Node): void => {
@@ -45,7 +49,7 @@ function argumentsOf(text: string): string[] {
       all([kind, ...rest] as Node[]);
     }
   };
-  // A list of nodes; a single node is a text, a number, or a list that begins with a name.
+  // Visits a list of nodes. A single node is a text, a number, or a list that begins with a name.
   const all = (nodes: Node | Node[]): void => {
     if (!Array.isArray(nodes)) return;
     nodes.forEach((node) => walk(node as Node));
@@ -60,7 +64,7 @@ test('each catalog loads its own Spanish texts', () => {
     expect(codeOf(file), file).toContain(`{ es: () => import('./${basename(file).replace('.en.', '.es.')}') }`);
 });
 
-test.each(english)('%s says the same in Spanish, with the same arguments', (file) => {
+test.each(english)('%s has the same texts in Spanish, with the same arguments', (file) => {
   const [one, other] = [read(file), read(file.replace('.en.ts', '.es.ts'))];
   expect(Object.keys(other)).toEqual(Object.keys(one));
   for (const [key, text] of Object.entries(one)) {
@@ -75,7 +79,23 @@ test.each(english.filter((file) => file.includes('policies')))('%s has the same 
   for (const [key, text] of Object.entries(one)) expect(numbersOf(other[key]!), key).toEqual(numbersOf(text));
 });
 
-test('arguments are told apart', () => {
+/** Numbers that the specification fixes, or that belong to a format and not to a limit. */
+const FIXED_NUMBERS: readonly ProblemText[] = [
+  ...(['price-missing', 'invalid.price', 'invalid.price-least', 'invalid.password-short', 'invalid.quantity'] as const),
+  ...(['invalid.picture-large', 'image-too-large', 'image-too-large.photo', 'video-too-large'] as const),
+  ...(['image-too-many-pixels', 'not-yet', 'invalid.key', 'invalid.base64url', 'invalid.stream-address'] as const),
+  ...(['invalid.push-secret', 'invalid.push-key', 'invalid.push-point', 'invalid.one-or-nothing'] as const),
+];
+
+test("a limit in a problem's text is a param", () => {
+  for (const [key, text] of Object.entries(PROBLEM_TEXTS)) {
+    // Examples ('such as 19:00') and the smallest count are not limits that change.
+    const limits = text.replace(/,? (such )?as \S.*$/, '').replace(/\b[01] to \{/, '{');
+    if (!FIXED_NUMBERS.includes(key as ProblemText)) expect(limits, key).not.toMatch(/\d/);
+  }
+});
+
+test('arguments of different kinds are distinguished', () => {
   expect(argumentsOf('{count, plural, one {# of {name}} other {<b>all</b>}} {when}')).toEqual([
     'b tag',
     'count plural',
@@ -96,10 +116,10 @@ const usersOf = (catalog: string) =>
       ),
     );
 
-/** What can become of a ticket. */
+/** All statuses of a ticket. */
 const TICKETS = [...TICKET_STATUSES, 'unknown'];
 
-/** Shown by a name that a type lists: a category, a step, a state, a field. */
+/** Texts whose key is the value of a type: a category, a step, a state, a field. */
 const BY_NAME: Record<string, readonly string[]> = {
   'lib/i18n/texts.en.ts': CATEGORY_NAMES,
   'features/ops/texts.en.ts': [...AuditKind.options, 'user', 'business', 'admin'],
@@ -141,11 +161,11 @@ const BY_NAME: Record<string, readonly string[]> = {
   'features/tickets/texts.en.ts': ['requested', 'refunded', 'failed'],
   'features/top-picks/texts.en.ts': ['event', 'venue', 'highlight', 'announcement'],
   'features/top-picks/player.texts.en.ts': ['spam', 'abuse', 'rights', 'privacy', 'other'],
-  'features/tonight/texts.en.ts': ['red', 'orange', 'silver', 'blue', 'yellow', 'green'],
+  'lib/journey/texts.en.ts': ['red', 'orange', 'silver', 'blue', 'yellow', 'green'],
   'lib/event-form/names.texts.en.ts': Object.keys(EventForm.shape),
 };
 
-test.each(english)('%s has no text that nobody shows', (file) => {
+test.each(english)('%s has no unused text', (file) => {
   const code = usersOf(file).map((user) => user.code);
   const named = BY_NAME[file] ?? [];
   const unused = Object.keys(read(file)).filter(
@@ -156,7 +176,7 @@ test.each(english)('%s has no text that nobody shows', (file) => {
 
 const problemTexts = Object.entries(PROBLEM_TEXTS) as Array<[ProblemText, string]>;
 
-test('every text of a problem has Spanish with the same values', () => {
+test('every text of a problem has a Spanish text with the same values', () => {
   expect(problemTexts.length).toBeGreaterThan(500);
   expect(Object.keys(spanish).sort()).toEqual(Object.keys(PROBLEM_TEXTS).sort());
   for (const [key, text] of problemTexts) {
@@ -165,7 +185,7 @@ test('every text of a problem has Spanish with the same values', () => {
   }
 });
 
-test('a text of a problem is in one part of the table, under its code', async () => {
+test('the text of a problem is in exactly one file of the table, under the problem’s code', async () => {
   const folder = join(import.meta.dirname, '../packages/contracts/src/problems');
   const keys = readdirSync(folder)
     .filter((file) => file.endsWith('.texts.en.ts'))
@@ -177,7 +197,7 @@ test('a text of a problem is in one part of the table, under its code', async ()
   for (const key of keys) expect(key).toMatch(/^[a-z]+(-[a-zA-Z]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)?$/);
 });
 
-test('a service throws texts of the table, and writes no sentence of its own', () => {
+test('services throw only texts of the table, and contain no other sentences', () => {
   const root = join(import.meta.dirname, '..');
   const sources = ['services', 'packages/kit/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -191,11 +211,69 @@ test('a service throws texts of the table, and writes no sentence of its own', (
   expect(found.filter((text) => /\s/.test(text))).toEqual([]);
 });
 
-test.each(BADGES)('the badge $id has its name and what it asks for in Spanish', ({ id }) => {
+test.each(BADGES)('the badge $id has its name and requirement in Spanish', ({ id }) => {
   expect(Object.keys(badges)).toEqual(expect.arrayContaining([id, `${id}-why`]));
 });
 
-test.each(AD_PACKAGES)('all that is said of the package $id is said in Spanish', ({ id, features, badge }) => {
+test.each(AD_PACKAGES)('the package $id has all its texts in Spanish', ({ id, features, badge }) => {
   const wanted = [id, `${id}-time`, ...features, ...(badge === null ? [] : [`${id}-badge`])];
   expect(Object.keys(packages)).toEqual(expect.arrayContaining(wanted));
+});
+
+/** All English texts of the page and of problems, by catalog and key, without values and tags. */
+const onScreen = [
+  ...english.map((file) => [file.replaceAll('\\', '/').replace('.en.ts', ''), read(file)] as const),
+  ['problems', PROBLEM_TEXTS] as const,
+].flatMap(([catalog, texts]) =>
+  Object.entries(texts).map(([key, text]) => ({ catalog, key, text: text.replace(/<\/?\w+>|\{\w+\}/g, '') })),
+);
+
+test('texts on screen are in plain American English', () => {
+  const found = onScreen
+    .filter(({ catalog, key }) => !SPECIFIED[catalog]?.includes(key))
+    .flatMap(({ catalog, key, text }) => {
+      const rule = AVOIDED.find(([words]) => words.test(text));
+      return rule ? [`${catalog} ${key}: ${text} (${rule[1]})`] : [];
+    });
+  expect(found).toEqual([]);
+});
+
+/** English texts that services send: notifications, emails, an order's history, heads of pages. */
+const SENT = [
+  'identity/src/account/mail-texts.en.ts',
+  'ticketing/src/words/english.ts',
+  'ticketing/src/order/step-texts.en.ts',
+  'payments/src/ads/words/english.ts',
+  'payments/src/ads/mail.ts',
+  'payments/src/history/step-texts.en.ts',
+  'realtime/src/notifications/texts.en.ts',
+  'gateway/src/page/head-words.ts',
+];
+
+test.each(SENT)('texts in services/%s are in plain American English', (file) => {
+  const code = readFileSync(join(import.meta.dirname, '../services', file), 'utf8').replace(
+    /^import .*|^\s*(\/\*\*|\*|\/\/).*/gm,
+    '',
+  );
+  const said = [...code.matchAll(/'([^'\n]*)'|`([^`\n]*)`/g)].map(([, plain, filled]) => plain ?? filled!);
+  expect(said.length).toBeGreaterThan(5);
+  const found = said.flatMap((text) => {
+    const rule = AVOIDED.find(([words]) => words.test(text.replace(/\$\{\w+\}/g, '')));
+    return rule ? [`${text} (${rule[1]})`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
+test('texts on screen are in sentence case', () => {
+  const found = onScreen
+    .filter(({ catalog, key }) => !SPECIFIED[catalog]?.includes(key))
+    .filter(({ text }) => TITLE_CASE.test(text.replace(NAMES, 'x').replace(/^[\s:-]+|[\s.!:-]+$/g, '')))
+    .map(({ catalog, key, text }) => `${catalog} ${key}: ${text}`);
+  expect(found).toEqual([]);
+});
+
+test('exempt texts exist', () => {
+  const keys = new Set(onScreen.map(({ catalog, key }) => `${catalog} ${key}`));
+  const exempt = Object.entries(SPECIFIED).flatMap(([catalog, all]) => all.map((key) => `${catalog} ${key}`));
+  expect(exempt.filter((one) => !keys.has(one))).toEqual([]);
 });

@@ -9,11 +9,11 @@ import { digits, median, ratioOf } from '../support/statistics.ts';
 import { startSystem } from '../support/system.ts';
 import { hasNginx, startNginx } from './nginx.ts';
 import { ACCEPT_ENCODING, sampleOf } from './samples.ts';
-import { assertWrk, wrk } from './wrk.ts';
+import { findWrk, runWrk } from './wrk.ts';
 
 const EVENTS = 24;
 
-/** A process of a peer, ready to answer. */
+/** Starts a peer in its own process and waits until it is ready. */
 async function startPeer(role: string, env: Record<string, string>, { onEnd }: Pick<Options, 'onEnd'>) {
   const [port] = (await freePorts(1)) as [number];
   const child = fork(join(import.meta.dirname, 'peer.ts'), {
@@ -34,7 +34,7 @@ async function startPeer(role: string, env: Record<string, string>, { onEnd }: P
 
 interface Side {
   port: number;
-  /** Whose processor time is counted. */
+  /** Processes whose CPU time counts. */
   pids: number[];
   headersOf: (etag: string) => Record<string, string>;
 }
@@ -45,7 +45,7 @@ export const bench: Bench = {
 
   async run(options) {
     const { rounds, seconds, say, onEnd } = options;
-    assertWrk();
+    const wrk = findWrk(say);
     const system = await startSystem(options);
     const organizer = await system.api.register('Ola Organizer', 'business');
     let eventId = 0;
@@ -93,10 +93,10 @@ export const bench: Bench = {
       for (const [name, { port, pids, headersOf }] of Object.entries(sides)) {
         const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
         const requests = samples.map(({ path, etag }) => ({ path, headers: headersOf(etag) }));
-        // A second to run in, for all alike: code that was idle for a while is slower.
-        await wrk(folder, port, requests, 1);
+        // Warms up each side for one second, because idle code is slower.
+        await runWrk(wrk, folder, port, requests, 1);
         const before = used();
-        const figures = await wrk(folder, port, requests, seconds);
+        const figures = await runWrk(wrk, folder, port, requests, seconds);
         if (figures.failed > 0) wrong.push(`${name}: ${figures.failed} of ${figures.requests} failed`);
         (rates[name] ??= []).push(figures.perSecond);
         (cpu[name] ??= []).push((used() - before) / (figures.requests / 1_000));
@@ -117,13 +117,13 @@ export const bench: Bench = {
     return {
       ratios: {
         'bare-node': over('bare node'),
-        // Our 304 beside its 200: what a reader who has the body already costs.
+        // Compares our 304 with the peer's 200, for a reader who already has the body.
         'bare-node-304': over('bare node', 'ours 304'),
         'express-proxy': over('proxy'),
         'usual-gateway': over('usual gateway'),
         'nginx-cache': over('nginx cache'),
       },
-      // The same by processor time of the servers, which other work on the machine disturbs less.
+      // The same ratios by the servers' CPU time, which other work on the machine affects less.
       cpuRatios: {
         'bare-node': cheaper('bare node'),
         'bare-node-304': cheaper('bare node', 'ours 304'),

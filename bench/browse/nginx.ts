@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../support/bench.ts';
 
-/** Whether nginx is on this machine; without it that side is left out. */
+/** Whether nginx is installed. If it is not, this side is skipped. */
 export function hasNginx(): boolean {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
@@ -13,7 +13,10 @@ export function hasNginx(): boolean {
   }
 }
 
-/** nginx with a cache of one second, one question per key, in front of this server; one worker, as our gateway is one. */
+/**
+ * Starts nginx in front of this server, with a cache of one second and one upstream request per key. It has one worker,
+ * because our gateway is one process.
+ */
 export function startNginx(folder: string, port: number, upstream: number, { onEnd }: Pick<Options, 'onEnd'>): number {
   const root = join(folder, 'nginx');
   mkdirSync(join(root, 'cache'), { recursive: true });
@@ -22,7 +25,7 @@ export function startNginx(folder: string, port: number, upstream: number, { onE
   );
   writeFileSync(
     join(root, 'nginx.conf'),
-    // As root it would give its worker another user, who may not write here.
+    // Started as root, nginx would run its worker as another user, who cannot write to this folder.
     `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; worker_processes 1; pid ${root}/pid; error_log ${root}/error.log;
 events { worker_connections 1024; }
 http {

@@ -9,9 +9,9 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Sample } from './samples.ts';
 
 /**
- * The peers of `bench browse`, one in each process. `bare`: node:http that sends the very bytes that our gateway sends.
- * `events`: an Express service that has the events in memory. `proxy`: Express and http-proxy-middleware in front of
- * it. `usual`: the same with what gateways usually have besides.
+ * The peers of `bench browse`, one per process. `bare`: node:http that sends the exact bytes of our gateway. `events`:
+ * an Express service with the events in memory. `proxy`: Express and http-proxy-middleware in front of `events`.
+ * `usual`: `proxy` with the usual middleware of gateways.
  */
 const { ROLE, PORT, SAMPLES = '', TARGET } = process.env;
 const samples = (): Sample[] => JSON.parse(readFileSync(SAMPLES, 'utf8')) as Sample[];

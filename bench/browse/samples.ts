@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** What browsers send. */
+/** The `accept-encoding` header that browsers send. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
-/** An answer of our gateway, for a peer to send. */
+/** A response of our gateway, which a peer sends in its place. */
 export interface Sample {
   path: string;
-  /** As `writeHead` takes them; what Node writes itself is left out. */
+  /** For `writeHead`, without the headers that Node adds. */
   headers: string[];
   etag: string;
-  /** The body as it was sent, in base64, and the JSON in it. */
+  /** The body as sent, in base64. `json` is its JSON text. */
   body: string;
   json: string;
 }
@@ -21,10 +21,10 @@ const UNPACK: Record<string, (body: Buffer) => Buffer> = {
   br: (body) => brotliDecompressSync(body),
 };
 
-/** Headers that Node's server writes to every answer. */
+/** Headers that Node's server adds to every answer. */
 const NODES_OWN = /^(date|connection|keep-alive)$/i;
 
-/** Asks for a path as a browser does. */
+/** Requests a path like a browser. */
 export function sampleOf(port: number, path: string): Promise<Sample> {
   return new Promise((resolve, reject) => {
     const headers = { 'accept-encoding': ACCEPT_ENCODING };

@@ -1,28 +1,38 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { onPath, unpackDebian, unpackedEnv } from '../support/debian.ts';
 
 export interface WrkFigures {
   perSecond: number;
   requests: number;
-  /** Answered with another status than 2xx or 3xx, or not at all. */
+  /** Requests with a status other than 2xx or 3xx, or without a response. */
   failed: number;
   p99: string;
 }
 
-export function assertWrk(): void {
-  try {
-    execFileSync('which', ['wrk']);
-  } catch {
-    throw new Error(
-      'bench browse needs wrk (apt install wrk): a load generator in Node would be slower than what it loads',
-    );
-  }
+export interface Wrk {
+  program: string;
+  env: NodeJS.ProcessEnv;
 }
 
-/** Sends these requests in turn on 64 connections, for so many seconds. */
-export async function wrk(
+/**
+ * Finds the load generator: on the `PATH`, else a download from Debian into `.cache`. A load generator in Node would be
+ * slower than the servers that it measures.
+ */
+export function findWrk(say: (line: string) => void): Wrk {
+  const program = onPath('wrk');
+  if (program) return { program, env: process.env };
+  const folder = unpackDebian('wrk', () => ['wrk', 'libluajit-5.1-2', 'libluajit2-5.1-2'], say);
+  const unpacked = join(folder, 'usr', 'bin', 'wrk');
+  if (!existsSync(unpacked)) throw new Error('bench browse needs wrk (apt install wrk)');
+  return { program: unpacked, env: unpackedEnv(folder) };
+}
+
+/** Sends these requests in turn on 64 connections, for this many seconds. */
+export async function runWrk(
+  { program, env }: Wrk,
   folder: string,
   port: number,
   paths: Array<{ path: string; headers: Record<string, string> }>,
@@ -38,7 +48,7 @@ export async function wrk(
     `local requests = {}\nlocal turn = 0\ninit = function()\n${paths.map((one, at) => `requests[${at + 1}] = ${lua(one)}`).join('\n')}\nend\nrequest = function()\nturn = turn % ${paths.length} + 1\nreturn requests[turn]\nend\n`,
   );
   const args = ['-t1', '-c64', `-d${seconds}s`, '--latency', '-s', script, `http://127.0.0.1:${port}`];
-  const { stdout } = await promisify(execFile)('wrk', args);
+  const { stdout } = await promisify(execFile)(program, args, { env });
   const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
   const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout)?.slice(1) ?? [];
   return {

@@ -16,11 +16,11 @@ import type { Load, Seen, Told } from './clients.ts';
 const CLIENTS = 2_000;
 const RATES = [20, 200, 500] as const;
 const WARM_UP_MS = 1_500;
-/** What stock socket.io has not sent when its turn is over must not run into the next one. */
+/** Pause after each rate, so that messages that stock socket.io still has queued do not affect the next measurement. */
 const REST_MS = 2_000;
 const here = import.meta.dirname;
 
-/** A process that is measured: its program, and how Node runs it. */
+/** A measured process: its program and Node flags. */
 interface Side {
   script: string;
   args: string[];
@@ -37,6 +37,7 @@ interface Measured extends Seen {
 export const bench: Bench = {
   about: `${CLIENTS.toLocaleString('en-US')} clients in one room, ${RATES.join(', ')} messages a second, against a stock socket.io server that stores nothing`,
   defaults: { rounds: 2, seconds: 4 },
+  short: { size: 200 },
 
   async run(options) {
     const { rounds, seconds, size: clients = CLIENTS, say, onEnd } = options;
@@ -58,7 +59,7 @@ export const bench: Bench = {
       return { service, crowd };
     }
 
-    /** One after the other: only one side has clients at a time. */
+    /** Starts one side, measures it at each rate and stops it, so only one side has clients at a time. */
     async function measure(side: Side, rates: readonly number[]): Promise<Measured[]> {
       const { service, crowd } = await startSide(side);
       const all: Measured[] = [];
@@ -81,7 +82,7 @@ export const bench: Bench = {
       return all;
     }
 
-    /** As the launcher starts realtime. */
+    /** Runs with the Node flags that the launcher uses for realtime. */
     const our: Side = {
       script: join(here, 'server.ts'),
       args: [url, busUrl],
@@ -123,7 +124,7 @@ export const bench: Bench = {
   },
 };
 
-/** The next of its messages that has this word. */
+/** Returns the child's next message that has this key. */
 async function heard<Word extends 'ready' | 'begins' | 'ends' | 'seen'>(
   child: ChildProcess,
   word: Word,

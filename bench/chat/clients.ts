@@ -3,28 +3,28 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { percentile } from '../support/statistics.ts';
 
-/** What the bench asks of this process: messages of so many a second, counted after a warm-up. */
+/** A load: messages per second, counted after a warm-up. */
 export interface Load {
   perSecond: number;
   warmUpMs: number;
   ms: number;
 }
-/** What the clients saw between the two moments that were told. */
+/** Observations of the clients during the measured time. */
 export interface Seen {
   deliveries: number;
-  /** Messages that were sent and answered. */
+  /** Messages that were sent and acknowledged. */
   said: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of all clients since they joined: numbers that did not follow the one before. */
+  /** Sequence numbers that did not follow the previous one, over all clients since they joined. */
   gaps: number;
 }
 export type Told = { ready: true } | { begins: true } | { ends: true } | { seen: Seen };
 
 const ROOM = 'region';
-/** Of so many clients one reads its messages whole, for their time. */
+/** One in this many clients parses its messages, to measure their latency. */
 const READS_EACH = 40;
-/** Those who write: a connection of realtime may send 20 packets a second. */
+/** Number of writers: realtime accepts 20 packets a second from each connection. */
 const WRITERS = 50;
 const SEQ = Buffer.from('"seq":');
 const MESSAGES = Buffer.from('42["messages"');
@@ -37,7 +37,7 @@ let said = 0;
 let gaps = 0;
 let latencies: number[] = [];
 
-/** A text frame as a client sends it: masked, here with zeros. */
+/** A client's text frame. Clients must mask their frames; this mask is all zeros. */
 function frameOf(text: string): Buffer {
   const body = Buffer.from(text);
   const head = Buffer.alloc(body.length < 126 ? 6 : 8);
@@ -56,7 +56,7 @@ function numberAt(bytes: Buffer, at: number): number {
   return number;
 }
 
-/** A page, as bare as it can be: it takes frames apart, checks that each number follows the one before, and counts. */
+/** A minimal chat client: splits frames, checks that sequence numbers are consecutive, and counts deliveries. */
 async function open(index: number): Promise<Socket> {
   const socket = connect(Number(port), '127.0.0.1');
   socket.setNoDelay(true);
@@ -131,7 +131,7 @@ for (let index = 0; index < Number(clients); index += 50)
 
 const send = (told: Told) => process.send!(told);
 let next = 0;
-/** About 40 characters: with what belongs to it a message is some 270 bytes on the wire. */
+/** About 40 characters of text: a message with its fields is about 270 bytes on the wire. */
 function say(): void {
   const message = `${now().toFixed(2)} at the gate by nine`;
   const body = { room: ROOM, id: randomUUID(), message };

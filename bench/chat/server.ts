@@ -7,7 +7,10 @@ import { openPool } from '@beltway/kit/postgres';
 import { createApp } from '../../services/realtime/src/app.ts';
 import { toMessages } from '../../services/realtime/src/publish.ts';
 
-/** Realtime's own app in a process of its own, on its log, without sign-in: a token is the number of an account. Tells its port. */
+/**
+ * Realtime's own app in a separate process, with its event log but without sign-in: a token is an account id. Sends its
+ * port to the parent.
+ */
 const [, , url = '', busUrl = ''] = process.argv;
 const log = logger('realtime', 'silent');
 const bus = await openBus({ BUS_DATABASE_URL: busUrl });
@@ -26,10 +29,10 @@ const realtime = await createApp({
     onEnded: () => undefined,
   },
   catalog: { get: async () => ({ accounts: [] }) },
-  media: { post: () => Promise.reject(new Error('nobody is asked here')) },
+  media: { post: () => Promise.reject(new Error('this process has no such service')) },
   identity: {
-    get: () => Promise.reject(new Error('nobody is asked here')),
-    post: () => Promise.reject(new Error('nobody is told here')),
+    get: () => Promise.reject(new Error('this process has no such service')),
+    post: () => Promise.reject(new Error('this process has no such service')),
   },
   mailer: { send: async () => undefined },
   internalToken: 'x'.repeat(32),

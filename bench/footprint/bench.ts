@@ -21,7 +21,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** `npm start` as a person types it; resolves when it says that it is ready. */
+/** Runs `npm start` and resolves when it prints that it is ready. */
 async function start(dataDir: string): Promise<Started> {
   const from = performance.now();
   const child = spawn('npm', ['start'], {
@@ -31,7 +31,7 @@ async function start(dataDir: string): Promise<Started> {
   });
   let output = '';
   const stop = async () => {
-    // npm may end before what it started has.
+    // npm may end before its children.
     const all = treeOf(child.pid!);
     await end(child.pid!, [['SIGTERM', STOP_MS]]);
     for (const pid of all) if (!(await waitForEnd(pid, STOP_MS))) throw new Error(`process ${pid} did not end`);
@@ -48,7 +48,7 @@ async function start(dataDir: string): Promise<Started> {
     child.stderr.on('data', hear);
     child.once('exit', (code) => reject(new Error(`npm start ended (${code}):\n${output}`)));
   }).catch(async (error: unknown) => {
-    await stop().catch(() => undefined); // the first error is the one to tell
+    await stop().catch(() => undefined); // report the first error
     throw error;
   });
   return { pid: child.pid!, seconds: (performance.now() - from) / 1_000, stop };
@@ -57,6 +57,7 @@ async function start(dataDir: string): Promise<Started> {
 export const bench: Bench = {
   about: `seconds from \`npm start\` to ready, packages installed, page built, data folder there; memory after ${IDLE_SECONDS} s idle, then and (\`firstMb\`) after the first start, which makes the sample events`,
   defaults: { rounds: 3, seconds: IDLE_SECONDS },
+  short: { seconds: 3 },
 
   async run({ rounds, seconds, say, onEnd }) {
     const dataDir = mkdtempSync(join(tmpdir(), 'beltway-bench-'));
@@ -97,7 +98,7 @@ export const bench: Bench = {
   },
 };
 
-/** What else the figures depend on. */
+/** CPU time and load average, which help to interpret the result. */
 const use = ({ pid }: Started) =>
   `${cpuSeconds(pid).toFixed(1)} s of processor time, load average ${loadavg()[0]!.toFixed(1)}`;
 

@@ -15,14 +15,14 @@ const CHANGE_EVERY_MS = 400;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const catalogOf = (system: Running) => system.processes().find(({ service }) => service === 'catalog');
 
-/** GETs of the API that the catalog has answered. */
+/** Number of API GETs that the catalog has answered so far. */
 async function readsOf(system: Running): Promise<number> {
   const text = await (await fetch(catalogOf(system)!.metrics!)).text();
   const lines = text.matchAll(/^http_requests_total\{method="GET",route="\/api[^"]*",status="\d+"\} (\d+)$/gm);
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** What the gateway asked the catalog while this was done. */
+/** Number of fetches that the gateway makes from the catalog while `work` runs. */
 async function fetchesDuring(system: Running, work: () => Promise<unknown>): Promise<number> {
   const before = await readsOf(system);
   await work();
@@ -30,7 +30,10 @@ async function fetchesDuring(system: Running, work: () => Promise<unknown>): Pro
   return (await readsOf(system)) - before;
 }
 
-/** Fetches beyond one per key and second: by a thousand who miss at once, and by the readers of three keys. */
+/**
+ * Number of fetches in excess of one fetch per key and second, with a thousand concurrent misses and with readers of
+ * three keys.
+ */
 async function extraFetches(system: Running, rounds: number, resume: () => void, stop: () => void): Promise<number> {
   const crowd = Array.from({ length: MISSES }, () => openConnection(system.port));
   let extra = 0;
@@ -53,14 +56,14 @@ async function extraFetches(system: Running, rounds: number, resume: () => void,
   return extra + Math.max(0, fetches - 3 * (Math.ceil((performance.now() - started) / 1_000) + 1));
 }
 
-/** Kills the catalog, and again whenever it is back, until it is called. */
+/** Kills the catalog whenever it runs, until the returned function is called. */
 function keepDown(system: Running): () => void {
   const kill = () => {
     const pid = catalogOf(system)?.pid;
     try {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     } catch {
-      // It was gone already.
+      // The catalog was not running.
     }
   };
   kill();
@@ -71,6 +74,7 @@ function keepDown(system: Running): () => void {
 export const bench: Bench = {
   about: `${READERS} readers while events are published, edited and sold out, and while the catalog is killed`,
   defaults: { rounds: 5, seconds: 20 },
+  short: { seconds: 3, size: 3 },
 
   async run(options) {
     const { rounds, seconds, size = DOWN_SECONDS, say, onEnd } = options;
@@ -134,7 +138,7 @@ export const bench: Bench = {
     readers.pause();
     await pause(500);
     comeBack();
-    say(`catalog away for ${size} s, read ${readers.counts.downReads} times meanwhile`);
+    say(`catalog down for ${size} s, with ${readers.counts.downReads} reads`);
     await eventually(async () => (await api.ask('GET', '/api/events?q=after')).status === 200, {
       timeoutMs: 60_000,
       what: 'the catalog is back',

@@ -1,22 +1,25 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { openConnection, requestOf } from '../support/connection.ts';
 
-/** What no public answer may hold: it stands in the readers' names, tokens' owners, cookies and the organizer's address. */
+/**
+ * A marker in private data: the readers' names, cookies and token owners, and the organizer's email address. The marker
+ * must not appear in any public response.
+ */
 export const CANARY = 'canary';
-/** Time in which a change must be seen after its answer: a purge takes effect. */
+/** With a purge, a change must be visible this many ms after the write was acknowledged. */
 const PURGE_MS = 100;
-/** Time in which it must be seen whatever was heard. */
+/** Without a purge, a change must be visible this many ms after the write was acknowledged. */
 const FRESH_MS = 1_000;
 
-/** What is true, as far as its writers were told so. Times are of `performance.now()`. */
+/** The state to expect from the acknowledged writes. Times come from `performance.now()`. */
 export interface Truth {
   /** The edited event; its title ends with the number of the edit. */
   eventId: number;
   edits: Array<{ edit: number; at: number }>;
   published: Array<{ id: number; at: number }>;
-  /** Since when the catalog itself has said that nothing is left. */
+  /** When the catalog's own response first had no tickets left. */
   soldOutAt?: number;
-  /** While the catalog is killed nothing must be fresh, and everything answered. */
+  /** While the catalog is down, responses need not be fresh, but every request must get one. */
   isDown: boolean;
 }
 
@@ -26,11 +29,11 @@ export interface Counts {
   private: number;
   unanswered: number;
   downReads: number;
-  /** The first few of each kind, for people. */
+  /** The first few faults of each kind. */
   examples: string[];
 }
 
-/** Readers on connections of their own that ask in turns for the list, the event and a search, and judge each answer. */
+/** Readers on separate connections that request the list, the event and a search in turn, and check each answer. */
 export function startReaders(port: number, tokens: string[], truth: Truth, readers: number) {
   const counts: Counts = { reads: 0, stale: 0, private: 0, unanswered: 0, downReads: 0, examples: [] };
   let state: 'on' | 'paused' | 'over' = 'on';

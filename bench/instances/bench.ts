@@ -8,19 +8,19 @@ import { holdRequests } from '../sell-out/holds.ts';
 
 const CONNECTIONS = 256;
 const AMPLE = 1_000_000;
-/** Of two instances each hears half: they take twice as long to run in. */
+/** Each of two instances gets half of the requests, so the warm-up takes twice as long. */
 const WARM_UP_SECONDS = 8;
 const ORDER = /"orderId":"([0-9a-f-]{36})"/;
 
 interface Stage {
   running: Running;
   tokens: string[];
-  /** Routed to different instances, where there are two. */
+  /** With two instances, each sale is routed to a different instance. */
   sales: [number, number];
   promised: Map<number, string[]>;
 }
 
-/** A system with two sales; with two instances of ticketing each owns one. */
+/** A system with two sales; with two instances of ticketing, each instance gets one sale. */
 async function stage(options: Options, env: Record<string, string>): Promise<Stage> {
   const running = await startSystem({ ...options, say: () => undefined }, env);
   const { api } = running;
@@ -35,7 +35,7 @@ async function stage(options: Options, env: Record<string, string>): Promise<Sta
   return { running, tokens, sales: [first, second], promised: new Map([first, second].map((id) => [id, []])) };
 }
 
-/** Holds a second of these sales together, everything else than 201 being an error. */
+/** Holds per second for these sales together; any status other than 201 is an error. */
 async function measure({ running, tokens, promised }: Stage, sales: number[], seconds: number): Promise<number> {
   const requests = sales.map((id) => holdRequests(tokens, id));
   let turn = 0;
@@ -73,12 +73,12 @@ export const bench: Bench = {
   defaults: { rounds: 5, seconds: 4 },
 
   async run(options) {
-    const { rounds, seconds, say } = options;
+    const { rounds, seconds, isShort, say } = options;
     const one = await stage(options, {});
     const two = await stage(options, { BELTWAY_REPLICAS: 'ticketing:2' });
     const rates = { one: [] as number[], two: [] as number[], oneBoth: [] as number[], twoBoth: [] as number[] };
     standBack();
-    for (const warmUp of [one, two]) await measure(warmUp, warmUp.sales, WARM_UP_SECONDS);
+    for (const warmUp of [one, two]) await measure(warmUp, warmUp.sales, isShort ? 1 : WARM_UP_SECONDS);
     for (let round = 1; round <= rounds; round++) {
       rates.one.push(await measure(one, [one.sales[0]], seconds));
       rates.two.push(await measure(two, [two.sales[0]], seconds));

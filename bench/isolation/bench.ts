@@ -44,7 +44,7 @@ export const bench: Bench = {
       if (figures.statuses[200] !== answered) wrong.push(`browsing was answered ${JSON.stringify(figures.statuses)}`);
       return figures;
     };
-    /** Browses while a storm blows. */
+    /** Measures browsing while a storm runs. */
     const during = async (storm: Storm) => {
       const { end } = blow(storm);
       const figures = await browse();

@@ -6,14 +6,14 @@ import { standBack } from '../support/system.ts';
 import { holdRequests } from '../sell-out/holds.ts';
 
 const CONNECTIONS = 256;
-/** What the accounts are registered with (e2e/support/api.ts). */
+/** Password of the registered accounts (e2e/support/api.ts). */
 const PASSWORD = 'orange-line-42';
 
 export type Storm =
   | { what: 'logins'; port: number; accounts: string[]; perSecond: number; seconds: number }
   | { what: 'sale'; port: number; tokens: string[]; eventId: number; seconds: number };
 
-/** Requests to sign in, by one account after the other. */
+/** Returns the next sign-in request, for one account after the other. */
 export function loginRequests(accounts: string[]): () => string {
   let turn = 0;
   return () => {
@@ -23,8 +23,8 @@ export function loginRequests(accounts: string[]): () => string {
 }
 
 /**
- * A storm in a thread of its own, so that who measures beside it does not wait for its turns. It stands back: on a machine of its own it
- * would take nothing from what it blows at.
+ * A storm in a separate thread, so that it does not delay the measurement. It runs at low priority, because a real
+ * storm comes from other machines and takes no CPU time from the measured system.
  */
 export function blow(storm: Storm): { end(): Promise<Record<number, number>> } {
   const worker = new Worker(new URL(import.meta.url), { workerData: storm });

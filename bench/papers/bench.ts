@@ -21,7 +21,7 @@ export const bench: Bench = {
     const { id: eventId } = await api.launch(organizer.token, { totalTickets: 1_000_000 });
     const tokens = await tokensOf(api, 100);
 
-    // Each request is for another order: a PDF that was drawn before costs little.
+    // Each request is for a different order, because a PDF that was already rendered costs little.
     const wanted = PAPERS_PER_SECOND * seconds * rounds + PAPERS_PER_SECOND;
     const orders: Array<{ orderId: string; accessKey: string }> = [];
     await Promise.all(
@@ -30,7 +30,7 @@ export const bench: Bench = {
       }),
     );
     say(`${orders.length} orders of two tickets`);
-    // With their mails they were drawn: with another title they are others.
+    // The PDFs were already rendered for the mails; a new title invalidates them.
     const { token } = organizer;
     await api.call('PATCH', `/api/events/${eventId}`, { title: 'Another Name for This Night' }, { token });
     await eventually(async () => (await api.order(orders[0]!)).event.title.startsWith('Another'));

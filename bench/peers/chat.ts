@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
 
-/** A chat by socket.io as its documents show it: rooms, `emit`, nothing stored. Messages have the fields of ours. Tells its port. */
+/**
+ * A chat as in the socket.io documentation: rooms, `emit`, nothing stored. Messages have the same fields as ours. Sends
+ * its port to the parent.
+ */
 const server = createServer();
 const io = new Server(server, { serveClient: false, perMessageDeflate: false });
 let seq = 0;

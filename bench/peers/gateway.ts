@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import express from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
-/** The peer's public door: Express and http-proxy-middleware with a keep-alive agent, and nothing else. */
+/** The peer's gateway: only Express and http-proxy-middleware with a keep-alive agent. */
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const app = express();
 app.disable('x-powered-by');

@@ -7,9 +7,10 @@ import { z } from 'zod';
 import { Prisma, PrismaClient } from '../../services/ticketing/src/generated/prisma/client.ts';
 
 /**
- * The peer's ticket service: Express and Prisma with an interactive transaction, as one would write it today, without events, groups
- * or memory. The same checks as ours: a token by its signature, the body, an idempotency key. A database of its own with the tables
- * `availability` and `orders`. The order is written before the counter, so that the row all wait for is locked for the shortest time.
+ * The peer's ticket service: a typical service of today, with Express, Prisma and an interactive transaction. It has no
+ * event log, groups no commits and keeps no state in memory. It checks what our service checks: the token's signature,
+ * the body, an idempotency key. Its own database has the tables `availability` and `orders`. It writes the order before
+ * the counter, so that the contended row is locked for the shortest time.
  */
 const { DATABASE_URL, PORT, JWKS } = z
   .object({ DATABASE_URL: z.string(), PORT: z.coerce.number(), JWKS: z.string() })
@@ -53,7 +54,7 @@ app.post('/api/holds', async (req, res) => {
           where event_id = ${eventId} and sold + held + ${quantity} <= capacity`;
         if (taken === 0) throw new SoldOut();
       },
-      // A crowd waits; the default of two seconds would turn most of it away.
+      // Under load many requests wait; the default of two seconds would reject most of them.
       { maxWait: 30_000, timeout: 30_000 },
     );
     res.status(201).json(order);
@@ -72,6 +73,7 @@ app.use((error: Error, _req: Request, res: Response, _next: NextFunction) => {
 
 await prisma.$connect();
 const server = app.listen(PORT, '127.0.0.1', () => process.send?.('ready'));
-// Longer than the gateway keeps an idle connection, or it would now and then send into one that is being closed.
+// Longer than the gateway keeps an idle connection. Otherwise the gateway would sometimes use a connection that is
+// closing.
 server.keepAliveTimeout = 600_000;
 process.once('disconnect', () => process.exit(0));

@@ -2,14 +2,16 @@ import type { Bench } from '../support/bench.ts';
 import { countCosts } from '../support/costs.ts';
 import { cpuSeconds } from '../support/cpu.ts';
 import { median, percentile } from '../support/statistics.ts';
-import { standBack, startSystem, tokensOf } from '../support/system.ts';
+import { analyze, standBack, startSystem, tokensOf } from '../support/system.ts';
 import { openBuyer, type Bought, type Shop } from './buyer.ts';
 import { differences } from './check.ts';
 
 const BUYERS = 64;
-/** Each buys a few times in a run: who has bought dozens of tickets would read them all each time. */
+/**
+ * Number of users. Each user buys only a few times per run, because every purchase reads all of its user's tickets.
+ */
 const USERS = 1_500;
-/** Six requests and a dozen messages a purchase: it takes its time until Node has compiled what is hot in six processes. */
+/** A purchase is six requests and a dozen messages. Node needs this long to compile the hot code in six processes. */
 const WARM_UP_SECONDS = 40;
 
 export const bench: Bench = {
@@ -17,10 +19,10 @@ export const bench: Bench = {
   defaults: { rounds: 3, seconds: 10 },
 
   async run(options) {
-    const { rounds, seconds, say } = options;
+    const { rounds, seconds, isShort, say } = options;
     const beltway = await startSystem(options);
     const { api } = beltway;
-    const tokens = await tokensOf(api, USERS);
+    const tokens = await tokensOf(api, isShort ? BUYERS : USERS);
     const { event } = await api.organize({ totalTickets: 1_000_000 });
     const { payments } = await api.call<{ payments: { publishableKey: string; apiBase: string } }>(
       'GET',
@@ -35,7 +37,7 @@ export const bench: Bench = {
 
     const bought: Bought[] = [];
     let turn = 0;
-    /** Buys until the time is over; whole purchases that ended within it count. */
+    /** Buys until the time is over; counts purchases that were completed within it. */
     const round = async (lasting: number) => {
       const times: number[] = [];
       const start = performance.now();
@@ -44,7 +46,7 @@ export const bench: Bench = {
         const buyer = openBuyer(shop);
         try {
           for (let from = performance.now(); from < end;) {
-            bought.push(await buyer.buy(tokens[turn % USERS]!, (turn++ % 3) + 1));
+            bought.push(await buyer.buy(tokens[turn % tokens.length]!, (turn++ % 3) + 1));
             const now = performance.now();
             if (now < end) times.push(now - from);
             from = now;
@@ -58,7 +60,8 @@ export const bench: Bench = {
     };
 
     standBack();
-    await round(WARM_UP_SECONDS);
+    await round(isShort ? 1 : WARM_UP_SECONDS);
+    await analyze(beltway);
     const rates: number[] = [];
     const slowest: number[] = [];
     const warm = bought.length;

@@ -5,7 +5,7 @@ import { openConnection, requestOf, type Connection } from '../support/connectio
 export interface Shop {
   port: number;
   publishableKey: string;
-  /** Where the browser confirms cards, a path behind the public door. */
+  /** Path on the gateway where the browser confirms cards. */
   confirmBase: string;
   eventId: number;
 }
@@ -19,7 +19,7 @@ const json = 'content-type: application/json';
 const WAIT_MS = 20;
 const GIVE_UP_MS = 60_000;
 
-/** One buyer after the other on one connection, as a browser does it: hold, intent, card, tickets. */
+/** Simulates buyers one after the other on one connection, with a browser's requests: hold, intent, card, tickets. */
 export function openBuyer(shop: Shop): { buy(token: string, quantity: number): Promise<Bought>; close(): void } {
   const connection = openConnection(shop.port);
   return {
@@ -56,7 +56,7 @@ export function openBuyer(shop: Shop): { buy(token: string, quantity: number): P
   };
 }
 
-/** What the card form sends, with the publishable key and the intent's secret. */
+/** The card form's request, with the publishable key and the intent's secret. */
 async function confirm(connection: Connection, shop: Shop, intent: TicketPaymentIntent): Promise<void> {
   const form = new URLSearchParams({
     key: shop.publishableKey,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Bought } from './buyer.ts';
 
-/** Compares what was paid with the tickets in the tables, order by order, and with the sale's counter. */
+/** Compares the paid orders with the tickets in the tables, order by order, and with the sale's counter. */
 export async function differences(
   database: Pick<Client, 'query'>,
   eventId: number,

@@ -7,8 +7,8 @@ const PRICE_CENTS = 2_500;
 const START = Date.UTC(2026, 0, 1);
 
 /**
- * Of every twenty orders fourteen are paid, two given back, two expire, one asks for more time and is paid, and one stays open.
- * One to four tickets each. Answers how many events it made.
+ * Of each twenty orders, fourteen are paid (one of the fourteen is refunded), buyers release two, two lapse, one is
+ * extended and paid, and one stays open. Each order has one to four tickets. Returns the number of events.
  */
 export async function sellSome(sales: Sales, saleId: number, orders: number): Promise<number> {
   let events = 0;
@@ -55,6 +55,11 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
       const lines = [{ ...GENERAL, quantity, priceCents: PRICE_CENTS }];
       const payment = { paymentId: `pi_${orderId}`, paidCents: totalCents(lines), lines, buyerId, at, tickets };
       await handle(saleId, { type: 'SellTickets', orderId, ...payment }, context());
+      if (outcome === 10) {
+        const asked = { refundId: randomUUID() };
+        const given = { orderId, lines, paymentId: payment.paymentId, reason: 'canceled-by-buyer' as const, asked };
+        await handle(saleId, { type: 'ReturnTickets', ...given }, context());
+      }
     }
   };
   let next = 0;
@@ -67,7 +72,10 @@ export async function sellSome(sales: Sales, saleId: number, orders: number): Pr
   return events;
 }
 
-/** Sales of very different sizes, eight at a time, until so many events are in the log; answers how many there are. */
+/**
+ * Creates sales of very different sizes, eight concurrently, until the log has `wanted` events. Returns the number of
+ * events.
+ */
 export async function makeHistory(sales: Sales, wanted: number): Promise<number> {
   const sizes = [30, 120, 400, 60, 2_000, 250, 90, 800];
   let saleId = 0;
@@ -77,7 +85,7 @@ export async function makeHistory(sales: Sales, wanted: number): Promise<number>
     while (planned < wanted) {
       const id = ++saleId;
       const orders = sizes[id % sizes.length]!;
-      // About 1.9 events an order, and one for the sale.
+      // About 1.9 events per order, and one for the sale.
       planned += Math.floor(orders * 1.9) + 1;
       const made = await sellSome(sales, id, orders);
       events += made;

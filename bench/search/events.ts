@@ -14,15 +14,17 @@ const TAGS =
 
 export interface Generator {
   details(): Details;
-  /** The path of a search as people type it. */
-  search(): string;
+  /** The path of a realistic search of this kind, or of any kind if `kind` is undefined. */
+  search(kind?: string): string;
+  /** Names of the kinds of searches. */
+  kinds: string[];
 }
 
-/** Events and searches whose words are as unequally common as those of a language. */
+/** Events and searches whose words are as unevenly distributed as the words of a natural language. */
 export function generatorOf(seed: number, now: Date): Generator {
   const random = numbersFrom(seed);
   const whole = (below: number) => Math.floor(random() * below);
-  /** The first are many times as common as the last. */
+  /** Picks an element. The first elements are picked many times as often as the last elements. */
   const skewed = <T>(all: readonly T[]): T => all[Math.floor(all.length * random() ** 3)]!;
   const syllables =
     'ba be bo da de di do fa fe ga go ha jo ka ke ki la le li lo ma me mi mo na ne no pa po ra re ri ro sa se so ta te ti to va ve vi wa za zo'.split(
@@ -60,8 +62,8 @@ export function generatorOf(seed: number, now: Date): Generator {
     };
   };
 
-  /** Two letters exchanged, one left out, one twice. */
-  const misspelt = (text: string) => {
+  /** Drops, doubles or swaps a letter. */
+  const misspelled = (text: string) => {
     const at = 1 + whole(Math.max(text.length - 2, 1));
     const kind = whole(3);
     if (kind === 0) return text.slice(0, at) + text.slice(at + 1);
@@ -71,27 +73,32 @@ export function generatorOf(seed: number, now: Date): Generator {
   const typed = (text: string) => text.slice(0, 1 + whole(text.length));
   const name = () => skewed(names);
   const near = () => `${38.7 + random() * 0.4},${-77.3 + random() * 0.5}`;
-  const kinds: Array<() => Record<string, string>> = [
-    () => ({ q: typed(word()) }),
-    () => ({ q: `${word()} ${typed(word())}` }),
-    () => ({ q: word() }),
-    () => ({ q: name() }),
-    () => ({ q: misspelt(skewed(COMMON)) }),
-    () => ({ q: misspelt(name()) }),
-    () => ({ q: `${skewed(COMMON)} ${skewed(PLACES).name}` }),
-    () => ({ q: `free ${skewed(COMMON)} tonight` }),
-    () => ({ q: `${skewed(COMMON)} this weekend` }),
-    () => ({ tags: skewed(TAGS) }),
-    () => ({ tags: `${skewed(TAGS)},${skewed(TAGS)}`, free: '1' }),
-    () => ({ category: skewed(['music', 'food', 'nightlife', 'arts', 'sports', 'family', 'community']) }),
-    () => ({ from: daysAfter(today, whole(60)), to: daysAfter(today, 60 + whole(60)), sort: 'popular' }),
-    () => ({ near: near(), radius: String(1 + whole(20)), sort: 'nearest' }),
-    () => ({ near: near(), q: skewed(COMMON), sort: 'nearest' }),
-    () => ({ maxPrice: String(5 + whole(40)), onSale: '1' }),
-    () => ({ onSale: '1', sort: 'popular', category: 'music' }),
-    () => ({ sort: 'newest' }),
-    () => ({ q: skewed(COMMON), sort: 'newest' }),
-    () => ({ limit: '24' }),
-  ];
-  return { details, search: () => `/api/events?${new URLSearchParams(kinds[whole(kinds.length)]!()).toString()}` };
+  const kinds: Record<string, () => Record<string, string>> = {
+    unfinished: () => ({ q: typed(word()) }),
+    'word and unfinished': () => ({ q: `${word()} ${typed(word())}` }),
+    word: () => ({ q: word() }),
+    name: () => ({ q: name() }),
+    'misspelled word': () => ({ q: misspelled(skewed(COMMON)) }),
+    'misspelled name': () => ({ q: misspelled(name()) }),
+    'word and place': () => ({ q: `${skewed(COMMON)} ${skewed(PLACES).name}` }),
+    'free … tonight': () => ({ q: `free ${skewed(COMMON)} tonight` }),
+    'this weekend': () => ({ q: `${skewed(COMMON)} this weekend` }),
+    tag: () => ({ tags: skewed(TAGS) }),
+    'tags, free': () => ({ tags: `${skewed(TAGS)},${skewed(TAGS)}`, free: '1' }),
+    category: () => ({ category: skewed(['music', 'food', 'nightlife', 'arts', 'sports', 'family', 'community']) }),
+    'months, popular': () => ({
+      ...{ from: daysAfter(today, whole(60)), to: daysAfter(today, 60 + whole(60)), sort: 'popular' },
+    }),
+    nearest: () => ({ near: near(), radius: String(1 + whole(20)), sort: 'nearest' }),
+    'word, nearest': () => ({ near: near(), q: skewed(COMMON), sort: 'nearest' }),
+    'price, on sale': () => ({ maxPrice: String(5 + whole(40)), onSale: '1' }),
+    'on sale, popular': () => ({ onSale: '1', sort: 'popular', category: 'music' }),
+    newest: () => ({ sort: 'newest' }),
+    'word, newest': () => ({ q: skewed(COMMON), sort: 'newest' }),
+    everything: () => ({ limit: '24' }),
+  };
+  const kindNames = Object.keys(kinds);
+  const search = (kind = kindNames[whole(kindNames.length)]!) =>
+    `/api/events?${new URLSearchParams(kinds[kind]!()).toString()}`;
+  return { details, search, kinds: kindNames };
 }

@@ -5,7 +5,10 @@ import type { Generator } from './events.ts';
 
 const BATCH = 1_000;
 
-/** Fills the catalog's log with events as they would have been published, its stock, and by `npm run rebuild`'s code all the rest. */
+/**
+ * Fills the catalog's log with published events and their stock, and derives the rest with the code of `npm run
+ * rebuild`.
+ */
 export async function fill(url: string, { details }: Generator, count: number, say: Options['say']): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

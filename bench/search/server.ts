@@ -10,16 +10,17 @@ import { openListings } from '../../services/catalog/src/event/stream.ts';
 import { toMessages } from '../../services/catalog/src/publish.ts';
 import { openFeedPool, openSearchPool } from '../../services/catalog/src/search/pool.ts';
 
-/** The catalog's own app in a process of its own, without bus and sign-in; tells its port to who started it. */
+/** The catalog's own app in a separate process, without bus and sign-in; sends its port to the parent. */
 const url = process.argv[2]!;
 const log = logger('catalog', 'silent');
-const nobody = () => Promise.reject(new Error('nobody signs in here'));
+const nobody = () => Promise.reject(new Error('this process has no sign-in'));
 const store = openStore({ url, toMessages });
+const pool = openPool(url, { log });
 const app = createApp({
   log,
   listings: openListings(store),
   ads: openAds(store),
-  pool: openPool(url, { log }),
+  pool,
   searchPool: openSearchPool(url, log),
   feedPool: openFeedPool(url, log),
   auth: {
@@ -36,6 +37,7 @@ const app = createApp({
   audience: { get: nobody },
   payments: { get: nobody },
   identity: { get: nobody },
+  moderated: { pool, identity: { post: nobody }, kinds: [] },
 });
 const server = createServer(app);
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));

@@ -11,9 +11,12 @@ import { sellOut, type Round, type Side } from './sides.ts';
 const CONNECTIONS = 256;
 const USERS = 300;
 const WARM_UP_ROUNDS = 2;
-/** Each side runs in before each of its rounds: while the other one had its turn, it has cooled down. */
+/**
+ * Each side runs for about this time before each measured round (except in short mode), because it was idle while the
+ * other side ran.
+ */
 const RUN_IN_SECONDS = 3;
-/** Tickets of the first round, from which the pace of each side is learnt. */
+/** Number of tickets in the first round, which measures the rate of each side. */
 const FIRST = { ours: 2_000, peer: 400 };
 
 export const bench: Bench = {
@@ -21,15 +24,15 @@ export const bench: Bench = {
   defaults: { rounds: 5, seconds: 6 },
 
   async run(options) {
-    const { rounds, seconds, say } = options;
+    const { rounds, seconds, isShort, say } = options;
     const beltway = await startSystem(options);
     const jwks = await fetch(
       new URL('/.well-known/jwks.json', beltway.processes().find(({ service }) => service === 'identity')!.url),
     );
     const peer = await startPeer({ adminUrl: beltway.adminUrl, jwks: await jwks.text() }, options);
-    const tokens = await tokensOf(beltway.api, USERS);
+    const tokens = await tokensOf(beltway.api, isShort ? USERS / 10 : USERS);
     const organizer = await beltway.api.register('Ola Organizer', 'business');
-    say(`${USERS} signed-in buyers, ${CONNECTIONS} connections`);
+    say(`${tokens.length} signed-in buyers, ${CONNECTIONS} connections`);
     const postgres = beltway.processes().find(({ service }) => service === 'postgres')!.pid;
     let peerEvent = 0;
 
@@ -60,19 +63,21 @@ export const bench: Bench = {
     };
 
     standBack();
-    const capacities = { ...FIRST };
+    const capacities = isShort ? { ours: 500, peer: 100 } : { ...FIRST };
     const measured: Record<'ours' | 'peer', Round[]> = { ours: [], peer: [] };
     const wrong: string[] = [];
     let each: Costs | undefined;
-    // The rounds up to 0 warm up and find the pace: afterwards each side is sold out in about half of its time.
+    // Rounds numbered 0 or less are warm-up rounds; they also measure the rate of each side. From the second round on,
+    // the capacity is chosen from the side's previous rate, so that the tickets sell out in about half of the round's
+    // time.
     for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
       for (const name of ['ours', 'peer'] as const) {
         const capacity = Math.max(Math.round(capacities[name]), 50);
-        if (round > 0) {
+        if (round > 0 && !isShort) {
           const some = Math.max(Math.round((capacity * RUN_IN_SECONDS * 2) / seconds), 50);
           await sellOut(sides[name], { tokens, capacity: some, connections: CONNECTIONS, beyond: 0 });
         }
-        // What is refused of the same rush is in it, as with the processor time.
+        // Both the costs and the CPU time include the refusals after the sale sells out in the same round.
         const costs = name === 'ours' && round === rounds ? await countCosts(beltway) : undefined;
         const one = await sellOut(sides[name], { tokens, capacity, connections: CONNECTIONS, beyond: seconds / 2 });
         capacities[name] = (one.perSecond * seconds) / 2;
@@ -89,18 +94,23 @@ export const bench: Bench = {
       const of = (pick: (one: Round) => number) => median(measured[name].map(pick));
       say(
         `${name.padEnd(5)} ${Math.round(of((one) => one.perSecond))}/s, p99 ${of((one) => one.p99Ms).toFixed(1)} ms, ` +
-          `${of((one) => one.cpu).toFixed(3)} server CPU seconds per 1,000 holds, refusals of the round in it`,
+          `${of((one) => one.cpu).toFixed(3)} server CPU seconds per 1,000 holds, including the round's refusals`,
       );
     }
 
-    say(`each hold of the last round: ${JSON.stringify(each)}`);
+    say(`cost per hold in the last round: ${JSON.stringify(each)}`);
     const soldOut = await sides.ours.open(1);
     const next = holdRequests(tokens, soldOut);
     await sellOut({ ...sides.ours, open: async () => soldOut }, { tokens, capacity: 1, connections: 1, beyond: 0.1 });
-    const after = await refusals(beltway.ticketing, { port: beltway.port, connections: CONNECTIONS, seconds: 5, next });
+    const after = await refusals(beltway.ticketing, {
+      port: beltway.port,
+      connections: CONNECTIONS,
+      seconds: isShort ? 1 : 5,
+      next,
+    });
     say(
       `sold out: ${after.refused} refusals at ${Math.round(after.perSecond)}/s, p99 ${after.p99Ms.toFixed(1)} ms, ` +
-        `${after.extra} transactions of ticketing's database more than idle`,
+        `${after.extra} more transactions in ticketing's database than when idle`,
     );
     if (touched(after)) wrong.push('refusals touched the database');
     const { ok, checks } = await beltway.api.invariants();

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Compares the orders that buyers were promised (their ids, one ticket each) with rows and counter of an event. */
+/** Compares the promised orders (their ids, one ticket each) with the event's rows and counter. */
 export async function differences(
   database: Pick<Client, 'query'>,
   eventId: number,
@@ -27,7 +27,7 @@ export async function differences(
   return wrong;
 }
 
-/** The same of our log: what was appended for the sale, and no order twice. */
+/** Compares the promised orders with the sale's events in our log. The log may contain each order only once. */
 export async function logDifferences(
   database: Pick<Client, 'query'>,
   eventId: number,

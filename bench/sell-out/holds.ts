@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { requestOf } from '../support/connection.ts';
 
-/** Requests `POST /api/holds` for one ticket each, by one user after the other, each with an idempotency key of its own. */
+/**
+ * Returns the next request `POST /api/holds` for one ticket, sent by one user after the other, each with a separate
+ * idempotency key.
+ */
 export function holdRequests(tokens: string[], eventId: number): () => string {
   const body = JSON.stringify({ eventId, quantity: 1 });
   const [before, after] = requestOf('POST', '/api/holds', ['content-type: application/json', 'SPLIT'], body).split(

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { httpLoad, type HttpFigures } from '../support/http-load.ts';
 
-/** PostgreSQL's counters are written by each connection about once a second, and when it has been idle. */
+/** Each PostgreSQL connection writes its counters about once a second, and when it becomes idle. */
 const FLUSH_MS = 2_500;
 
-/** Transactions in this database so far, but for our own look. */
+/** Number of transactions in this database so far, not counting this query. */
 async function transactions(database: Client): Promise<number> {
   await pause(FLUSH_MS);
   const { rows } = await database.query<{ n: string }>(
@@ -16,11 +16,11 @@ async function transactions(database: Client): Promise<number> {
 
 export interface Refusals extends HttpFigures {
   refused: number;
-  /** Transactions of the database beyond those that it has without any request in as long a time. */
+  /** Transactions in excess of what an idle system runs in the same time. */
   extra: number;
 }
 
-/** Asks a sold out sale for tickets, and counts what the database had to do for it. */
+/** Requests tickets of a sold-out sale, and counts the database's transactions. */
 export async function refusals(
   database: Client,
   load: { port: number; connections: number; seconds: number; next: () => string },
@@ -35,5 +35,7 @@ export async function refusals(
   return { ...figures, refused: figures.counted, extra: Math.max(busy - idle, 0) };
 }
 
-/** Timers beat a little more or less often in one span than in another; a query per refusal, or per hundred, is not that. */
+/**
+ * Whether refusals caused queries. The tolerance covers background timers; one query per hundred refusals exceeds it.
+ */
 export const touched = ({ refused, extra }: Refusals): boolean => extra > Math.max(20, refused / 200);

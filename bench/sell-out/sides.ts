@@ -8,29 +8,32 @@ export interface Round {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Server CPU seconds for a thousand holds; refusals of the same round are in it. */
+  /** Server CPU seconds per thousand holds, including the refusals of the same round. */
   cpu: number;
-  /** 409 answers a second after the last ticket was gone. */
+  /** 409 answers a second after the last ticket was sold. */
   refusals: number;
   wrong: string[];
 }
 
 export interface Side {
   port: number;
-  /** Processes whose CPU time counts, each with all below it. */
+  /** Processes whose CPU time counts, each with all its descendants. */
   pids: number[];
   database: Pick<Client, 'query'>;
-  /** Puts so many tickets on sale; answers the event's id. */
+  /** Opens a sale of this many tickets; returns the event's id. */
   open(capacity: number): Promise<number>;
   check(eventId: number, capacity: number, promised: string[]): Promise<string[]>;
 }
 
 const ORDER = /"orderId":"([0-9a-f-]{36})"/;
 
-/** A sale that is not over by then is a failure. */
+/** Maximum duration of a sale. A longer sale is a failure. */
 const MAX_SECONDS = 90;
 
-/** One event from its first ticket until so many seconds beyond its last. What is answered besides 201 and 409 is an error. */
+/**
+ * Runs one sale from its first ticket until `beyond` seconds after its last ticket. Any status other than 201 and 409
+ * is an error.
+ */
 export async function sellOut(
   { port, pids, open, check }: Side,
   {

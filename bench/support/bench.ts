@@ -1,21 +1,25 @@
 export interface Options {
-  /** How often each side is measured, in turns. */
+  /** Number of measurements per side; the sides take turns. */
   rounds: number;
-  /** How long each measurement lasts, without its warm-up. */
+  /** Duration of each measurement, without its warm-up. */
   seconds: number;
-  /** How many of what the bench is about (events, tickets); undefined: as many as the claim says. */
+  /** Size of the data (events, tickets); undefined: the size in the claim. */
   size?: number | undefined;
-  /** Prints a line for people. */
+  /** If true, the bench checks only exactness, with fewer users and almost no warm-up. */
+  isShort: boolean;
+  /** Prints a line of progress. */
   say: (line: string) => void;
-  /** Work to do when the bench is over, however it ends; the last given is done first. */
+  /** Registers cleanup. It runs at the end of the bench, even after a failure, in reverse order. */
   onEnd: (work: () => unknown) => void;
 }
 
-/** What a bench found out. `exact: false` makes it fail, however fast it was. */
+/** Results of a bench. With `exact: false` the bench fails, however fast it was. */
 export type Figures = Record<string, unknown> & { exact?: boolean };
 
 export interface Bench {
   about: string;
   defaults: Pick<Options, 'rounds' | 'seconds'>;
+  /** Sizes for `--short`, in addition to one round of one second. */
+  short?: Partial<Pick<Options, 'seconds' | 'size'>>;
   run(options: Options): Promise<Figures>;
 }

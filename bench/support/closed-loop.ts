@@ -1,7 +1,7 @@
 import { percentile } from './statistics.ts';
 
 export interface Loaded {
-  /** Finished within the measured time. */
+  /** Number of calls that finished within the measured time. */
   done: number;
   perSecond: number;
   p50Ms: number;
@@ -10,7 +10,9 @@ export interface Loaded {
 
 const MAX_LATENCIES = 4_000_000;
 
-/** Keeps so many calls outstanding: each that ends is followed by the next. What began in the warm-up does not count. */
+/**
+ * Keeps `outstanding` calls in flight: when one ends, the next starts. Calls that began in the warm-up do not count.
+ */
 export async function closedLoop(
   call: () => Promise<unknown>,
   { outstanding, seconds, warmUpSeconds = 1 }: { outstanding: number; seconds: number; warmUpSeconds?: number },

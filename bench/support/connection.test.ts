@@ -18,7 +18,7 @@ async function serve(handler: Parameters<typeof createServer>[1]): Promise<numbe
   return (server.address() as AddressInfo).port;
 }
 
-test('reads answers with a length, in chunks and without a body, one after the other on one connection', async () => {
+test('reads responses with a length, in chunks and without a body, in sequence on one connection', async () => {
   const remotes = new Set<number | undefined>();
   const port = await serve((req, res) => {
     remotes.add(req.socket.remotePort);
@@ -41,7 +41,7 @@ test('reads answers with a length, in chunks and without a body, one after the o
   expect(remotes.size).toBe(1);
 });
 
-test('connects again after the server closed the connection, and says when an answer was cut off', async () => {
+test('reconnects after the server closed the connection, and rejects a truncated response', async () => {
   let requests = 0;
   const port = await serve((req, res) => {
     if (++requests === 2) return void req.socket.destroy();
@@ -56,7 +56,7 @@ test('connects again after the server closed the connection, and says when an an
   expect((await connection.send(requestOf('GET', '/', []))).status).toBe(200);
 });
 
-test('an answer counts when all of it is there', () => {
+test('a response counts only when it is complete', () => {
   const whole = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabcdHTTP');
   expect(parse(whole.subarray(0, 41 - 4))).toBeUndefined();
   expect(parse(whole)?.answer.body.toString()).toBe('abcd');

@@ -6,7 +6,10 @@ export interface Answer {
 }
 
 export interface Connection {
-  /** Sends a whole request as it is; the next one waits for its answer. Rejects when the connection breaks. */
+  /**
+   * Sends a complete request unchanged. Wait for the response before sending the next request. Rejects when the
+   * connection breaks.
+   */
   send(request: string | Buffer): Promise<Answer>;
   close(): void;
 }
@@ -15,8 +18,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const READ_BYTES = 16 * 1_024;
 
 /**
- * One HTTP/1.1 keep-alive connection, as cheap as it goes: a load generator shares the machine with what it measures. It understands
- * answers with a `content-length`, without a body (204, 304) and chunked ones; it connects again after it was closed.
+ * One HTTP/1.1 keep-alive connection, as cheap as possible, because the load generator shares the machine with the
+ * measured system. It reads responses with a `content-length`, chunked responses, and responses without a body (204,
+ * 304). It reconnects after the server closed the connection.
  */
 export function openConnection(port: number, host = '127.0.0.1'): Connection {
   let socket: Socket | undefined;
@@ -31,7 +35,7 @@ export function openConnection(port: number, host = '127.0.0.1'): Connection {
   };
   const open = (): Socket => {
     const hear = (bytes: number, buffer: Uint8Array): boolean => {
-      // The buffer is read into again: what is kept of it is copied.
+      // The buffer is reused: copy what must be kept.
       const chunk = Buffer.from(buffer.subarray(0, bytes));
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
       const parsed = parse(received);
@@ -43,7 +47,7 @@ export function openConnection(port: number, host = '127.0.0.1'): Connection {
       }
       return true;
     };
-    // Read past the stream, which would cost more than the rest of all this.
+    // Bypasses the stream, which would cost more than everything else here.
     const onread = { buffer: Buffer.allocUnsafe(READ_BYTES), callback: hear };
     const fresh = connect({ port, host, noDelay: true, onread });
     fresh.on('error', (error) => socket === fresh && fail(error));
@@ -67,7 +71,7 @@ export function openConnection(port: number, host = '127.0.0.1'): Connection {
   };
 }
 
-/** A whole answer at the start of `data`, or undefined while parts are missing. */
+/** A complete answer at the start of `data`; undefined while it is incomplete. */
 export function parse(data: Buffer): { answer: Answer; bytes: number } | undefined {
   const end = data.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -98,7 +102,7 @@ function chunked(data: Buffer, from: number, status: number): { answer: Answer; 
   }
 }
 
-/** A request as text: head and body. `headers` are whole lines. */
+/** A request as text: head and body. `headers` are complete lines. */
 export function requestOf(method: string, path: string, headers: string[], body?: string): string {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', ...headers];
   if (body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);

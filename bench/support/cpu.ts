@@ -1,20 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A clock tick of /proc; 100 a second on every Linux that Node runs on (USER_HZ). */
+/** Clock ticks of /proc: 100 a second on every Linux that Node supports (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   pid: number;
   parent: number;
-  /** Ticks of the process itself, and of its children that have ended. */
+  /** Ticks of the process itself. */
   own: number;
+  /** Ticks of its children that have ended. */
   ended: number;
 }
 
 function statOf(pid: number): Stat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything; the fields after it are numbers, state first.
+    // The name in parentheses may contain anything; the fields after it are numbers, state first.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const at = (index: number) => Number(fields[index]);
     return { pid, parent: at(1), own: at(11) + at(12), ended: at(13) + at(14) };
@@ -23,7 +24,7 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** A process and all below it, as far as they live. */
+/** A process and its running descendants. */
 export function treeOf(root: number): number[] {
   return treeStats(root).map(({ pid }) => pid);
 }
@@ -38,7 +39,7 @@ function treeStats(root: number): Stat[] {
   return first ? walk(first) : [];
 }
 
-/** CPU seconds that a process and all below it have used so far, with those below that have ended. */
+/** CPU seconds of a process and its descendants so far, including ended ones. */
 export const cpuSeconds = (root: number): number =>
   treeStats(root).reduce((sum, { own, ended }) => sum + own + ended, 0) / TICKS_PER_SECOND;
 
@@ -47,15 +48,19 @@ interface Taken {
   all: number;
 }
 
-/** Of the whole machine since it runs: ticks in which it could have run and its host ran something else, and all ticks. */
+/**
+ * Ticks of the whole machine since boot. `stolen`: ticks in which the host ran other work (steal). `all`: all ticks.
+ */
 export function takenByHost(): Taken {
   const line = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))![1]!;
-  // user nice system idle iowait irq softirq steal; what follows is contained in the first two (proc(5)).
+  // user nice system idle iowait irq softirq steal; the remaining fields are contained in the first two (proc(5)).
   const ticks = line.split(' ').slice(0, 8).map(Number);
   return { stolen: ticks[7]!, all: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
-/** The share of the machine's time since `before` that its host gave to others. Where it is much, the machine was slower by as much. */
+/**
+ * Share of the machine's time since `before` in which its host ran other work. The machine was slower by this share.
+ */
 export function shareTaken(before: Taken): number {
   const now = takenByHost();
   return (now.stolen - before.stolen) / Math.max(1, now.all - before.all);

@@ -11,13 +11,13 @@ export interface Server {
   port: number;
   password: string;
   url(database: string): string;
-  /** Makes an empty database and answers its URL. */
+  /** Creates an empty database and returns its URL. */
   database(name: string): Promise<string>;
-  /** Writes out what is dirty, so that no measurement pays for the one before it. */
+  /** Writes dirty pages, so that no measurement pays for the previous one. */
   checkpoint(): Promise<void>;
 }
 
-/** A PostgreSQL server of the bench's own: as Beltway starts it, on a fresh folder. Asserts that a commit is on disk. */
+/** A separate PostgreSQL server, started like Beltway's on a new folder. Asserts that a commit is on disk. */
 export async function startServer({ say, onEnd }: Pick<Options, 'say' | 'onEnd'>): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-bench-'));
   chmodSync(folder, 0o711);
@@ -48,7 +48,7 @@ export async function startServer({ say, onEnd }: Pick<Options, 'say' | 'onEnd'>
   };
 }
 
-/** The settings that decide whether a commit outlives a power cut. Throws when one of them is off. */
+/** The settings that decide whether a commit survives a power failure. Throws if one of them is off. */
 export async function durability(client: Pick<Client, 'query'>): Promise<string> {
   const { rows } = await client.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes') order by name`,

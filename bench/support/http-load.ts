@@ -4,27 +4,30 @@ import { percentile } from './statistics.ts';
 export interface HttpLoad {
   port: number;
   connections: number;
-  /** At most so long. */
+  /** Maximum duration. */
   seconds: number;
-  /** Asked before each request: true ends the load before its time. */
+  /** Checked before each request: true ends the load early. */
   isOver?: () => boolean;
-  /** The next request; undefined: no more are to be sent. */
+  /** The next request; undefined: none is left. */
   next: () => string | Buffer | undefined;
-  /** Called with each answer; only what it answers true to is counted in the figures. */
+  /** Called with each answer; only answers for which it returns true count in the figures. */
   counts?: (answer: Answer, request: string | Buffer) => boolean;
 }
 
 export interface HttpFigures {
-  /** How often each status was answered; `0` for connections that broke. */
+  /** Number of answers by status; `0` for broken connections. */
   statuses: Record<number, number>;
-  /** Of the answers that count: how many a second from the first to the last of them, and how long they took. */
+  /** Number, rate (from first to last) and latency of the responses for which `counts` returned true. */
   counted: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
 }
 
-/** So many connections, each sending its next request when it has its answer (a closed loop). */
+/**
+ * Opens `connections` connections. Each connection sends its next request after the response to the previous request (a
+ * closed loop).
+ */
 export async function httpLoad({ port, connections, seconds, isOver, next, counts }: HttpLoad): Promise<HttpFigures> {
   const statuses: Record<number, number> = {};
   const latencies: number[] = [];

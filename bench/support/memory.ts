@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { treeOf } from './cpu.ts';
 
 export interface Memory {
-  /** Each page once, however many processes share it (the sum of their PSS), in MB of 2^20 bytes. */
+  /** Sum of the processes' PSS, which counts a shared page once in total. MB of 2^20 bytes. */
   rssMb: number;
-  /** The plain sum of what each process has in memory: shared pages count once per process. */
+  /** The sum of the processes' resident memory: shared pages count once per process. */
   rssSumMb: number;
   processes: Array<{ pid: number; command: string; pssMb: number; rssMb: number }>;
 }
 
-/** What a process and all below it hold in memory now. Linux only; other users' processes can be read by root alone. */
+/** Current memory of a process and its descendants. Linux only; only root can read other users' processes. */
 export function memoryOf(root: number): Memory {
   const processes = treeOf(root).flatMap((pid) => {
     try {
@@ -19,7 +19,7 @@ export function memoryOf(root: number): Memory {
       return [{ pid, command, pssMb: mb('Pss'), rssMb: mb('Rss') }];
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
-      return []; // ended meanwhile
+      return []; // it has ended
     }
   });
   const sum = (pick: 'pssMb' | 'rssMb') => Math.round(processes.reduce((total, one) => total + one[pick], 0));

@@ -1,4 +1,6 @@
-/** Numbers from 0 to 1, the same each time (mulberry32, public domain, by Tommy Ettinger). */
+/**
+ * Returns a generator of numbers from 0 to 1, which repeats for a seed (mulberry32, public domain, by Tommy Ettinger).
+ */
 export function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,15 +6,15 @@ export interface PacedLoad {
   port: number;
   perSecond: number;
   seconds: number;
-  /** The most that may be under way at once. */
+  /** Maximum concurrent requests. */
   connections: number;
   next: () => string;
-  /** Called now and then: true ends it early. */
+  /** Polled: true ends the load early. */
   isOver?: () => boolean;
 }
 
 export interface PacedFigures {
-  /** How often each status was answered; `0` for connections that broke. */
+  /** Number of answers by status; `0` for broken connections. */
   statuses: Record<number, number>;
   p50Ms: number;
   p99Ms: number;
@@ -23,8 +23,8 @@ export interface PacedFigures {
 const TICK_MS = 5;
 
 /**
- * So many requests a second, however slow the answers are (an open loop). A request's time runs from the moment it was due: who
- * had to wait for a free connection waited for the server.
+ * Sends requests at a fixed rate, however slow the responses are (an open loop). Latency is measured from a request's
+ * due time, because a request without a free connection also waits for the server.
  */
 export async function pacedLoad({
   port,
@@ -67,7 +67,7 @@ export async function pacedLoad({
   try {
     for (let now = performance.now(); now < end && !isOver?.(); now = performance.now()) {
       for (; planned < ((now - start) / 1_000) * perSecond; planned++) due.push(start + (planned * 1_000) / perSecond);
-      // A storm that nobody answers any more is not made worse by memory of its own.
+      // If the server stops answering, drops the oldest requests so that the backlog does not fill the memory.
       if (due.length > perSecond * 5) due.splice(0, due.length - perSecond * 5);
       pump();
       await pause(TICK_MS);

@@ -13,24 +13,27 @@ import { durability } from './database.ts';
 export interface Running {
   url: string;
   port: number;
-  /** The launcher; everything, PostgreSQL too, runs below it. */
+  /** The launcher, the ancestor of all processes, including PostgreSQL. */
   pid: number;
   api: Api;
   processes(): RunningProcess[];
-  /** A database as the server's superuser. */
+  /** URL of a database, with the server's superuser. */
   adminUrl(database: string): string;
   /** A connection to ticketing's own database. */
   ticketing: Client;
 }
 
-/** The whole system as `npm start` starts it, without limits of rates, on a data folder of its own. Commits are on disk. */
+/**
+ * Starts the whole system as `npm start` does, with a separate data folder and without rate limits or limits on holds.
+ * Throws if a commit would not survive a power failure.
+ */
 export async function startSystem(
   { say, onEnd }: Pick<Options, 'say' | 'onEnd'>,
   env: Record<string, string> = {},
 ): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beltway-bench-'));
   onEnd(() => rmSync(dataDir, { recursive: true, force: true }));
-  // A few hundred accounts stand for a crowd: each holds more than one buyer may.
+  // A few hundred accounts simulate many buyers, so each account holds more tickets than the limits allow.
   const unlimited = { MAX_OPEN_HOLDS: '1000000000', MAX_HELD_TICKETS: '1000000000' };
   const beltway = await startBeltway({ dataDir, env: { ...unlimited, ...env } });
   onEnd(() => beltway.stop());
@@ -52,10 +55,29 @@ export async function startSystem(
   };
 }
 
-/** The load comes from other machines where it is real. Here it gives way, or each answer would interrupt whoever gives it. */
+/**
+ * Lowers the priority of the load generator, so that it does not preempt the server that it measures. A real load comes
+ * from other machines.
+ */
 export const standBack = (): void => setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** So many signed-in users' tokens. They are good for fifteen minutes. */
+/**
+ * Analyzes all tables. A new system's first plans are made for nearly empty tables, and PostgreSQL keeps them until
+ * autovacuum analyzes the tables, a minute after their first growth.
+ */
+export async function analyze({ adminUrl }: Pick<Running, 'adminUrl'>): Promise<void> {
+  const withClient = async <T>(database: string, work: (client: Client) => Promise<T>): Promise<T> => {
+    const client = new Client({ connectionString: adminUrl(database) });
+    await client.connect();
+    return work(client).finally(() => client.end());
+  };
+  const { rows } = await withClient('postgres', (client) =>
+    client.query<{ name: string }>('select datname as name from pg_database where not datistemplate'),
+  );
+  for (const { name } of rows) await withClient(name, (client) => client.query('analyze'));
+}
+
+/** Registers `count` accounts and returns their tokens, which are valid for fifteen minutes. */
 export async function tokensOf(api: Api, count: number): Promise<string[]> {
   const tokens: string[] = [];
   let left = count;

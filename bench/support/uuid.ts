@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const POOL = 16 * 4_096;
 let pool = Buffer.alloc(0);
 
-/** A UUID of version 7: it begins with the time, so that an index over such keys grows at its end. */
+/** A version 7 UUID. It begins with the time, so an index over such UUIDs grows at its end. */
 export function uuidV7(): string {
   if (pool.length < 16) pool = randomBytes(POOL);
   const bytes = pool.subarray(0, 16);

@@ -9,15 +9,15 @@ import { makeVideos, type Lines } from './lines.ts';
 
 const EVENTS = 24;
 const BROWSES_PER_SECOND = 100;
-/** What a video may have at most, nearly. */
+/** Nearly the maximum size of a video. */
 const BYTES = 50 * 1024 * 1024 - 1_024;
-/** A fifth of that: it takes as much memory where none grows with a video. */
+/** A fifth of `BYTES`. Uploads of both sizes need the same memory if no buffer grows with the video. */
 const FEW_BYTES = BYTES / 5;
 const AT_ONCE = 10;
-/** 40 Mbit/s: a good line of a home. Ten of them are 50 MB a second. */
+/** 40 Mbit/s: a fast home connection. Ten such connections send 50 MB a second. */
 const BYTES_PER_SECOND = 5_000_000;
 
-/** MB that a process has in memory for itself, without files it maps. */
+/** MB of a process's anonymous memory, without mapped files. */
 const anonymousMb = (pid: number): number =>
   Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) / 1_024;
 
@@ -45,7 +45,7 @@ export const bench: Bench = {
       return figures;
     };
     let seed = 0;
-    /** Uploads, with what was browsed and the most memory meanwhile. */
+    /** Uploads videos, and measures concurrent browsing and peak memory. */
     const upload = async (count: number, bytesPerSecond: number, bytes = BYTES) => {
       const tokens = await tokensOf(api, count);
       const lines: Lines = { port, tokens, bytes, bytesPerSecond, seed: ++seed };

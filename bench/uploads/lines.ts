@@ -5,23 +5,23 @@ import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { standBack } from '../support/system.ts';
 import { videoOf } from './video.ts';
 
-/** Uploads at once, each by an account and over a line of its own. */
+/** Concurrent uploads, each by its own account and connection. */
 export interface Lines {
   port: number;
   tokens: string[];
-  /** Of each video. */
+  /** Size of each video. */
   bytes: number;
-  /** Of each line; Infinity: as fast as it is taken. */
+  /** Rate of each connection; Infinity: as fast as the server reads. */
   bytesPerSecond: number;
-  /** Tells these videos from those of other rounds. */
+  /** Makes these videos differ from the videos of other rounds. */
   seed: number;
 }
 
 const PIECE = 256 * 1024;
 
 /**
- * Makes the videos in a thread of its own, and then says how to send them: how often each status was answered, each answer
- * taken whole. Half a gigabyte takes a second to make, which is no part of an upload.
+ * Creates the videos in a separate thread. The returned function sends them, reads each response completely and counts
+ * the responses by status. Creating half a gigabyte takes a second, which must not count as upload time.
  */
 export async function makeVideos(lines: Lines): Promise<() => Promise<Record<number, number>>> {
   const thread = new Worker(new URL(import.meta.url), { workerData: lines });

@@ -1,6 +1,9 @@
 import { box } from '../../services/media/src/video/testing.ts';
 
-/** Two seconds of one color, 64 × 36, H.264, which a decoder reads: made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=2:r=5`). */
+/**
+ * Two seconds of one color, 64 × 36, H.264, readable by a decoder: made by ffmpeg (`-f lavfi -i
+ * color=c=navy:s=64x36:d=2:r=5`).
+ */
 const TWO_SECONDS = Buffer.from(
   [
     'AAAAIGZ0eXBpc29tAAACAGlzb21pc28yYXZjMW1wNDEAAANobW9vdgAAAGxtdmhkAAAAAAAAAAAAAAAAAAAD6AAAB9AAAQAAAQAAAAAAAAAAAA',
@@ -20,7 +23,7 @@ const TWO_SECONDS = Buffer.from(
   'base64',
 );
 
-/** A video of so many bytes, nearly all of them in a box of nothing; `seed` tells it from others. */
+/** A video of this many bytes, nearly all of them in an empty box; `seed` makes it differ from others. */
 export function videoOf(bytes: number, seed: number): Buffer {
   const room = Buffer.alloc(bytes - TWO_SECONDS.length - 8, 1);
   room.writeUInt32LE(seed, room.length - 4);

@@ -9,8 +9,8 @@ interface Booked {
 }
 
 /**
- * Reads the log and the ledger on its own and compares them with what the provider reported: each payment succeeded once,
- * each part went back once, and nothing else happened. The money is added up here, not asked of the service.
+ * Reads the log and the ledger and compares them with the provider's reports: each payment succeeded once, each part
+ * was refunded once, and nothing else happened. The sums are computed here, independently of the service.
  */
 export async function differences(database: Pick<Client, 'query'>, payments: Paid[]): Promise<string[]> {
   const wrong: string[] = [];

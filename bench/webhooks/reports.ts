@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { numbersFrom } from '../support/numbers.ts';
 
-/** A payment of tickets as it was asked for, and the parts of it that are given back by hand. Cents. */
+/** A requested ticket payment and its manual partial refunds, in cents. */
 export interface Paid {
   id: string;
   paymentId: string;
@@ -9,7 +9,7 @@ export interface Paid {
   parts: Array<{ refundId: string; cents: number }>;
 }
 
-/** What the provider reports: an event of its API, as the body of a webhook. */
+/** An event of the provider's API, which is the body of a webhook. */
 export interface Report {
   id: string;
   body: string;
@@ -18,7 +18,7 @@ export interface Report {
 const EVENT_ID = 7;
 export const ORGANIZER_ID = 3;
 
-/** Payments until there are at least so many different reports of them: two of each success, one of each part that goes back. */
+/** Creates payments with at least this many different reports: two per success, one per partial refund. */
 export function paymentsFor(reports: number): { payments: Paid[]; reports: Report[] } {
   const random = numbersFrom(1);
   const whole = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
@@ -41,7 +41,7 @@ export function paymentsFor(reports: number): { payments: Paid[]; reports: Repor
   return { payments, reports: all };
 }
 
-/** As payments asked for it: what its log has before the provider says anything. */
+/** The payment's log event before the provider's first report. */
 export const requestedOf = ({ id, paymentId, amountCents }: Paid) => ({
   ...{ id, paymentId, amountCents, organizerId: ORGANIZER_ID, buyerId: null, clientSecret: null },
   bought: { purpose: 'tickets', orderId: id, eventId: EVENT_ID },
@@ -72,7 +72,7 @@ function reportsOf({ id, paymentId, amountCents, parts }: Paid, at: number): Rep
   ];
 }
 
-/** Every report so many times, in any order. */
+/** Every report this many times, in random order. */
 export function deliveries(reports: Report[], times: number): Report[] {
   const random = numbersFrom(2);
   const all = Array.from({ length: times }, () => reports).flat();

@@ -10,7 +10,9 @@ import { openPayoutAccounts } from '../../services/payments/src/payout/stream.ts
 import { openProvider } from '../../services/payments/src/provider/provider.ts';
 import { toMessages } from '../../services/payments/src/publish.ts';
 
-/** Payments' own app in a process of its own, without bus, workers, sign-in and log; tells its port to who started it. */
+/**
+ * Payments' own app in a separate process, without bus, workers, sign-in and log output; sends its port to the parent.
+ */
 const [, , url = '', webhookSecret = ''] = process.argv;
 const log = logger('payments', 'silent');
 const pool = openPool(url, { log, options: PLANS_FOR_ARRAYS });
@@ -20,7 +22,7 @@ const app = createApp({
   ...{ log, pool, db: openDb(pool), secretKey, publishableKey: 'pk_test_bench', sandbox: true },
   payments: openPayments(store),
   payoutAccounts: openPayoutAccounts(store),
-  // Nobody listens there: what is reported needs no question.
+  // A closed port: webhooks need no request to the provider.
   provider: openProvider({ secretKey, webhookSecret, apiBase: 'http://127.0.0.1:9' }),
   auth: {
     signedIn: (_req, _res, next) => next(),
@@ -29,7 +31,7 @@ const app = createApp({
   },
   internalToken: 'x'.repeat(32),
   publicUrl: 'http://localhost:3000',
-  ticketing: { get: () => Promise.reject(new Error('nobody is asked here')) },
+  ticketing: { get: () => Promise.reject(new Error('this process has no such service')) },
 });
 const server = createServer(app);
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));

@@ -14,7 +14,7 @@ const CLIENTS = 64;
 interface Measured {
   perSecond: number;
   ms: string;
-  /** CPU seconds of everything (server and load) for a thousand. */
+  /** CPU seconds of server and load generator per thousand operations. */
   cpu: number;
 }
 
@@ -31,7 +31,7 @@ export const bench: Bench = {
     say(`peer: ${pgbench.name}, ${CLIENTS} clients, prepared statements`);
     const wrong: string[] = [];
 
-    /** `work` answers how many a second, over a warm-up of one second and the seconds of the measurement. */
+    /** Runs `work` and adds its CPU cost per operation. `work` warms up for one second before it measures its rate. */
     const withCpu = async (work: () => Promise<{ perSecond: number; ms: string }>): Promise<Measured> => {
       await server.checkpoint();
       const before = cpuSeconds(process.pid);

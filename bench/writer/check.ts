@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queries } from '@beltway/event-store';
+import { Rejected } from '@beltway/kit/rejected';
 import type { Sales } from '../../services/ticketing/src/sale/stream.ts';
 import type { HotSale } from './sales.ts';
 
@@ -15,8 +16,8 @@ interface Counted {
 }
 
 /**
- * Compares what buyers were told with the log, the tables and the writer's memory; answers what does not agree.
- * `given` is how many of the accepted tickets were given back again.
+ * Compares the buyers' answers with the log, the tables and the writer's memory; returns the differences. `givenBack`
+ * is the number of accepted tickets that buyers released.
  */
 export async function differences(pool: Queries, sales: Sales, sale: HotSale, givenBack = 0): Promise<string[]> {
   const ids = [...sale.accepted.keys()];
@@ -64,7 +65,10 @@ const LOG = `select count(*) filter (where type = 'TicketsHeld') as holds,
     count(distinct version) as versions, max(version) as last
   from events where stream = $1`;
 
-/** What the writer's memory counts as held and sold: its refusal of too many says how many are left. */
+/**
+ * The writer's in-memory count of held and sold tickets. The refusal of an excessive hold contains the number of
+ * tickets left.
+ */
 async function memoryOf(sales: Sales, id: number): Promise<number> {
   const terms = {
     ...{ capacity: MANY, priceCents: 2_500, organizerId: 1, opensAt: null, closesAt: null },
@@ -78,6 +82,9 @@ async function memoryOf(sales: Sales, id: number): Promise<number> {
     buyerId: null,
     at: new Date().toISOString(),
   };
-  const refusal = await sales.handle(id, { type: 'HoldTickets', ...tooMany }, { commandId: orderId }).catch(String);
-  return MANY - Number(/Only (\d+) ticket/.exec(String(refusal))?.[1]);
+  const refusal = await sales
+    .handle(id, { type: 'HoldTickets', ...tooMany }, { commandId: orderId })
+    .catch((error: unknown) => error);
+  if (!(refusal instanceof Rejected) || refusal.text !== 'not-enough-left') throw refusal;
+  return MANY - Number(refusal.params?.['free']);
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Server } from '../support/database.ts';
 
-/** What a shop would do without a writer of its own: one row counts the stock, one row is made for each reservation. */
+/** A shop without a writer process: one row counts the stock, and each reservation inserts a row. */
 const SCHEMA = `
   create table inventory (id integer primary key, capacity integer not null, sold integer not null default 0);
   insert into inventory values (1, 2000000000);
@@ -12,7 +12,7 @@ const SCHEMA = `
     created_at timestamptz not null default now()
   );`;
 
-/** Every buyer waits for the same row. */
+/** With this script, every buyer waits for the same row. */
 export const HOT_ROW = `\\set buyer random(1, 1000000)
 begin;
 update inventory set sold = sold + 1 where id = 1 and sold < capacity;
@@ -20,7 +20,7 @@ insert into reservation (inventory_id, buyer_id) values (1, :buyer);
 commit;
 `;
 
-/** Nobody waits for anybody: the most that single-row inserts can do here. */
+/** No contention: the maximum rate of single-row inserts on this machine. */
 export const INSERT = `\\set buyer random(1, 1000000)
 insert into reservation (inventory_id, buyer_id) values (2, :buyer);
 `;
@@ -33,7 +33,7 @@ export async function preparePeer(server: Server): Promise<string> {
   return 'peer';
 }
 
-/** Rows that say something else than the counter. */
+/** Compares the number of rows with the counter. */
 export async function peerDifferences(server: Server): Promise<string[]> {
   const client = new Client({ connectionString: server.url('peer') });
   await client.connect();

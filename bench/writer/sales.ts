@@ -10,7 +10,10 @@ import { uuidV7 } from '../support/uuid.ts';
 
 const AMPLE = 100_000_000;
 
-/** Ticketing's own store and sales on a database of their own. `settings` are PostgreSQL's, for the store's connections. */
+/**
+ * Ticketing's own store and sales on a separate database. `settings` are PostgreSQL settings for the store's
+ * connections.
+ */
 export async function openWriter(
   server: Server,
   { onEnd }: Pick<Options, 'onEnd'>,
@@ -25,13 +28,13 @@ export async function openWriter(
   return { ...store, sales: openSales(store) };
 }
 
-/** A sale, and what its buyers were told. */
+/** A sale and the results of its holds. */
 export interface HotSale {
   id: number;
-  /** Order ids that were promised tickets, with how many. */
+  /** The number of promised tickets for each order id. */
   accepted: Map<string, number>;
   refused: string[];
-  /** Asks for tickets. Resolves when it was answered; anything but a hold or a refusal of the rules throws. */
+  /** Requests tickets. Returns the order id, or undefined if the sale refused; throws on any other error. */
   hold(quantity?: number): Promise<string | undefined>;
 }
 

@@ -8,7 +8,10 @@ import { openSale } from './sales.ts';
 const CAPACITY = 20_000;
 const BUYERS = 256;
 
-/** One sale until nothing is left, with quantities 1 to 10, some given back and some paid meanwhile; answers what is wrong after. */
+/**
+ * Sells all tickets of one sale, in quantities of 1 to 10. Buyers release some holds and pay others. Returns the
+ * differences that the check finds afterwards.
+ */
 export async function sellOut(
   { pool, sales }: Store & { sales: Sales },
   say: (line: string) => void,
@@ -33,7 +36,7 @@ export async function sellOut(
     }
   };
   const buyer = async () => {
-    // The last buyers ask for less, until not even one ticket is left.
+    // The last buyers request smaller quantities, until no ticket is left.
     for (let maxQuantity = 10; maxQuantity > 0;) {
       const turn = sent++;
       const quantity = (turn % maxQuantity) + 1;

@@ -23,11 +23,11 @@ export interface ChatOutcome {
   seed: string;
   kills: number;
   hits: Record<string, number>;
-  /** Messages that were answered with their number, and those that are stored. */
+  /** Messages that were acknowledged with a sequence number, and messages that are stored. */
   said: number;
   stored: number;
   reconnects: number;
-  /** Messages that a page was sent again, and knew by their number. */
+  /** Number of messages that a page received again, with the same sequence number. */
   again: number;
   seconds: number;
   examples: string[];
@@ -39,8 +39,9 @@ const digestOf = (messages: readonly ChatMessage[]): string =>
     .digest('hex');
 
 /**
- * Two instances of realtime and a Redis, which are killed one after the other, 500 pages of which a fifth is always about to connect again, and people
- * who write. In the end every page has what is stored, each message once and in one order, and all that was answered is stored.
+ * Runs two instances of realtime and a Redis with writers and 500 pages, and kills one process after the other. At any
+ * time, one page in five is about to reconnect. At the end every page must have the stored transcript, with each
+ * message once and in the same order. Every acknowledged message must be stored.
  */
 export async function runChat({
   seed,

@@ -8,13 +8,13 @@ import type {
   Refused,
 } from '@beltway/contracts/realtime/chat';
 
-/** A page that reads the region's room as pages do, by the stock client. */
+/** A page that reads the region's room with the stock client, like the frontend. */
 export interface Reader {
-  /** What it has, each message once, in its order. */
+  /** Messages without repetition, in the order in which the page shows them. */
   messages: ChatMessage[];
   reconnects: number;
   again: number;
-  /** Leaves, and returns after that many milliseconds. */
+  /** Disconnects, and connects again after `afterMs`. */
   reconnect(afterMs: number): void;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface Reader {
 const ROOM = 'region';
 const AGAIN_MS = 200;
 
-/** `urlOf`: an instance, another one each time. */
+/** For each connection, `urlOf` returns the URL of a different instance. */
 export function openReader(urlOf: () => string): Reader {
   let socket: Socket<ChatServerMessages, ChatClientMessages> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ export function openReader(urlOf: () => string): Reader {
   };
   const last = () => reader.messages.length;
 
-  /** Accepts the next number; a number further on triggers a request for the gap. */
+  /** Accepts messages in sequence. After a gap in the sequence numbers, requests the missing messages. */
   function take(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
       if (message.seq === last() + 1) reader.messages.push(message);

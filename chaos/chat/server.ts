@@ -7,7 +7,10 @@ import { openRedis } from '@beltway/kit/redis';
 import { createApp } from '../../services/realtime/src/app.ts';
 import { toMessages } from '../../services/realtime/src/publish.ts';
 
-/** An instance of realtime's own app, without sign-in and limits: everyone is a guest. Reports when it listens. */
+/**
+ * An instance of realtime's own app, without sign-in and limits: everyone is a guest. Notifies the parent when it
+ * listens.
+ */
 const [, , url = '', busUrl = '', redisUrl = '', port = ''] = process.argv;
 const log = logger('realtime', 'silent');
 const bus = await openBus({ BUS_DATABASE_URL: busUrl });
@@ -18,16 +21,16 @@ const realtime = await createApp({
   ...{ log, bus, pool: openPool(url, { log }), store: openStore({ url, toMessages }), isUnlimited: true },
   redis: await openRedis({ url: redisUrl, log }),
   auth: {
-    verify: () => Promise.reject(new Error('nobody signs in here')),
+    verify: () => Promise.reject(new Error('this process has no sign-in')),
     signedIn: (_req, _res, next) => next(),
     optional: (_req, _res, next) => next(),
     onEnded: () => undefined,
   },
   catalog: { get: async () => ({ accounts: [] }) },
-  media: { post: () => Promise.reject(new Error('nobody is asked here')) },
+  media: { post: () => Promise.reject(new Error('this process has no such service')) },
   identity: {
-    get: () => Promise.reject(new Error('nobody is asked here')),
-    post: () => Promise.reject(new Error('nobody is told here')),
+    get: () => Promise.reject(new Error('this process has no such service')),
+    post: () => Promise.reject(new Error('this process has no such service')),
   },
   mailer: { send: async () => undefined },
   internalToken: 'x'.repeat(32),

@@ -4,7 +4,7 @@ import type { Kind } from './evidence.ts';
 import { goodStory, linesOf, story, type Story } from './story.ts';
 import type { BankPayment } from './evidence.ts';
 
-/** Makes one thing wrong in the good story, and expects a violation of that kind whose text names the fact. */
+/** Falsifies one fact of the good story, and expects a violation of this kind whose text matches `says`. */
 function finds(kind: Kind, says: RegExp, wrong: (tell: Story) => void, tell = goodStory()): void {
   wrong(tell);
   const found = check(tell.evidence()).filter((one) => one.kind === kind);
@@ -15,13 +15,13 @@ const event = (tell: Story, type: string, orderId?: string) =>
 const called = (tell: Story, name: string, orderId: string) =>
   tell.client.find((one) => one.call === name && one.orderId === orderId)!;
 
-test('finds nothing in a story that is true', () => {
+test('finds no violation in a correct story', () => {
   const found = check(goodStory().evidence());
   expect(found).toEqual([]);
   expect(Object.values(countOf(found)).every((count) => count === 0)).toBe(true);
 });
 
-test('oversold: more sold and held than there is, at any event, also when it is over at the end', () => {
+test('oversold: more sold and held than the capacity after any event, even if not at the end of the log', () => {
   const tell = story();
   tell.opens(5);
   tell.holds('ann', 3);
@@ -29,7 +29,7 @@ test('oversold: more sold and held than there is, at any event, also when it is 
   tell.expires('bob', 3);
   finds('oversold', /after version 3 \(TicketsHeld\): 0 sold \+ 6 held > 5/, () => undefined, tell);
 });
-/** Five held of five, and the organizer asks for three. */
+/** All five tickets are held, then the organizer lowers the capacity to three. */
 function loweredStory(): Story {
   const tell = story();
   tell.opens(5);
@@ -40,9 +40,9 @@ function loweredStory(): Story {
   tell.expires('bob', 2);
   return tell;
 }
-test('not oversold: a capacity that was lowered under what is held, and shrinks as it lapses', () =>
+test('not oversold: a capacity was lowered below the number of held tickets, and the holds then lapse', () =>
   expect(check(loweredStory().evidence())).toEqual([]));
-test('oversold: a grant after the capacity was lowered, though there were as many before', () => {
+test('oversold: a hold is granted after the capacity was lowered, even if the same number was held before', () => {
   finds(
     'oversold',
     /after version 6 \(TicketsHeld\): 0 sold \+ 4 held > 3/,
@@ -59,7 +59,7 @@ test('oversold: a grant after the capacity was lowered, though there were as man
     loweredStory(),
   );
 });
-test('oversold: stock taken from a hold that was given back', () =>
+test('oversold: tickets are sold from a released hold', () =>
   finds('oversold', /order ann is sold from a hold of 2, and 0 were held/, (tell) => {
     const sold = event(tell, 'TicketsSold', 'ann');
     tell.logs.ticketing.splice(tell.logs.ticketing.indexOf(sold), 0, {
@@ -69,8 +69,8 @@ test('oversold: stock taken from a hold that was given back', () =>
     });
   }));
 
-test('lost: a client secret for a hold that was not there any more, or that the sale knows nothing of', () => {
-  finds('lost', /a payment is attached to a hold that is not there \(bob\)/, (tell) => {
+test('lost: a client secret for a hold that has ended, or that the sale does not know', () => {
+  finds('lost', /a payment is attached to a missing hold \(bob\)/, (tell) => {
     const attached = tell.logs.ticketing.findIndex(
       ({ type, data }) => type === 'PaymentAttached' && data['orderId'] === 'bob',
     );
@@ -81,11 +81,11 @@ test('lost: a client secret for a hold that was not there any more, or that the 
     event(tell, 'PaymentAttached', 'ann').data['orderId'] = 'eve';
   });
 });
-test('lost: a hold that can be paid is given back because payments could not be had', () =>
+test('lost: a payable hold is released because payments was unavailable', () =>
   finds('lost', /order bob can be paid, and its hold is given back/, (tell) => {
     event(tell, 'HoldReleased', 'bob').data['reason'] = 'payment-unavailable';
   }));
-/** Calls for an intent under one key while payments is away: each time tickets are held and given back. */
+/** Intent requests under one key while payments is down. Each request holds tickets and releases them. */
 const outage = (tell: Story, times: number, calls: number) => {
   for (let n = 0; n < times; n++) {
     tell.sale('TicketsHeld', { orderId: `eve-${n}`, lines: linesOf(1) });
@@ -103,12 +103,12 @@ const withOutage = (times: number, calls: number) => {
   outage(tell, times, calls);
   return tell;
 };
-test('not a duplicate: one order given back for each call under a key that payments could not serve', () =>
+test('not a duplicate: one released order for each call under the same key that payments could not serve', () =>
   expect(check(withOutage(3, 3).evidence())).toEqual([]));
-test('duplicate: more orders given back than calls that could have made them', () =>
-  finds('duplicate', /orders are in the log that no client was told of/, () => undefined, withOutage(4, 3)));
+test('duplicate: more released orders than calls that could have made them', () =>
+  finds('duplicate', /orders in the log were in no answer/, () => undefined, withOutage(4, 3)));
 
-test('undersold: refused as sold out while enough was left the whole time', () => {
+test('undersold: refused as sold out although enough tickets were left the whole time', () => {
   const tell = story();
   tell.opens(5);
   tell.holds('ann', 1);
@@ -118,7 +118,7 @@ test('undersold: refused as sold out while enough was left the whole time', () =
   const says = /of 2 for sale 1 was refused as sold-out, and at least 5 were left/;
   finds('undersold', says, () => tell.refused(2, 'sold-out'), tell);
 });
-test('undersold: refused for want of stock that came back before the request', () => {
+test('undersold: refused for lack of stock that was released before the request', () => {
   const tell = story();
   tell.opens(3);
   tell.holds('ann', 3);
@@ -133,7 +133,7 @@ test('undersold: refused for want of stock that came back before the request', (
     tell,
   );
 });
-test('not undersold: it was all held at a moment while the request was under way', () => {
+test('not undersold: all tickets were held at some moment of the request', () => {
   const tell = story();
   tell.opens(3);
   tell.later(1_000);
@@ -144,7 +144,7 @@ test('not undersold: it was all held at a moment while the request was under way
   refusal.answeredAt = called(tell, 'hold', 'ann').answeredAt! + 30;
   expect(check(tell.evidence())).toEqual([]);
 });
-test('not undersold: what gave the stock back was decided, and may not have been committed yet', () => {
+test('not undersold: the release was decided, but may not have been committed yet', () => {
   const tell = story();
   tell.opens(3);
   tell.holds('ann', 3);
@@ -155,7 +155,7 @@ test('not undersold: what gave the stock back was decided, and may not have been
   tell.expires('bob', 1);
   expect(check(tell.evidence())).toEqual([]);
 });
-test('undersold: refused as not on sale, and it was', () => {
+test('undersold: refused as not on sale although the sale was open', () => {
   const tell = story();
   tell.opens(9);
   tell.holds('ann', 1);
@@ -165,35 +165,35 @@ test('undersold: refused as not on sale, and it was', () => {
   finds('undersold', /refused as not-on-sale/, () => tell.refused(1, 'not-on-sale'), tell);
 });
 
-test('lost: a hold that was acknowledged is not in the log', () =>
+test('lost: an acknowledged hold is not in the log', () =>
   finds('lost', /hold eve\): the hold is not in the log/, (tell) =>
     tell.call('hold', { orderId: 'eve', eventId: 1, quantity: 1 }),
   ));
-test('lost: a hold is there with another quantity than was acknowledged', () =>
+test('lost: a hold has another quantity than the acknowledged one', () =>
   finds('lost', /hold ann\): the hold is not in the log/, (tell) => (called(tell, 'hold', 'ann').quantity = 1)));
-test('lost: payments does not know a payment that a buyer was given', () =>
+test('lost: payments does not know a payment whose id a buyer received', () =>
   finds(
     'lost',
     /intent ann\): payments does not know the payment/,
     (tell) => (called(tell, 'intent', 'ann').paymentId = 'pi_other'),
   ));
-test('lost: the provider forgot a payment that it reported as succeeded', () =>
+test('lost: the provider does not know a payment that it reported as succeeded', () =>
   finds('lost', /confirm ann\): the provider does not know/, (tell) => tell.bank.splice(0, 1)));
-test('lost: the buyer was shown tickets that do not exist', () =>
-  finds('lost', /process bob\): said to be fulfilled, and is refunding/, (tell) =>
+test('lost: a response to the buyer contained tickets that do not exist', () =>
+  finds('lost', /process bob\): reported as fulfilled, but is refunding/, (tell) =>
     tell.call('process', { orderId: 'bob', result: 'fulfilled' }),
   ));
-test('lost: the buyer was shown a refund without a request', () =>
-  finds('lost', /process ann\): said to be refunded, and is fulfilled/, (tell) =>
+test('lost: a response to the buyer contained a refund that was not requested', () =>
+  finds('lost', /process ann\): reported as refunded, but is fulfilled/, (tell) =>
     tell.call('process', { orderId: 'ann', result: 'refunding' }),
   ));
-test('lost: the buyer was shown other codes than were sold', () =>
+test('lost: a response to the buyer contained other ticket codes than the log', () =>
   finds(
     'lost',
     /look ann\): the buyer was shown other tickets/,
     (tell) => (called(tell, 'look', 'ann').codes = ['A', 'B']),
   ));
-test('lost: an extension, a hold given back, a change and a cancellation that were acknowledged', () => {
+test('lost: an acknowledged extension, release, change or cancellation', () => {
   finds('lost', /the hold was never extended/, (tell) => tell.call('extend', { orderId: 'ann', eventId: 1 }));
   finds('lost', /the hold is still there/, (tell) => {
     tell.holds('dan', 1);
@@ -203,53 +203,53 @@ test('lost: an extension, a hold given back, a change and a cancellation that we
   finds('lost', /the sale was never closed/, (tell) => tell.call('cancel-sale', { eventId: 1 }));
   finds('lost', /the sale was never opened/, (tell) => tell.call('open-sale', { eventId: 2, capacity: 9 }));
 });
-test('lost: fewer tickets than were paid', () =>
+test('lost: fewer tickets than the buyer paid for', () =>
   finds('lost', /order ann of 2 has 1 tickets/, (tell) =>
     (event(tell, 'TicketsSold', 'ann').data['tickets'] as unknown[]).pop(),
   ));
-test('lost: payments never received money, or tickets', () => {
+test('lost: payments did not record the money or the tickets', () => {
   const without = (type: string) => (tell: Story) =>
     (tell.logs.payments = tell.logs.payments.filter((one) => one.type !== type));
-  finds('lost', /pi_ann of order ann was paid, and payments never heard/, without('PaymentSucceeded'));
-  finds('lost', /pi_ann of order ann has its tickets, and payments never heard/, without('PaymentFulfilled'));
+  finds('lost', /pi_ann of order ann was paid, but payments has no record of it/, without('PaymentSucceeded'));
+  finds('lost', /pi_ann of order ann has its tickets, but payments has no record of it/, without('PaymentFulfilled'));
 });
 
-test('refused but sold: the very request that was refused made an order', () =>
+test('refused but sold: a refused request created an order', () =>
   finds('refusedButSold', /was refused \(sold-out\) and made order ann/, (tell) => {
     event(tell, 'TicketsHeld', 'ann').correlationId = tell.refused(2, 'sold-out').requestId!;
   }));
 test('refused but sold: unpaid tickets', () =>
   finds('refusedButSold', /order ann has tickets and was never paid/, (tell) => (tell.bank[0]!.received = 0)));
-test('refused but sold: every card was declined, and one was charged', () =>
+test('refused but sold: every card was declined, but one was charged', () =>
   finds(
     'refusedButSold',
     /every card for pi_ann was declined/,
     (tell) => (called(tell, 'confirm', 'ann').outcome = 'refused'),
   ));
 
-test('refused but sold: a webhook was taken that the provider never sent', () => {
+test('refused but sold: payments accepted a webhook that the provider did not send', () => {
   finds('refusedButSold', /a webhook for pi_ann was taken/, (tell) => tell.call('forge', { paymentId: 'pi_ann' }));
   const tell = goodStory();
   tell.call('forge', { paymentId: 'pi_ann', outcome: 'refused', code: 'bad-signature' });
   expect(check(tell.evidence())).toEqual([]);
 });
 
-test('duplicate: one key, two orders', () =>
+test('duplicate: two orders for one idempotency key', () =>
   finds(
     'duplicate',
     /key key of ann made orders ann, cat/,
     (tell) => (called(tell, 'hold', 'cat').key = 'key of ann'),
   ));
-test('duplicate: one order, two keys', () =>
+test('duplicate: one order for two idempotency keys', () =>
   finds('duplicate', /order ann was given to keys/, (tell) =>
     tell.call('hold', { orderId: 'ann', eventId: 1, quantity: 2, key: 'another' }),
   ));
 test('duplicate: orders in the log that no client can have made', () =>
-  finds('duplicate', /2 orders are in the log that no client was told of, and only 1 can be/, (tell) => {
+  finds('duplicate', /2 orders in the log were in no answer, and only 1 can be/, (tell) => {
     tell.call('hold', { eventId: 1, quantity: 1, outcome: 'unknown' });
     for (const orderId of ['x', 'y']) tell.sale('TicketsHeld', { orderId, lines: [] });
   }));
-test('duplicate: a command decided twice, a code given twice, a payment that bought twice', () => {
+test('duplicate: a command decided twice, a ticket code issued twice, a payment that bought two orders', () => {
   finds('duplicate', /command same was decided twice/, (tell) => {
     for (const one of tell.logs.payments.slice(0, 2)) one.commandId = 'same';
   });
@@ -262,21 +262,21 @@ test('duplicate: a command decided twice, a code given twice, a payment that bou
     (tell) => (event(tell, 'TicketsSold', 'cat').data['paymentId'] = 'pi_ann'),
   );
 });
-test('duplicate: the same order is held, sold, given back or returned twice', () => {
+test('duplicate: the same order is held, sold, released or returned twice', () => {
   finds('duplicate', /order ann is held twice/, (tell) =>
     tell.sale('TicketsHeld', event(tell, 'TicketsHeld', 'ann').data),
   );
   finds('duplicate', /order ann is sold twice/, (tell) =>
     tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, fromHold: [] }),
   );
-  finds('duplicate', /a hold is given back that is not there \(bob\)/, (tell) =>
+  finds('duplicate', /a missing hold is given back \(bob\)/, (tell) =>
     tell.sale('HoldReleased', { orderId: 'bob', lines: linesOf(3) }),
   );
-  finds('duplicate', /tickets come back that nobody has \(bob\)/, (tell) =>
+  finds('duplicate', /tickets that were not sold are returned \(bob\)/, (tell) =>
     tell.sale('TicketsReturned', { orderId: 'bob', tickets: [], order: { standing: 3, standingCents: 3_000 } }),
   );
 });
-test('duplicate: a card charged twice, a payment that succeeded or went back twice, more given back than taken', () => {
+test('duplicate: a payment charged, succeeded or refunded twice, or refunded beyond its amount', () => {
   finds('duplicate', /order ann was charged twice/, (tell) =>
     tell.bank.push({ ...tell.bank[0]!, paymentId: 'pi_again' }),
   );
@@ -294,7 +294,7 @@ test('duplicate: a card charged twice, a payment that succeeded or went back twi
 });
 
 const bankOf = (tell: Story, orderId: string) => tell.bank.find((one) => one.orderId === orderId)!;
-test('paid and neither fulfilled nor refunded, or only in part', () => {
+test('paid, but neither or only partly fulfilled or refunded', () => {
   finds(
     'paidUnsettled',
     /of order bob has no tickets \(refunding\) and 0 of 3000 back/,
@@ -312,10 +312,10 @@ test('paid for an order that is not in the log', () =>
   finds('paidUnsettled', /of order eve has no tickets \(no order\)/, (tell) =>
     tell.bank.push({ ...bankOf(tell, 'ann'), orderId: 'eve', paymentId: 'pi_eve' }),
   ));
-test('paid another price than the order has', () =>
+test('paid a price that differs from the order’s price', () =>
   finds('paidUnsettled', /took 2500 for tickets of 2000/, (tell) => (bankOf(tell, 'ann').received = 2_500)));
 
-test('log: a version that is there twice, or missing, in either log', () => {
+test('log: a duplicate or missing version, in either log', () => {
   finds('log', /sale-1: version 3 \(PaymentAttached\)/, (tell) => (tell.logs.ticketing[3]!.version = 3));
   finds('log', /sale-1: version 99/, (tell) => (tell.logs.ticketing.at(-1)!.version = 99));
   finds(
@@ -324,15 +324,15 @@ test('log: a version that is there twice, or missing, in either log', () => {
     (tell) => (tell.logs.payments.find(({ type }) => type === 'PaymentSucceeded')!.version = 1),
   );
 });
-test('log: an event of an unknown kind, a sale without a hold, a hold extended that is gone', () => {
+test('log: an unknown kind of event, sold tickets without a hold, an extension of a hold that has ended', () => {
   finds('log', /does not know: SeatsMoved/, (tell) => tell.sale('SeatsMoved', {}));
   finds('log', /order eve is sold and was never held/, (tell) =>
     tell.sale('TicketsSold', { ...event(tell, 'TicketsSold', 'ann').data, orderId: 'eve', fromHold: [] }),
   );
-  finds('log', /a hold is extended that is not there \(bob\)/, (tell) => tell.sale('HoldExtended', { orderId: 'bob' }));
+  finds('log', /a missing hold is extended \(bob\)/, (tell) => tell.sale('HoldExtended', { orderId: 'bob' }));
 });
 
-test('read models: each row matches the log, none missing, none extra', () => {
+test('read models: each row matches the log, and no row is missing or extra', () => {
   finds(
     'readModel',
     /availability of sale 1 is 5\/4\/0\/null, by the log 5\/5\/0\/null/,
@@ -360,7 +360,7 @@ test('read models: each row matches the log, none missing, none extra', () => {
   );
 });
 
-test('ledger: legs that do not sum to zero, and money that is not where it is booked', () => {
+test('ledger: legs that do not sum to zero, and money that is in another account than booked', () => {
   finds('ledger', /ann PaymentSucceeded sums to 5/, (tell) => (tell.rows.ledger[1]!.cents += 5));
   finds('ledger', /cents are booked at the provider, which has/, (tell) => (bankOf(tell, 'bob').refunded = 0));
   finds(
@@ -375,7 +375,10 @@ test('ledger: legs that do not sum to zero, and money that is not where it is bo
   );
 });
 
-/** The organizer's account is ready, and has their share of ann's payment: this amount by the ledger, that at the provider. */
+/**
+ * The organizer's account is ready and received their share of ann's payment: `booked` cents in the ledger,
+ * `transferred` cents at the provider.
+ */
 const passedOn = (tell: Story, booked: number, transferred: number): void => {
   tell.log('payments', 'payout-account-7', 'AccountChanged', { state: 'ready' });
   for (const payment of tell.bank) payment.transferred = Math.round((payment.received - payment.refunded) * 0.95);
@@ -390,7 +393,7 @@ const moves = (tell: Story, paymentId: string, cents: number): void => {
   ] as const)
     tell.rows.ledger.push({ paymentId, event: 'ShareTransferred', account, cents: sign * cents });
 };
-test('an organizer has the earnings that the ledger shows', () => {
+test('an organizer’s account contains the earnings that the ledger shows', () => {
   const tell = goodStory();
   passedOn(tell, 1_900, 1_900);
   expect(check(tell.evidence())).toEqual([]);
@@ -400,7 +403,7 @@ test('an organizer has the earnings that the ledger shows', () => {
   finds('paidUnsettled', /has 950 cents with its organizer, who has earned 1900/, (all) => passedOn(all, 950, 950));
 });
 
-test('of two intents of an order the paid one has the share; an unpaid order transfers nothing', () => {
+test('if an order has two intents, only the paid intent has a transfer; an unpaid order has no transfer', () => {
   const tell = goodStory();
   passedOn(tell, 1_900, 1_900);
   const stray = { ...bankOf(tell, 'ann'), paymentId: 'pi_stray', status: 'canceled', received: 0, refunded: 0 };
@@ -412,7 +415,7 @@ test('of two intents of an order the paid one has the share; an unpaid order tra
   });
 });
 
-/** Olga paid 2999 to the platform for a promotion or an ad, and payments knows that she has it. */
+/** Olga paid 2999 to the platform for a promotion or an ad, and payments recorded it as fulfilled. */
 const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
   const payment = { ...bankOf(tell, 'ann'), purpose, orderId: 'olga', paymentId: 'pi_olga', amount: 2_999 };
   const paid = { ...payment, received: 2_999, refunded: 0 };
@@ -427,30 +430,30 @@ const bought = (tell: Story, purpose: 'promotion' | 'ad'): BankPayment => {
     tell.rows.ledger.push({ paymentId: 'olga', event: 'PaymentSucceeded', account, cents });
   return paid;
 };
-/** For a promotion that started. */
+/** `bought`, and the promotion started. */
 const promoted = (tell: Story): BankPayment => {
   const paid = bought(tell, 'promotion');
   tell.log('catalog', 'event-1', 'PromotionStarted', { promotionId: 'olga', level: 'featured' });
   return paid;
 };
-/** For an ad that is there. */
+/** `bought`, and the ad exists. */
 const advertised = (tell: Story): BankPayment => {
   const paid = bought(tell, 'ad');
   tell.log('catalog', 'ad-olga', 'AdBought', { paymentId: 'pi_olga' });
   return paid;
 };
-test('a payment for an ad has one ad or its money back', () => {
+test('a payment for an ad results in one ad or a refund', () => {
   finds('duplicate', /made 2 ads/, (tell) => {
     advertised(tell);
     tell.log('catalog', 'ad-olga', 'AdBought', { paymentId: 'pi_olga' });
   });
   finds('paidUnsettled', /has its ad and its money back/, (tell) => (advertised(tell).refunded = 2_999));
   finds('paidUnsettled', /has no ad and 0 of 2999 back/, (tell) => void bought(tell, 'ad'));
-  finds('lost', /has its ad, and payments never heard of it/, (tell) => {
+  finds('lost', /has its ad, but payments has no record of it/, (tell) => {
     advertised(tell);
     tell.logs.payments.pop();
   });
-  finds('lost', /was paid, and payments never heard of it/, (tell) => {
+  finds('lost', /was paid, but payments has no record of it/, (tell) => {
     advertised(tell);
     tell.logs.payments = tell.logs.payments.filter(
       ({ type, stream }) => type !== 'PaymentSucceeded' || stream !== 'payment-olga',
@@ -471,7 +474,7 @@ test('a promotion that was paid has one effect or one refund', () => {
     promoted(tell);
     tell.logs.catalog.pop();
   });
-  finds('lost', /has its promotion, and payments never heard of it/, (tell) => {
+  finds('lost', /has its promotion, but payments has no record of it/, (tell) => {
     promoted(tell);
     tell.logs.payments.pop();
   });
@@ -486,12 +489,12 @@ test('a promotion that a client saw is in the log', () => {
   finds('lost', /payments does not know the payment of the promotion/, (tell) =>
     tell.call('promote', { eventId: 1, paymentId: 'pi_nobody' }),
   );
-  finds('lost', /payments never heard that the promotion was paid/, (tell) =>
+  finds('lost', /payments has no record that the promotion was paid/, (tell) =>
     tell.call('confirm-promotion', { eventId: 1, paymentId: 'pi_nobody', result: 'paid' }),
   );
 });
 
-/** Three of five sold to one order, of which tickets are canceled. */
+/** One order has three of five tickets, which are canceled. */
 function soldStory(): Story {
   const tell = story();
   tell.opens(5);
@@ -501,7 +504,7 @@ function soldStory(): Story {
   return tell;
 }
 
-test('an order whose tickets are canceled one after the other breaks no promise, and frees their stock', () => {
+test('canceling the tickets of an order one by one violates nothing, and returns the tickets to the stock', () => {
   const tell = soldStory();
   tell.cancels('ann', 2, 3);
   expect(check(tell.evidence())).toEqual([]);
@@ -511,19 +514,19 @@ test('an order whose tickets are canceled one after the other breaks no promise,
   tell.refused(1, 'sold-out');
   finds('undersold', /refused/, () => undefined, tell);
 });
-test('duplicate: the same ticket comes back twice', () => {
+test('duplicate: the same ticket is returned twice', () => {
   const tell = soldStory();
   tell.cancels('ann', 2, 3);
-  finds('duplicate', /ticket 2 of ann comes back twice/, () => tell.cancels('ann', 2, 3, 1), tell);
+  finds('duplicate', /ticket 2 of ann is returned twice/, () => tell.cancels('ann', 2, 3, 1), tell);
 });
-test('paidUnsettled: a ticket was canceled, and its money did not go back, or more did', () => {
+test('paidUnsettled: a ticket was canceled, but its refund is missing or too high', () => {
   for (const cents of [-1_000, 1_000]) {
     const tell = soldStory();
     tell.cancels('ann', 2, 3);
     finds('paidUnsettled', /1 tickets fewer, and \d+ of 1000 back/, () => void (tell.bank[0]!.refunded += cents), tell);
   }
 });
-test('paidUnsettled: a ticket comes back for another price than it cost, or a sum that is not that of its tickets', () => {
+test('paidUnsettled: a ticket is refunded at another price than paid, or a refund differs from the sum of its tickets', () => {
   const returned = (tell: Story) => {
     tell.cancels('ann', 2, 3);
     return event(tell, 'TicketsReturned', 'ann').data;
@@ -542,16 +545,16 @@ test('paidUnsettled: a ticket comes back for another price than it cost, or a su
   );
   finds(
     'paidUnsettled',
-    /tickets of ann for 1000 cents are said to stand/,
+    /tickets of ann for 1000 cents are recorded as remaining/,
     (tell) => ((returned(tell)['order'] as { standingCents: number }).standingCents = 1_000),
     soldStory(),
   );
 });
-test('paidUnsettled: tickets are sold at another price than they were held at', () =>
+test('paidUnsettled: tickets are sold at another price than the price when they were held', () =>
   finds('paidUnsettled', /order ann was held for 2000 cents and sold for 1800/, (tell) => {
     event(tell, 'TicketsSold', 'ann').data['lines'] = [{ quantity: 2, priceCents: 900 }];
   }));
-test('lost: a refund was acknowledged, and no ticket came back', () =>
+test('lost: a refund was acknowledged, but no ticket was returned', () =>
   finds('lost', /the tickets were never returned/, (tell) =>
     tell.call('refund', { orderId: 'ann', eventId: 1, quantity: 1 }),
   ));
@@ -561,7 +564,7 @@ test('readModel: the row of a canceled ticket still shows it as valid', () => {
   finds('readModel', /CODE-ann-1 is ann valid/, () => void (tell.rows.tickets[1]!.status = 'valid'), tell);
 });
 
-/** Lee has made an account, and got the answer that it is erased. */
+/** Lee created an account, and its erasure was acknowledged. */
 function farewell(): Story {
   const tell = goodStory();
   tell.call('join', { key: 'leaver-1-gone', result: '7' });
@@ -570,7 +573,7 @@ function farewell(): Story {
   return tell;
 }
 
-test('an erased account leaves nothing; an existing one may be anywhere', () => {
+test('the data of an erased account is nowhere; the data of an existing account may be anywhere', () => {
   const fine = farewell();
   fine.call('join', { key: 'leaver-2-gone', result: '8' });
   fine.people.left.push({ mark: 'leaver-2-gone', place: 'ticketing.checkouts' });

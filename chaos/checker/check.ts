@@ -7,7 +7,7 @@ import { checkPromises, checkRefused } from './promises.ts';
 import { checkReadModels } from './read-models.ts';
 import { checkRefusals } from './refusals.ts';
 
-/** Judges a run that has come to rest. Pure: the same evidence gives the same violations. */
+/** Checks the evidence of a run that has settled. Pure: the same evidence gives the same violations. */
 export function check(evidence: Evidence): Violation[] {
   const sales = foldSales(evidence.ticketing);
   return [
@@ -22,7 +22,7 @@ export function check(evidence: Evidence): Violation[] {
   ];
 }
 
-/** How many of each kind, the kinds without any included. */
+/** Number of violations of each kind, including zeros. */
 export function countOf(violations: Violation[]): Record<Kind, number> {
   const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
   for (const { kind } of violations) counts[kind]++;

@@ -9,7 +9,7 @@ function twice<T>(list: T[]): T[] {
   return [...again];
 }
 
-/** Two effects of one cause: a key, a command, a card payment, a ticket. */
+/** Finds causes with two effects: a key, a command, a card payment, a ticket. */
 export function checkDuplicates({ ticketing, payments, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const say = (what: string) => violation('duplicate', what);
   const sold = ticketing.filter(({ type }) => type === 'TicketsSold').map(({ data }) => data);
@@ -39,7 +39,7 @@ const commandsOf = (log: LoggedEvent[]): string[] =>
 
 const makesOrder = ({ call }: ClientCall) => call === 'hold' || call === 'intent';
 
-/** Whatever came back for one key is one order, and no other key gets it. */
+/** All responses for a key must name the same order, and no other key may get that order. */
 function ordersOfKeys(client: ClientCall[]): Violation[] {
   const orders = new Map<string, Set<string>>();
   const keys = new Map<string, Set<string>>();
@@ -61,8 +61,8 @@ function ordersOfKeys(client: ClientCall[]): Violation[] {
 }
 
 /**
- * Orders that no answer named: at most one for each key of which some call stayed without an answer and none was acknowledged, and
- * one, given back, for each call for an intent that payments could not serve.
+ * Finds orders that no response named. One such order is allowed for each key that has an unanswered call but no
+ * acknowledged call. One released order is allowed for each intent request that payments could not serve.
  */
 function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
   const calls = client.filter(makesOrder);
@@ -73,7 +73,7 @@ function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
   const open = new Set(
     calls.flatMap(({ outcome, key }) => (outcome === 'unknown' && !acknowledged.has(key) ? [key] : [])),
   );
-  // An intent that made its hold and could not be had was refused; its hold is there, and was given back.
+  // When payments could not create an intent, ticketing refused the call and released the hold of the call.
   const gaveBack = new Set(
     calls.flatMap(({ call, outcome, key }) =>
       call === 'intent' && outcome === 'refused' && !acknowledged.has(key) ? [key] : [],
@@ -82,7 +82,8 @@ function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
   const orders = sales.flatMap((sale) => [...sale.orders.values()]).filter(({ orderId }) => !answered.has(orderId));
   const unserved = calls.filter(({ call, outcome }) => call === 'intent' && outcome !== 'acknowledged').length;
   const unpayable = orders.filter((order) => order.unpayable).map(({ orderId }) => orderId);
-  // Each key's last order may be among them, and is counted with the keys.
+  // If more orders are unpayable than calls were unserved, the rest may be the last orders of their keys. These orders
+  // count toward the keys.
   const unanswered = [
     ...orders.filter((order) => !order.unpayable).map(({ orderId }) => orderId),
     ...unpayable.slice(unserved),
@@ -92,7 +93,7 @@ function strangers(client: ClientCall[], sales: FoldedSale[]): Violation[] {
     ? [
         violation(
           'duplicate',
-          `${unanswered.length} orders are in the log that no client was told of, and only ${may} can be: ${unanswered.slice(0, 3).join(', ')}`,
+          `${unanswered.length} orders in the log were in no answer, and only ${may} can be: ${unanswered.slice(0, 3).join(', ')}`,
         ),
       ]
     : [];

@@ -1,4 +1,7 @@
-/** What the checker judges by. Nothing here is shared with the services: it is their logs, as rows, and what others saw. */
+/**
+ * Input of the checker. The checker shares no code with the services. It reads the services' logs as rows, and the
+ * records of the clients and the provider.
+ */
 export interface Evidence {
   ticketing: LoggedEvent[];
   payments: LoggedEvent[];
@@ -17,9 +20,9 @@ export interface LoggedEvent {
   data: Record<string, unknown>;
   commandId: string | null;
   correlationId: string;
-  /** When it was decided, ms since 1970. */
+  /** Time of the decision, in ms since 1970. */
   occurredAt: number;
-  /** The transaction that appended it: its log events become visible together. */
+  /** The transaction that appended the event. All log events of a transaction become visible together. */
   tx: string;
   position: number;
 }
@@ -43,18 +46,18 @@ export type CallName =
   | 'erase'
   /** A webhook that the provider did not send. */
   | 'forge'
-  /** Not a request: the harness saw that nothing was on its way any more. */
+  /** Not a request: the harness observed that nothing was in progress any longer. */
   | 'rest';
 
 /** One request of a client, from its own ledger. Times in ms since 1970. */
 export interface ClientCall {
   n: number;
   call: CallName;
-  /** Repeats of one request carry one key. */
+  /** Repeats of one request have the same key. */
   key: string;
   sentAt: number;
   answeredAt: number | null;
-  /** `unknown`: no answer, or one that promises nothing (5xx, 429). */
+  /** `unknown`: no response, or a response that leaves the outcome open (5xx, 429). */
   outcome: 'acknowledged' | 'refused' | 'unknown';
   eventId?: number;
   quantity?: number;
@@ -62,34 +65,34 @@ export interface ClientCall {
   orderId?: string;
   paymentId?: string;
   status?: number;
-  /** The problem's code, `sold-out`. */
+  /** The problem code of the response, such as `sold-out`. */
   code?: string;
   requestId?: string;
-  /** The resulting status in the answer: `fulfilled`, `succeeded`. */
+  /** The status in the response, such as `fulfilled` or `succeeded`. */
   result?: string;
-  /** Ticket codes the buyer was shown. */
+  /** Ticket codes that the buyer saw. */
   codes?: string[];
 }
 
-/** A payment as the card provider itself has it. Cents. */
+/** A payment in the card provider's own records. Cents. */
 export interface BankPayment {
   paymentId: string;
-  /** What was bought, by its metadata; missing: tickets. */
+  /** Purpose from the payment's metadata; undefined: tickets. */
   purpose?: string;
-  /** The purchase's id, of tickets the order's. */
+  /** The id of the purchase; for tickets, the id of the order. */
   orderId: string;
   status: string;
   amount: number;
   received: number;
   refunded: number;
-  /** What of it is with the organizer's account. */
+  /** Amount in the organizer's account. */
   transferred: number;
 }
 
-/** Erased accounts, and where their names or addresses are still found. */
+/** Erased accounts, and the places that still contain their names or email addresses. */
 export interface People {
   erased: number[];
-  /** `mark`: as the account's first call has it for its key. */
+  /** `mark`: the key of the account's first call. */
   left: Array<{ mark: string; place: string }>;
 }
 
@@ -106,7 +109,7 @@ export interface Rows {
   ledger: Array<{ paymentId: string; event: string; account: string; cents: number }>;
 }
 
-/** The kinds of broken promises; each counts in the last line of a run. */
+/** The kinds of violations. The last line of a run has a count for each. */
 export const KINDS = [
   'oversold',
   'undersold',

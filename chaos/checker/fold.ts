@@ -3,7 +3,7 @@ import { violation, type LoggedEvent, type Violation } from './evidence.ts';
 /** A sale after one event of its log. */
 export interface Moment {
   event: LoggedEvent;
-  /** What the organizer asked for. */
+  /** The capacity that the organizer set. */
   capacity: number;
   sold: number;
   held: number;
@@ -14,22 +14,22 @@ export interface FoldedOrder {
   orderId: string;
   eventId: number;
   quantity: number;
-  /** What each of its tickets costs, by their places. */
+  /** Prices of the order's tickets, in the order of the tickets. */
   prices: number[];
   status: 'held' | 'released' | 'expired' | 'fulfilled' | 'refunding' | 'returned';
-  /** The one that bought the tickets, or has its money back. */
+  /** The payment that bought the tickets, or was refunded. */
   paymentId: string | null;
-  /** The hold was given back because payments could not be had. */
+  /** Whether the hold was released because payments was unavailable. */
   unpayable: boolean;
   codes: string[];
-  /** Its tickets that were returned, by their places, from 1 on. */
+  /** Ordinals of the order's returned tickets, from 1. */
   gone: Set<number>;
 }
 
 export interface FoldedSale {
   eventId: number;
   moments: Moment[];
-  /** False for a sale that was closed before it opened: it has no stock. */
+  /** False for a sale that was closed before it opened and therefore has no stock. */
   opened: boolean;
   closed: string | null;
   orders: Map<string, FoldedOrder>;
@@ -38,13 +38,13 @@ export interface FoldedSale {
 
 const text = (value: unknown): string => String(value);
 const count = (value: unknown): number => Number(value);
-/** The price of each ticket of these lines, in their order. */
+/** The price of each ticket of these order lines, in the order of the lines. */
 const pricesOf = (lines: unknown): number[] =>
   (lines as Array<{ quantity: number; priceCents: number }>).flatMap(({ quantity, priceCents }) =>
     Array.from({ length: quantity }, () => priceCents),
   );
 const sum = (cents: number[]): number => cents.reduce((total, one) => total + one, 0);
-/** What an order cost, and what its tickets cost that were returned. */
+/** Total price of an order. `goneCents` is the total price of the order's returned tickets. */
 export const paidFor = ({ prices }: FoldedOrder): number => sum(prices);
 export const goneCents = ({ prices, gone }: FoldedOrder): number =>
   sum(prices.filter((_price, index) => gone.has(index + 1)));
@@ -60,7 +60,7 @@ export function byStream(events: LoggedEvent[]): Map<string, LoggedEvent[]> {
   return streams;
 }
 
-/** Versions of a stream are 1, 2, 3, …: one more or less, and two writers did not know of each other. */
+/** The versions of a stream must be 1, 2, 3, … A gap or a repetition means that two writers appended concurrently. */
 export function versionsOf(stream: string, events: LoggedEvent[]): Violation[] {
   const wrong = events.filter(({ version }, index) => version !== (events[index - 1]?.version ?? 0) + 1);
   return wrong.map(({ version, type }) =>
@@ -69,8 +69,8 @@ export function versionsOf(stream: string, events: LoggedEvent[]): Violation[] {
 }
 
 /**
- * Folds a sale by its own counting: what is held is the sum of the open holds, whatever an event says of itself. So a hold that
- * is used twice shows as stock that was never there.
+ * Folds a sale and counts independently: `held` is the sum of the open holds, whatever numbers the events contain.
+ * Therefore a hold that is used twice makes the sale oversold.
  */
 export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   const eventId = Number(stream.slice('sale-'.length));
@@ -83,12 +83,12 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
     violations: versionsOf(stream, events),
   };
   const open = new Map<string, number>();
-  /** Orders of which a client secret may have been answered. */
+  /** Orders whose client secret a buyer may have received. */
   const payable = new Set<string>();
   let capacity = 0;
   let sold = 0;
   let held = 0;
-  /** Tickets that the event before released, to be held again in the same decision. */
+  /** Number of tickets that the previous event released and that the same decision may hold again. */
   let replaced = 0;
   const say = (kind: Violation['kind'], what: string) => sale.violations.push(violation(kind, `${stream}: ${what}`));
   const close = (orderId: string): number => {
@@ -135,10 +135,10 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
         break;
       }
       case 'HoldExtended':
-        if (!open.has(orderId)) say('log', `a hold is extended that is not there (${orderId})`);
+        if (!open.has(orderId)) say('log', `a missing hold is extended (${orderId})`);
         break;
       case 'PaymentAttached':
-        if (!open.has(orderId)) say('lost', `a payment is attached to a hold that is not there (${orderId})`);
+        if (!open.has(orderId)) say('lost', `a payment is attached to a missing hold (${orderId})`);
         payable.add(orderId);
         break;
       case 'HoldReleased':
@@ -147,7 +147,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
             say('lost', `order ${orderId} can be paid, and its hold is given back for want of that`);
           if (order) order.unpayable = true;
         }
-        if (!open.has(orderId)) say('duplicate', `a hold is given back that is not there (${orderId})`);
+        if (!open.has(orderId)) say('duplicate', `a missing hold is given back (${orderId})`);
         else if (order) order.status = data['reason'] === 'expired' ? 'expired' : 'released';
         if (data['reason'] === 'replaced') replaced = open.get(orderId) ?? 0;
         close(orderId);
@@ -174,7 +174,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
         break;
       }
       case 'TicketsReturned':
-        if (order?.status !== 'fulfilled') say('duplicate', `tickets come back that nobody has (${orderId})`);
+        if (order?.status !== 'fulfilled') say('duplicate', `tickets that were not sold are returned (${orderId})`);
         sold -= (data['tickets'] as unknown[]).length;
         if (order) takeBack(order, data, say);
         break;
@@ -184,7 +184,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
           say('log', `a dispute is of an order that was not sold (${orderId})`);
         break;
       case 'PaymentNotFulfilled':
-        // An order that has its tickets stays fulfilled, and the money check shows that it got both.
+        // An order with tickets stays fulfilled; the money check reports that it also has a refund.
         if (order && order.status !== 'fulfilled') {
           order.status = 'refunding';
           order.paymentId = text(data['paymentId']);
@@ -193,11 +193,11 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
       case 'MoneyWithdrawn':
       case 'OrderClaimed':
       case 'LinkRenewed':
-        break; // a payment that will buy nothing, whose an order is, who may see it: no stock
+        break; // a failed payment, a claim, a new link: no effect on stock
       default:
         say('log', `an event of a kind the checker does not know: ${type}`);
     }
-    // The organizer may ask for fewer than are taken: then nothing more may be granted.
+    // The organizer may lower the capacity below the taken tickets. In that case the sale may grant no further tickets.
     if (sold + held > Math.max(capacity, taken))
       say('oversold', `after version ${event.version} (${type}): ${sold} sold + ${held} held > ${capacity}`);
     sale.moments.push({ event, capacity, sold, held, open: sale.opened && sale.closed === null });
@@ -205,7 +205,7 @@ export function foldSale(stream: string, events: LoggedEvent[]): FoldedSale {
   return sale;
 }
 
-/** Some of an order's tickets come back, or all: each once. */
+/** Returns some or all of an order's tickets, each once. */
 function takeBack(
   order: FoldedOrder,
   data: LoggedEvent['data'],
@@ -215,7 +215,7 @@ function takeBack(
   const after = data['order'] as { standing: number; standingCents: number };
   for (const { place, priceCents } of tickets) {
     if (order.gone.has(place) || place > order.quantity)
-      say('duplicate', `ticket ${place} of ${order.orderId} comes back twice, or was never there`);
+      say('duplicate', `ticket ${place} of ${order.orderId} is returned twice, or does not exist`);
     else if (priceCents !== order.prices[place - 1])
       say('paidUnsettled', `ticket ${place} of ${order.orderId} comes back for ${priceCents} cents`);
     order.gone.add(place);
@@ -226,9 +226,9 @@ function takeBack(
       `${text(data['amountCents'])} cents go back for ${tickets.length} tickets of ${order.orderId}`,
     );
   if (after.standing !== order.quantity - order.gone.size)
-    say('log', `${after.standing} tickets of ${order.orderId} are said to stand`);
+    say('log', `${after.standing} tickets of ${order.orderId} are recorded as remaining`);
   if (after.standingCents !== paidFor(order) - goneCents(order))
-    say('paidUnsettled', `tickets of ${order.orderId} for ${after.standingCents} cents are said to stand`);
+    say('paidUnsettled', `tickets of ${order.orderId} for ${after.standingCents} cents are recorded as remaining`);
   if (order.gone.size >= order.quantity) order.status = 'returned';
 }
 

@@ -1,7 +1,7 @@
 import { violation, type Evidence, type Violation } from './evidence.ts';
 import { byStream, goneCents, paidFor, versionsOf, type FoldedSale } from './fold.ts';
 
-/** A buyer who paid has tickets or the money, never both and never neither; and all ledgers agree. */
+/** Checks that each buyer who paid has either tickets or the money back, and that all ledgers agree. */
 export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
   const streamsWith = (type: string) =>
@@ -10,7 +10,7 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   const refundedLog = streamsWith('PaymentRefunded');
   const partlyLog = streamsWith('PaymentPartlyRefunded');
   const succeededLog = streamsWith('PaymentSucceeded');
-  /** How often each purchase started a promotion. */
+  /** Number of promotions that each purchase started. */
   const starts = new Map<unknown, number>();
   for (const { type, data } of catalog)
     if (type === 'PromotionStarted') starts.set(data['promotionId'], (starts.get(data['promotionId']) ?? 0) + 1);
@@ -18,7 +18,7 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   for (const { type, data } of catalog)
     if (type === 'LivestreamScheduled')
       scheduled.set(data['promotionId'], (scheduled.get(data['promotionId']) ?? 0) + 1);
-  /** How often each payment made an ad: its stream has the payment's id. */
+  /** Number of ads that each payment created. The name of an ad's stream contains the payment's id. */
   const ads = new Map<string, number>();
   for (const { type, stream } of catalog)
     if (type === 'AdBought') ads.set(stream.replace(/^ad-/, ''), (ads.get(stream.replace(/^ad-/, '')) ?? 0) + 1);
@@ -38,13 +38,13 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
       const streams = scheduled.get(orderId) ?? 0;
       if (streams !== (purpose === 'livestream' ? started : 0)) say('paidUnsettled', `has ${streams} live streams`);
       if (started > 1) say('duplicate', `started ${started} promotions`);
-      // Its event was canceled before it was over.
+      // Whether the promotion's event was canceled before the promotion ended.
       const isReturned = returned.has(orderId);
       if (isReturned && !isBack) say('paidUnsettled', `was returned and has ${refunded} of ${received} back`);
       if (started > 0 && refunded > 0 && !isReturned) say('paidUnsettled', 'has its promotion and its money back');
       if (started === 0 && !isBack) say('paidUnsettled', `has no promotion and ${refunded} of ${received} back`);
-      if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
-      if (started > 0 && !fulfilled.has(stream)) say('lost', 'has its promotion, and payments never heard of it');
+      if (!succeededLog.has(stream)) say('lost', 'was paid, but payments has no record of it');
+      if (started > 0 && !fulfilled.has(stream)) say('lost', 'has its promotion, but payments has no record of it');
       if (refunded > 0 !== refundedLog.has(stream)) say('ledger', 'is refunded in one book and not in the other');
       continue;
     }
@@ -53,8 +53,8 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
       if (made > 1) say('duplicate', `made ${made} ads`);
       if (made > 0 && refunded > 0) say('paidUnsettled', 'has its ad and its money back');
       if (made === 0 && refunded < received) say('paidUnsettled', `has no ad and ${refunded} of ${received} back`);
-      if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
-      if (made > 0 && !fulfilled.has(stream)) say('lost', 'has its ad, and payments never heard of it');
+      if (!succeededLog.has(stream)) say('lost', 'was paid, but payments has no record of it');
+      if (made > 0 && !fulfilled.has(stream)) say('lost', 'has its ad, but payments has no record of it');
       continue;
     }
     const order = orders.get(orderId);
@@ -66,8 +66,8 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
       say('paidUnsettled', `has ${order.gone.size} tickets fewer, and ${refunded} of ${owed} back for them`);
     if (!hasTickets && refunded < received)
       say('paidUnsettled', `has no tickets (${order?.status ?? 'no order'}) and ${refunded} of ${received} back`);
-    if (!succeededLog.has(stream)) say('lost', 'was paid, and payments never heard of it');
-    if (hasTickets && !fulfilled.has(stream)) say('lost', 'has its tickets, and payments never heard of it');
+    if (!succeededLog.has(stream)) say('lost', 'was paid, but payments has no record of it');
+    if (hasTickets && !fulfilled.has(stream)) say('lost', 'has its tickets, but payments has no record of it');
     if (refunded > 0 && !refundedLog.has(stream) && !partlyLog.has(stream))
       say('ledger', 'has its money back, and payments does not know');
     if (refunded < received && refundedLog.has(stream))
@@ -76,13 +76,16 @@ export function checkMoney({ payments, catalog, bank, rows }: Evidence, sales: F
   return [...found, ...checkShares(payments, rows.ledger, bank), ...checkLedger(rows.ledger, bank)];
 }
 
-/** 5 % of the payment, rounded; the same part of a refund. */
+/** The platform's fee: 5 % of the payment, rounded, less the same share of a refund. */
 const feeOf = (received: number, refunded: number): number => {
   const fee = Math.round(received * 0.05);
   return fee - Math.round((fee * refunded) / received);
 };
 
-/** Organizers' accounts match the ledger and, once ready, hold all of their earnings and no more. */
+/**
+ * Checks that each organizer's account matches the ledger. Once the account is ready, it must contain exactly the
+ * earnings.
+ */
 function checkShares(
   payments: Evidence['payments'],
   ledger: Evidence['rows']['ledger'],
@@ -96,7 +99,8 @@ function checkShares(
   return bank.flatMap(({ paymentId, orderId, purpose = 'tickets', received, refunded, transferred }) => {
     const say = (kind: Violation['kind'], what: string) =>
       violation(kind, `payment ${paymentId} of order ${orderId} has ${transferred} cents with its organizer, ${what}`);
-    // Transfers belong to an order. A second, unpaid intent that a killed process left has none.
+    // Transfers belong to an order. If a killed process left a second, unpaid intent behind, that intent has no
+    // transfer.
     if (received === 0 && paidOrders.has(orderId)) return [];
     const booked = moved.get(orderId) ?? 0;
     const earned = purpose !== 'tickets' || received === 0 ? 0 : received - refunded - feeOf(received, refunded);
@@ -107,7 +111,10 @@ function checkShares(
   });
 }
 
-/** Double entry: the legs of each event sum to zero, and our balance at the provider matches the provider's. */
+/**
+ * Checks double entry: the legs of each event sum to zero, and the platform's balance in the ledger matches the
+ * provider's.
+ */
 function checkLedger(ledger: Evidence['rows']['ledger'], bank: Evidence['bank']): Violation[] {
   const sums = new Map<string, number>();
   for (const { paymentId, event, cents } of ledger)

@@ -1,6 +1,6 @@
 import { violation, type Evidence, type Violation } from './evidence.ts';
 
-/** Of accounts that were erased nothing is left in any service or on the bus; an end that was acknowledged is not undone. */
+/** Checks that no service and no message has data of erased accounts, and that acknowledged erasures happened. */
 export function checkPeople({ people: { erased, left }, client }: Evidence): Violation[] {
   const gone = new Set(erased);
   const accounts = new Map(

@@ -5,7 +5,7 @@ import { STOCK_REFUSALS } from './refusals.ts';
 const has = (events: LoggedEvent[], type: string, fits: (data: Record<string, unknown>) => boolean): boolean =>
   events.some((event) => event.type === type && fits(event.data));
 
-/** Lost: the log lacks something that a client was answered. */
+/** Lost: the log lacks something that a response promised to a client. */
 export function checkPromises({ ticketing, payments, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const orders = new Map(sales.flatMap((sale) => [...sale.orders]));
   const streams = new Map(
@@ -50,7 +50,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
       case 'confirm':
         if (call.result !== 'succeeded') return undefined;
         if (paid.get(paymentId)?.status !== 'succeeded') return 'the provider does not know that it was paid';
-        return succeeded.has(paymentId) ? undefined : 'payments never heard that it was paid';
+        return succeeded.has(paymentId) ? undefined : 'payments has no record that it was paid';
       case 'promote':
         return asked.has(paymentId) ? undefined : 'payments does not know the payment of the promotion';
       case 'advertise':
@@ -58,7 +58,7 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
       case 'confirm-promotion':
         return call.result === 'processing' || succeeded.has(paymentId)
           ? undefined
-          : 'payments never heard that the promotion was paid';
+          : 'payments has no record that the promotion was paid';
       case 'process':
       case 'look':
         return order && kept(call, order);
@@ -85,17 +85,20 @@ export function checkPromises({ ticketing, payments, client, bank }: Evidence, s
   });
 }
 
-/** An order may have advanced since the buyer's answer, but never gone back. */
+/** After the buyer's response, an order may have moved to a later status, but never back to an earlier status. */
 function kept({ result, codes }: ClientCall, order: FoldedOrder): string | undefined {
   if (codes && codes.length > 0 && codes.join() !== order.codes.join()) return 'the buyer was shown other tickets';
   if (result === 'fulfilled' && order.status !== 'fulfilled' && order.status !== 'returned')
-    return `said to be fulfilled, and is ${order.status}`;
+    return `reported as fulfilled, but is ${order.status}`;
   if ((result === 'refunding' || result === 'refunded') && order.status !== 'refunding' && order.status !== 'returned')
-    return `said to be refunded, and is ${order.status}`;
+    return `reported as refunded, but is ${order.status}`;
   return undefined;
 }
 
-/** Refused but sold: the log has something that a client was refused, unpaid tickets, or a forged webhook. */
+/**
+ * Refused but sold: a refused hold that is in the log, tickets without a payment, a charge after only declines, or a
+ * forged webhook that was accepted.
+ */
 export function checkRefused({ ticketing, client, bank }: Evidence, sales: FoldedSale[]): Violation[] {
   const refused = new Map(
     client

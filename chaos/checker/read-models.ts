@@ -3,7 +3,7 @@ import { byStream, type FoldedSale } from './fold.ts';
 
 const STATUS: Record<string, string> = { returned: 'refunding' };
 
-/** Compares rows by their key; each that is missing, extra or differs from the log is one violation. */
+/** Compares rows by their key; each missing, extra or different row is a violation. */
 function compare(name: string, are: Map<string, string>, should: Map<string, string>): Violation[] {
   const keys = new Set([...are.keys(), ...should.keys()]);
   return [...keys]
@@ -16,7 +16,10 @@ function compare(name: string, are: Map<string, string>, should: Map<string, str
     );
 }
 
-/** The tables behind answers match the logs: ticketing's own, and the services' copies of each other. */
+/**
+ * Checks that the read models match the logs: ticketing's own tables, and each service's copies of other services'
+ * data.
+ */
 export function checkReadModels({ rows, catalog, payments }: Evidence, sales: FoldedSale[]): Violation[] {
   const last = sales.flatMap((sale) => {
     const moment = sale.moments.at(-1);

@@ -35,7 +35,10 @@ const logOf = async (db: Client): Promise<LoggedEvent[]> => {
   }));
 };
 
-/** A charge that passed its money on has its fee taken back from the account. */
+/**
+ * The provider's records of each payment. For a charge with a transfer, the fee is deducted from the organizer's
+ * account.
+ */
 const BANK = `
   select i.id as "paymentId", coalesce(i.body->'metadata'->>'orderId', '') as "orderId", coalesce(i.body->'metadata'->>'purpose', 'tickets') as purpose, i.body->>'status' as status, (i.body->>'amount')::int as amount,
     coalesce((i.body->>'amount_received')::int, 0) as received,
@@ -49,7 +52,7 @@ const BANK = `
 /** Databases of the services that store personal data. */
 const ABOUT_PEOPLE = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
-/** The marks of people in any column of any table. */
+/** Finds marks of people in any column of any table. */
 async function marksIn(name: string, db: Client): Promise<People['left']> {
   const tables = await rowsOf<{ name: string }>(
     db,
@@ -63,7 +66,7 @@ async function marksIn(name: string, db: Client): Promise<People['left']> {
   return left;
 }
 
-/** Personal data in the services' messages. */
+/** Finds marks of people in the services' messages. */
 export async function marksOn(bus: Bus): Promise<People['left']> {
   const left = new Map<string, People['left'][number]>();
   for (const topic of (await bus.topics()).filter((name) => name.endsWith('.events')))
@@ -84,8 +87,8 @@ async function peopleOf(database: (name: string) => string, onBus: People['left'
 }
 
 /**
- * Reads the logs, the provider's own record, the read models and the clients' ledger of a system that has come to rest. `onBus`: marks of people
- * that the bus has (`marksOn`).
+ * Reads the logs, the provider's records, the read models and the clients' ledger of a system that has settled.
+ * `onBus`: marks of people on the bus (`marksOn`).
  */
 export async function readEvidence(
   database: (name: string) => string,

@@ -1,7 +1,7 @@
 import { violation, type ClientCall, type Violation } from './evidence.ts';
 import type { FoldedSale, Moment } from './fold.ts';
 
-/** Clocks of processes on one machine are one clock; this is for its rounding. */
+/** Tolerance for the rounding of times. All processes share the machine's clock. */
 const SLACK_MS = 20;
 
 interface Span {
@@ -11,11 +11,11 @@ interface Span {
 }
 
 /**
- * When each state of a sale may have been the last one committed. A group (one transaction) may be decided while the one before it
- * is being written, and is sent when that one is committed; so the one after it is decided after that. A group that is decided at G
- * is thus committed after G and before the time of the group after the next, and before the log was seen at rest. The state after
- * the last event of a group can have been seen from its own time until the next group was committed; a state inside of a group
- * only by those who were decided in that same group, until that one was.
+ * The span of time in which each state of a sale may have been the last committed state. Group n (one transaction) may
+ * be decided while group n-1 is being written, and is sent when group n-1 is committed. So group n is committed after
+ * its decision, before group n+2 is decided, and before the log was seen at rest. The state after the group's last
+ * event is visible from the time of that event until group n+1 is committed. A state inside a group is visible only to
+ * decisions of the same group, until the group is committed.
  */
 export function spansOf(moments: Moment[], rests: number[] = []): Span[] {
   const groups: Moment[][] = [];
@@ -42,12 +42,12 @@ const isTrue: Record<string, (moment: Moment, quantity: number) => boolean> = {
   'not-on-sale': ({ open }) => !open,
 };
 
-/** Codes by which a sale refuses a hold for want of stock. */
+/** Problem codes of refusals for lack of stock. */
 export const STOCK_REFUSALS = Object.keys(isTrue);
 
 /**
- * Undersold: a client was refused for want of stock, and at no moment between its request and the answer did the log say so. A
- * sale of which nothing is in the log yet refuses rightly.
+ * Undersold: a client was refused for lack of stock, although enough tickets were left at every moment between request
+ * and response, according to the log. A sale without log events may refuse.
  */
 export function checkRefusals(sales: FoldedSale[], client: ClientCall[]): Violation[] {
   const rests = client.flatMap(({ call, answeredAt }) => (call === 'rest' && answeredAt !== null ? [answeredAt] : []));

@@ -8,8 +8,9 @@ export const linesOf = (quantity: number) => [
 ];
 
 /**
- * Evidence made by hand, for the tests of the checker: small logs that are true, to be made false in one place. Each event is its
- * own transaction, ten milliseconds after the one before; a call goes out and is answered at the time it is written down.
+ * Handmade evidence for the checker's tests: small correct logs, in which a test falsifies one fact. Each event is a
+ * separate transaction, ten milliseconds after the previous event. A call is sent and answered at the moment when it is
+ * recorded.
  */
 export function story() {
   const logs = { ticketing: [] as LoggedEvent[], payments: [] as LoggedEvent[], catalog: [] as LoggedEvent[] };
@@ -76,7 +77,7 @@ export function story() {
     log,
     call,
     sale,
-    /** Time passes: earlier times are over. */
+    /** Advances the time. */
     later: (ms: number) => void (now += ms),
 
     opens(capacity: number) {
@@ -94,14 +95,14 @@ export function story() {
       rows.stock[0]!.held += quantity;
       call('hold', { orderId, eventId: 1, quantity, key: `key of ${orderId}` });
     },
-    /** Gets a client secret. */
+    /** Requests an intent and receives its client secret. */
     asksToPay(orderId: string, quantity: number) {
       const paymentId = `pi_${orderId}`;
       log('payments', `payment-${orderId}`, 'PaymentRequested', { orderId, paymentId });
       sale('PaymentAttached', { orderId, paymentId });
       call('intent', { orderId, eventId: 1, paymentId, quantity, key: `key of ${orderId}` });
     },
-    /** The card is charged, and all that follows but the tickets. */
+    /** Charges the card and logs everything that follows, except the tickets. */
     pays(orderId: string, quantity: number) {
       const paymentId = `pi_${orderId}`;
       if (!logs.payments.some(({ stream }) => stream === `payment-${orderId}`)) tell.asksToPay(orderId, quantity);
@@ -140,7 +141,7 @@ export function story() {
       rows.availability[0]!.held -= quantity;
       rows.stock[0]!.held -= quantity;
     },
-    /** Too late: the money goes back. */
+    /** The payment came too late and is refunded. */
     getsMoneyBack(orderId: string) {
       const payment = bank.find((one) => one.orderId === orderId)!;
       sale('PaymentNotFulfilled', { orderId, paymentId: payment.paymentId });
@@ -153,7 +154,7 @@ export function story() {
         { paymentId: orderId, event: 'PaymentRefunded', account: 'organizer:7', cents: payment.received },
       );
     },
-    /** One of the order's tickets is canceled, and its money goes back. */
+    /** Cancels one of the order's tickets and refunds it. */
     cancels(orderId: string, place: number, quantity: number, goneBefore = 0) {
       const payment = bank.find((one) => one.orderId === orderId)!;
       const standing = quantity - goneBefore - 1;
@@ -192,7 +193,10 @@ export function story() {
 }
 export type Story = ReturnType<typeof story>;
 
-/** A sale of five: two sold, one bought too late and refunded, and a refusal while nothing was left. */
+/**
+ * A sale of five tickets: two are sold, one is paid too late and refunded, and one request is refused while no ticket
+ * is left.
+ */
 export function goodStory(): Story {
   const tell = story();
   tell.opens(5);

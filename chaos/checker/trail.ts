@@ -4,7 +4,10 @@ const ORDER = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const MOST_ORDERS = 3;
 const MOST_CHARACTERS = 300;
 
-/** All facts about the orders of the first violations, oldest first: for examining a run whose data is gone. */
+/**
+ * Returns all facts about the orders of the first violations, oldest first. Helps to examine a run whose data folder
+ * was deleted.
+ */
 export function trailOf({ ticketing, payments, bank, rows }: Evidence, violations: Violation[]): string[] {
   const orders = [...new Set(violations.flatMap(({ what }) => ORDER.exec(what)?.[0] ?? []))].slice(0, MOST_ORDERS);
   return orders.flatMap((orderId) => {

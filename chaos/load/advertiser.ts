@@ -7,7 +7,10 @@ import type { AdPlan } from './plan.ts';
 const CARD = '4242424242424242';
 const DECLINED = '4000000000000002';
 
-/** A visitor without an account buys an ad, and ends as planned. No page reports the payment. */
+/**
+ * A visitor without an account buys an ad, with the planned outcome. No page reports the payment; only the provider's
+ * webhook reports it.
+ */
 export async function advertise(
   client: Client,
   publishableKey: string,

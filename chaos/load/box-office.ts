@@ -2,14 +2,17 @@ import type { Client } from './client.ts';
 
 const MAX_QUANTITY = 10;
 
-/** At the end, requests all that is left of a sale concurrently: every last ticket must be available. The ledger records the results. */
+/**
+ * At the end of a run, requests all remaining tickets of a sale concurrently. Every ticket must be available. The
+ * ledger records the results.
+ */
 export async function buyOut(client: Client, guestKey: string, eventId: number): Promise<void> {
   const { outcome, body } = await client.insist({
     method: 'GET',
     path: `/api/events/${eventId}/availability`,
     asked: { call: 'look', key: `box-office-${eventId}`, eventId },
   });
-  if (outcome !== 'acknowledged') throw new Error(`nobody says what is left of sale ${eventId}`);
+  if (outcome !== 'acknowledged') throw new Error(`no answer about the availability of sale ${eventId}`);
   const left = Number(body['capacity']) - Number(body['sold']) - Number(body['held']);
   const orders = Array.from({ length: Math.ceil(left / MAX_QUANTITY) }, (_, n) =>
     Math.min(MAX_QUANTITY, left - n * MAX_QUANTITY),

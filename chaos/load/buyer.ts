@@ -5,9 +5,9 @@ import type { Attempt } from './plan.ts';
 
 export interface Shop {
   client: Client;
-  /** Made by the server: guests' idempotency keys begin with one of them. */
+  /** Keys issued by the server. A guest's idempotency key begins with one of these keys. */
   guestKeys: string[];
-  /** Base addresses of ticketing's instances, for repeats that come by another road. */
+  /** Base URLs of ticketing's instances, for repeats that bypass the gateway. */
   instances: () => string[];
   publishableKey: string;
   holdMs: number;
@@ -29,7 +29,7 @@ const idsOf = ({ body }: Reply) => {
   return { ...(orderId && { orderId }), ...(paymentId && { paymentId }) };
 };
 
-/** Plays one planned attempt to buy, from the hold to the tickets, and stops where it is refused. */
+/** Executes one planned purchase, from the hold to the tickets, and stops when a request is refused. */
 export async function buy(
   { client, guestKeys, instances, publishableKey, holdMs }: Shop,
   attempt: Attempt,
@@ -66,7 +66,7 @@ export async function buy(
   });
   const first = attempt.holdsFirst ? holdRequest : intentRequest;
 
-  /** The first request, and its repeats as the attempt has them. */
+  /** Sends the first request and its planned repeats. */
   async function begin(): Promise<Reply> {
     const other = attempt.repeat === 'elsewhere' || attempt.repeat === 'during' ? elsewhere() : undefined;
     const [reply] = await Promise.all([
@@ -111,7 +111,7 @@ export async function buy(
           : {},
     });
 
-  /** Gives back bought tickets: each request twice concurrently, under one key. */
+  /** Cancels bought tickets: sends each request twice concurrently, with the same key. */
   async function cancel(order: Order): Promise<void> {
     const seen = await look(order);
     const tickets = seen.outcome === 'acknowledged' ? (seen.body['tickets'] as Array<{ id: string }>) : [];
@@ -156,7 +156,7 @@ export async function buy(
       headers: opening(order),
       asked: { call: 'extend', key, eventId, orderId: order.orderId },
     });
-  // Late: about when the hold ends, now before and now after.
+  // Late payments arrive shortly before or after the hold ends.
   await pause(end === 'pay-late' ? holdMs - 600 + attempt.thinks * 1.5 : attempt.thinks);
   if (end === 'decline' || end === 'decline-then-pay') {
     await confirm(order, DECLINED);

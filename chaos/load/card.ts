@@ -1,4 +1,4 @@
-/** What the provider's card form sends. */
+/** The request of the provider's card form. */
 export const cardForm = (of: { publishableKey: string; clientSecret: string; card: string }): URLSearchParams =>
   new URLSearchParams({
     key: of.publishableKey,

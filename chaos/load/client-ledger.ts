@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import type { CallName, ClientCall } from '../checker/evidence.ts';
 
 export type Asked = Pick<ClientCall, 'call' | 'key' | 'eventId' | 'quantity' | 'capacity' | 'orderId' | 'paymentId'> & {
-  /** Where it was sent: the gateway, or one instance. */
+  /** The recipient: the gateway, or one instance. */
   to: string;
 };
 export type Answered = Pick<
@@ -10,12 +10,15 @@ export type Answered = Pick<
   'outcome' | 'status' | 'code' | 'requestId' | 'eventId' | 'orderId' | 'paymentId' | 'result' | 'codes'
 >;
 
-/** What the clients know: a line before each request, a line after its answer. Only ever appended to; outlives every killed process. */
+/**
+ * The clients' own record: one line before each request, and one line after its response. The file is append-only and
+ * survives every killed process.
+ */
 export interface ClientLedger {
   file: string;
-  /** Writes the request down; answers how to write down what came of it. */
+  /** Records the request; returns a function that records its outcome. */
   ask(asked: Asked): (answered: Answered) => void;
-  /** Requests so far, and how many of each call were acknowledged. */
+  /** Number of requests so far, and number of acknowledged requests for each call. */
   counts(): { requests: number; acknowledged: Partial<Record<CallName, number>> };
 }
 
@@ -39,7 +42,7 @@ export function openClientLedger(file: string): ClientLedger {
 
 type Line = { n: number; at: number } & Partial<Asked> & Partial<Answered>;
 
-/** The ledger as calls: a request without an answer has an unknown outcome. */
+/** Reads the ledger as calls. A request without a response has an unknown outcome. */
 export function readClientLedger(file: string): ClientCall[] {
   const calls = new Map<number, ClientCall>();
   for (const text of readFileSync(file, 'utf8').split('\n')) {

@@ -13,9 +13,9 @@ export interface Request {
   body?: unknown;
   headers?: Record<string, string>;
   asked: Omit<Asked, 'to'>;
-  /** Which instance; not given: the public door. */
+  /** The URL of an instance; undefined: the gateway. */
   instance?: string | undefined;
-  /** Reads the answer; what it gives goes into the ledger. */
+  /** Extracts what the ledger records from the response. */
   read?: (reply: Reply) => Partial<Answered>;
 }
 
@@ -27,7 +27,10 @@ const codeOf = (body: Record<string, unknown>): string | undefined => {
   return typeof body['code'] === 'string' ? body['code'] : (error?.decline_code ?? error?.code);
 };
 
-/** 5xx and 429 promise nothing: the same request may be sent again. So may one that is under way at the provider (409 of its keys). */
+/**
+ * After 408, 429 and 5xx, and while the provider still processes an earlier request with the same key (409), the
+ * outcome is unknown and the client may repeat the request.
+ */
 export const outcomeOf = (status: number, code: string | undefined): Reply['outcome'] => {
   if (status < 300) return 'acknowledged';
   return status >= 500 || status === 429 || status === 408 || code === 'idempotency_key_in_use' ? 'unknown' : 'refused';
@@ -35,7 +38,7 @@ export const outcomeOf = (status: number, code: string | undefined): Reply['outc
 
 export type Client = ReturnType<typeof openClient>;
 
-/** Sends requests as clients do and writes each down, before and after. */
+/** Sends requests, and records each request and its response in the ledger. */
 export function openClient(url: string, ledger: ClientLedger, stopped: AbortSignal) {
   async function once({ method = 'POST', path, body, headers, asked, instance, read }: Request): Promise<Reply> {
     const answered = ledger.ask({ ...asked, to: instance ?? 'gateway' });
@@ -54,7 +57,7 @@ export function openClient(url: string, ledger: ClientLedger, stopped: AbortSign
       const parsed = /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as Reply['body']) : {};
       reply = { outcome: outcomeOf(response.status, codeOf(parsed)), status: response.status, body: parsed };
     } catch {
-      // No answer, or half of one: outcome unknown.
+      // The response is missing or truncated, so the outcome is unknown.
     }
     const code = codeOf(reply.body);
     answered({
@@ -67,7 +70,7 @@ export function openClient(url: string, ledger: ClientLedger, stopped: AbortSign
     return reply;
   }
 
-  /** Sends it again, under the same key, until there is an answer, for at most `forMs` or until the run is over. */
+  /** Repeats a request with the same key until its outcome is known, for at most `forMs` or until the run is over. */
   async function insist(request: Request, forMs = 20_000): Promise<Reply> {
     const until = Date.now() + forMs;
     for (let attempt = 0; ; attempt++) {

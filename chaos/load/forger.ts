@@ -1,16 +1,19 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Client } from './client.ts';
 
-/** Seconds. The provider's words are believed for 300. */
+/** Age of a stale webhook in seconds. Webhooks are accepted for 300 seconds. */
 const STALE = 3_600;
 
-/** What the provider sends, signed as it signs: with a secret that is not ours, for who forges has none. */
+/** A signature in the provider's format, with a random secret, because a forger does not know the real one. */
 function signature(payload: string, at: number): string {
   const digest = createHmac('sha256', `whsec_${randomUUID()}`).update(`${at}.${payload}`).digest('hex');
   return `t=${at},v1=${digest}`;
 }
 
-/** Forges webhooks of payments that were never made: unsigned, and signed with guessed secrets. */
+/**
+ * Forges success webhooks for a payment intent that is not paid: unsigned, with a nonsense signature, and signed with a
+ * guessed secret (fresh and stale).
+ */
 export async function forgeWebhooks(
   client: Client,
   { paymentId, amount, key }: { paymentId: string; amount: number; key: string },

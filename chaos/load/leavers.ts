@@ -2,18 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { buy, type Shop } from './buyer.ts';
 import { attemptOf } from './plan.ts';
 
-/** Contained in all personal data of a leaver: name, address, comment, contact of an event. */
+/** All personal data of a leaver contains this mark: name, email address, comment, contact of an event. */
 export const MARK = 'leaver-\\d+-gone';
 const markOf = (n: number): string => `leaver-${n}-gone`;
 
 const PASSWORD = 'orange-line-42';
 const DAY_MS = 86_400_000;
-/** One comes each second and a half, so that passwords are hashed beside all else. */
+/** Starts one leaver every 1.5 seconds, so that password hashing runs concurrently with the load. */
 const EVERY_MS = 1_500;
 const AT_ONCE = 6;
-/** How long one asks for the end of their account, while what they bought is on its way. */
+/** How long a person retries to delete the account while one of the account's orders is in progress. */
 const PATIENCE_MS = 40_000;
-/** Their attempts have numbers of their own. */
+/** Leavers' purchases have their own range of attempt numbers. */
 const FIRST_ATTEMPT = 1_000_000;
 
 export interface LeaversOptions extends Shop {
@@ -23,12 +23,15 @@ export interface LeaversOptions extends Shop {
 }
 
 export interface Leavers {
-  /** How many got the answer that their account is erased. */
+  /** Number of acknowledged erasures. */
   erased(): number;
   stop(): Promise<void>;
 }
 
-/** People make an account, comment, buy, some organize, and delete their account, while processes are killed. */
+/**
+ * Simulates people who create an account, comment, buy tickets, sometimes organize an event, and delete their account,
+ * while processes are killed.
+ */
 export function startLeavers(options: LeaversOptions): Leavers {
   const { client, seed, sales, over } = options;
   const stopping = new AbortController();
@@ -64,7 +67,7 @@ export function startLeavers(options: LeaversOptions): Leavers {
     await leave(mark, signed, String((joined.body['user'] as { id: number }).id));
   }
 
-  /** No one buys there: an event with sold tickets would keep its organizer. */
+  /** Creates an event without ticket sales, because sold tickets would prevent the organizer's erasure. */
   const organize = (n: number, contactEmail: string, signed: Record<string, string>) =>
     client.insist({
       path: '/api/events',

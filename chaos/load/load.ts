@@ -15,21 +15,21 @@ export interface LoadOptions extends Shop {
 }
 
 export interface Load {
-  /** The first night's sales are open. */
+  /** Resolves when the first night's sales are open. */
   begun: Promise<void>;
   /** Every sale that was opened. */
   sales(): number[];
   attempts(): number;
-  /** No new attempts; resolves when those under way have ended. */
+  /** Stops new attempts. Resolves when the running attempts have ended. */
   stop(): Promise<void>;
 }
 
 const AT_ONCE = 60;
 const EARLY_MS = 4_000;
-/** After some have paid, so that some is owed. */
+/** Time in ms until the organizer sets up payouts. By then, some purchases were made, so that money is owed. */
 const PAYOUTS_MS = 5_000;
 
-/** Buyers come as the seed has it, at a steady rate, night after night, until stopped. */
+/** Runs the seed's purchases at a steady rate, night after night, until stopped. */
 export function startLoad(options: LoadOptions): Load {
   const { client, seed, perSecond, members, over } = options;
   const organizer = organizerOf(client, options.organizer, options.publishableKey, over);
@@ -53,7 +53,7 @@ export function startLoad(options: LoadOptions): Load {
         track(organizer.follow(plan, eventId));
       }),
     );
-    // Sorted, so that an attempt's number means the same sale in every run of a seed.
+    // Sorted, so that an attempt's number selects the same sale in every run of a seed.
     nights[night] = opened.sort((a, b) => a - b);
   }
 

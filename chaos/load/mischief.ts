@@ -15,7 +15,10 @@ const TOPICS = ['catalog.events', 'ticketing.events', 'payments.events'];
 const REMEMBERED = 400;
 const CALL_MS = 3_000;
 
-/** The card provider's webhooks and calls misbehave, now this way, now that. A call that fails is a change that comes later. */
+/**
+ * Makes the card provider's webhooks and calls misbehave, in changing ways. Ignores a failed call to the provider's
+ * controls, because the next call sets the behavior again.
+ */
 export async function misbehavingProvider(url: string, seed: string, stopped: AbortSignal): Promise<void> {
   const { pick, int, next, weighed } = random(`${seed}:provider`);
   const put = (what: string, body: object) =>
@@ -32,7 +35,7 @@ export async function misbehavingProvider(url: string, seed: string, stopped: Ab
   }
 }
 
-/** Lets the provider behave again and send all it held back, until it answers that it did. */
+/** Makes the provider behave normally and send all withheld webhooks. Retries until the provider confirms. */
 export async function soberProvider(url: string, deadline: number): Promise<void> {
   const send = async (method: string, what: string, body: object) => {
     const { status } = await fetch(new URL(`/dev/payments/${what}`, url), {
@@ -58,19 +61,20 @@ export async function soberProvider(url: string, deadline: number): Promise<void
 
 export interface Echo {
   count(): number;
-  /** Those among them that a newer one had overtaken when they were repeated. */
+  /** Number of republished messages that were older than a message already published for the same key. */
   late(): number;
   stop(): Promise<void>;
 }
 
 /**
- * Says old messages again, long after newer ones of the same key: what at-least-once delivery allows, as by a relay that was
- * thought dead. Whoever listens has heard them, and must do nothing.
+ * Republishes old messages long after newer messages of the same key. At-least-once delivery allows such repeats, for
+ * example by a relay that was considered dead. Consumers have already handled these messages and must ignore them.
  */
 export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Echo> {
   const { int, next } = random(`${seed}:echo`);
   const heard: Array<{ topic: string; message: Message }> = [];
-  // The catalog's first message of each event waits until a newer one has overtaken it: then it does harm if it is applied.
+  // Keeps the catalog's first message of each event until a newer message exists, because applying the first message
+  // then would do harm.
   const waiting = new Map<string, Message>();
   const overtaken: typeof heard = [];
   const stopped = new AbortController();
@@ -98,7 +102,7 @@ export async function echo(bus: Bus, seed: string, everyMs: number): Promise<Ech
       const old = from.splice(int(0, Math.max(from.length - 1, 0)), 1)[0];
       if (!old || stopped.signal.aborted) continue;
       mine.add(old.message.id);
-      // Away just now: then this one is not repeated.
+      // If the bus is down, skip this message.
       await bus.publish(old.topic, [old.message]).then(
         () => {
           said++;

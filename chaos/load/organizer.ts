@@ -14,7 +14,7 @@ export function organizerOf(client: Client, token: string, publishableKey: strin
   const startsAt = new Map<number, number>();
   const headers = (key: string) => ({ authorization: `Bearer ${token}`, 'idempotency-key': key });
 
-  /** The event's id once its tickets can be had; undefined when that took too long. */
+  /** Opens a sale. Returns the event's id once its tickets are available, or undefined if that took too long. */
   async function open(plan: SalePlan): Promise<number | undefined> {
     const key = `open ${plan.name}`.replaceAll(' ', '-');
     const reply = await client.insist(
@@ -57,7 +57,10 @@ export function organizerOf(client: Client, token: string, publishableKey: strin
     return undefined;
   }
 
-  /** Sets up payouts: earlier sales must be transferred, and later ones arrive directly. Retries until the account is ready. */
+  /**
+   * Sets up payouts, after which the money of earlier sales must be transferred, and the money of later sales is
+   * transferred directly. Retries until the account is ready.
+   */
   async function setUpPayouts(): Promise<void> {
     const asked = { call: 'look', key: 'payouts' } as const;
     for (let tries = 0; tries < 60 && !stopped.aborted; tries++) {
@@ -81,7 +84,7 @@ export function organizerOf(client: Client, token: string, publishableKey: strin
   return {
     open,
     setUpPayouts,
-    /** What the plan has for a sale after it opened. */
+    /** Executes the plan of an opened sale. */
     async follow(plan: SalePlan, eventId: number): Promise<void> {
       const promotions = plan.promotions.map(async (promotion, n) => {
         await wait(promotion.at);

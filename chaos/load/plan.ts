@@ -1,22 +1,22 @@
 import { AdPackageId } from '@beltway/contracts/payments/ads';
 import { random } from '../random.ts';
 
-/** What happens to a sale besides being bought from. Ms after its night began. */
+/** Changes to a sale during its night. Times are in ms after the night began. */
 export interface SalePlan {
   name: string;
   capacity: number;
   /** Dollars. */
   price: number;
-  /** The organizer adds stock. */
+  /** When the organizer adds stock; null: never. */
   growsAt: number | null;
   growsTo: number;
   canceledAt: number | null;
   promotions: PromotionPlan[];
-  /** Bought by others during the run. */
+  /** Ads that guests buy during the run. */
   ads: AdPlan[];
 }
 
-/** How the payment of a promotion ends. */
+/** Outcomes of a promotion's payment. */
 export const PROMOTION_ENDS = [
   [4, 'pay'],
   [3, 'pay-and-vanish'],
@@ -24,11 +24,11 @@ export const PROMOTION_ENDS = [
   [1, 'leave'],
 ] as const;
 
-/** The organizer buys it; `at` in ms after the night began. */
+/** A promotion that the organizer buys; `at` in ms after the night began. */
 export interface PromotionPlan {
   at: number;
   level: 'featured' | 'premium' | 'livestream';
-  /** Asks for the payment twice at a time. */
+  /** Requests the payment twice concurrently. */
   twice: boolean;
   end: (typeof PROMOTION_ENDS)[number][1];
 }
@@ -38,7 +38,7 @@ export interface AdPlan extends Pick<PromotionPlan, 'at' | 'twice' | 'end'> {
   packageId: AdPackageId;
 }
 
-/** How a purchase ends. */
+/** Outcomes of a purchase. */
 export const ENDS = [
   [40, 'pay'],
   [12, 'pay-and-vanish'],
@@ -51,7 +51,7 @@ export const ENDS = [
 ] as const;
 export type End = (typeof ENDS)[number][1];
 
-/** How the first request is repeated under its key. */
+/** How the buyer repeats the first request with the same idempotency key. */
 export const REPEATS = [
   [60, 'not'],
   [12, 'after'],
@@ -61,7 +61,7 @@ export const REPEATS = [
 ] as const;
 export type Repeat = (typeof REPEATS)[number][1];
 
-/** The tickets a buyer gives back, in one request or in two concurrent ones. */
+/** The tickets that a buyer cancels, in one request or in two concurrent ones. */
 export const CANCELS = [
   [80, 'nothing'],
   [8, 'one'],
@@ -70,25 +70,25 @@ export const CANCELS = [
 ] as const;
 export type Cancels = (typeof CANCELS)[number][1];
 
-/** What one buyer wants to do, decided beforehand by seed and number. */
+/** The plan of one buyer, determined by seed and number. */
 export interface Attempt {
   n: number;
-  /** Ms after the load began. */
+  /** Time of the attempt, in ms after the load began. */
   at: number;
   night: number;
   sale: number;
   quantity: number;
-  /** Index of a member; null is a guest. */
+  /** Index of a member; null: a guest. */
   member: number | null;
-  /** Holds first, or requests the intent immediately. */
+  /** True: holds, then requests the intent. False: requests the intent immediately, which also holds. */
   holdsFirst: boolean;
   repeat: Repeat;
   end: End;
-  /** Ms before the card is shown. */
+  /** Pause in ms before the card is submitted. */
   thinks: number;
-  /** Comes back to the order afterwards. */
+  /** Reads the order again afterwards. */
   looks: boolean;
-  /** Out of the bought tickets. */
+  /** Which of the bought tickets the buyer cancels. */
   cancels: Cancels;
 }
 
@@ -102,7 +102,10 @@ const SALES: ReadonlyArray<readonly [name: string, min: number, max: number, wei
   ['Extra Chairs', 15, 25, 3],
 ];
 
-/** What is bought for each sale of a night; for the one that is canceled about when it is, so that some are too late. */
+/**
+ * Promotions of a sale. The promotions of a canceled sale are bought shortly before the cancellation, so that some
+ * payments are too late.
+ */
 function promotionsOf(seed: string, name: string, canceledAt: number | null): PromotionPlan[] {
   const { chance, int, weighed } = random(`${seed}:promotions:${name}`);
   return (['featured', 'premium', 'livestream', 'featured'] as const).map((level) => ({
@@ -124,7 +127,7 @@ function adsOf(seed: string, name: string): AdPlan[] {
   }));
 }
 
-/** The sales that open together, and their outcome. */
+/** The sales that open together in a night, and their planned changes. */
 export function nightPlan(seed: string, night: number): SalePlan[] {
   const { int, next } = random(`${seed}:night:${night}`);
   return SALES.map(([name, min, max]) => {
@@ -149,12 +152,13 @@ export function attemptOf(seed: string, n: number, perSecond: number): Attempt {
   return {
     n,
     at,
-    // Some still want tickets of the night before.
+    // Some buyers still want tickets of the previous night.
     night: now > 0 && chance(0.15) ? now - 1 : now,
     sale: weighed(SALES.map(([, , , weight], index) => [weight, index] as const)),
     quantity: chance(0.6) ? int(1, 3) : int(4, 10),
     member: chance(0.4) ? int(0, MEMBERS - 1) : null,
-    // As the page does; the call that holds and requests the intent in one step stays specified.
+    // The checkout page sends the hold first. The other buyers use the API call that holds tickets and requests the
+    // intent in one step.
     holdsFirst: chance(0.9),
     repeat: weighed(REPEATS),
     end: weighed(ENDS),

@@ -12,13 +12,13 @@ const UNHEARD_MS = 300;
 
 export interface Promoter {
   client: Client;
-  /** The organizer's. */
+  /** The organizer's token. */
   token: string;
   publishableKey: string;
   stopped: AbortSignal;
 }
 
-/** Buys a promotion of the organizer's own event, and ends as planned. */
+/** Buys a promotion of the organizer's own event, with the planned outcome. */
 export async function promote(
   { client, token, publishableKey, stopped }: Promoter,
   { level, twice, end }: PromotionPlan,
@@ -40,14 +40,15 @@ export async function promote(
       read: (reply) => (reply.outcome === 'acknowledged' ? { paymentId: intentOf(reply) } : {}),
     });
   let [reply] = await Promise.all([ask(), twice ? ask() : undefined]);
-  // Payments learns of a new event by a message.
+  // The payments service receives a new event in a bus message, so the first tries may return 404.
   for (let tries = 0; reply.status === 404 && tries < UNHEARD_TRIES && !stopped.aborted; tries++) {
     await pause(UNHEARD_MS);
     reply = await ask();
   }
   if (reply.outcome !== 'acknowledged') return;
   const paymentId = intentOf(reply);
-  // While nothing is paid: a service that accepts them gives a promotion away.
+  // Sends forged webhooks before the payment. If a service accepted such a webhook, the promotion would start without a
+  // payment.
   if (end === 'leave' || end === 'decline-then-pay')
     await forgeWebhooks(client, { paymentId, amount: Number(reply.body['amount']), key });
   if (end === 'leave') return;

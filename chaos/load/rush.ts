@@ -12,15 +12,15 @@ export interface RushOptions {
   guestKey: string;
   instances: () => string[];
   internalToken: string;
-  /** Token of who opens the sales. */
+  /** Token of the organizer who opens the sales. */
   organizer: string;
   seed: string;
-  /** Stops requests. */
+  /** Aborts requests. */
   over: AbortSignal;
 }
 
 export interface Rushes {
-  /** Holds asked for so far. */
+  /** Number of requested holds so far. */
   asked(): number;
   /** Every sale that was opened. */
   sales(): number[];
@@ -34,14 +34,15 @@ const ANSWER_MS = 8_000;
 const INSIST_MS = 6_000;
 const MIN_HOLDS = 40;
 const MAX_HOLDS = 250;
-/** Sales that open for each rush; one of the rush before is in it too. */
+/** New sales per rush. Each rush also includes one sale of the previous rush. */
 const NEW_SALES = 3;
 
 /**
- * Rushes: hundreds of holds of 1 to 10 tickets in the same moment, for a few sales. Buyers who come one by one seldom make the event
- * store pipeline its groups; what a gateway sends together does. The first buyers of a sale come one after another, to each instance
- * in turn, so that each instance has read the sale and all but the last have missed a hold; then the rest comes to one of them as a
- * gateway would send it, and some to the others and to the gateway itself. All let their holds lapse.
+ * Sends rushes: hundreds of concurrent holds of 1 to 10 tickets for a few sales. Single requests seldom make the event
+ * store pipeline its groups; a batch from the gateway does. The first holds of a sale are sent in sequence, one to each
+ * instance. After that, each instance has loaded the sale, but only the last instance knows all of these holds. Most
+ * other holds are sent to one instance in batches like the gateway's. Some are sent to the other instances and to the
+ * gateway. All holds lapse.
  */
 export function startRushes(options: RushOptions): Rushes {
   const { client, ledger, guestKey, instances, internalToken, organizer, seed, over } = options;
@@ -91,7 +92,7 @@ export function startRushes(options: RushOptions): Rushes {
       INSIST_MS,
     );
 
-  /** As a gateway forwards a batch. Unknown results are requested again, one by one. */
+  /** Sends a batch like the gateway. Requests with an unknown result are repeated one by one. */
   async function holdTogether(all: Wanted[], instance: string): Promise<void> {
     const answered = all.map(({ asked }) => ledger.ask({ ...asked, to: instance }));
     let answers: Array<Partial<HoldAnswer>> = [];
@@ -105,7 +106,7 @@ export function startRushes(options: RushOptions): Rushes {
       });
       if (response.ok) ({ answers } = HoldBatchAnswer.parse(await response.json()));
     } catch {
-      // No answer, or half of one: outcome unknown.
+      // The response is missing or truncated, so the outcome is unknown.
     }
     await Promise.all(
       all.map((one, index) => {

@@ -4,16 +4,16 @@ import { availableParallelism } from 'node:os';
 
 export interface Burners {
   pids: number[];
-  /** Ends them; resolves when they are gone. */
+  /** Ends all burners; resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** One process per core that does nothing but use it. Each ends automatically after `maxMs`, even without its parent. */
+/** One busy process per core. Each ends automatically after `maxMs`, even without its parent. */
 export function startBurners(maxMs: number): Burners {
   const program = `const until = Date.now() + ${maxMs}; while (Date.now() < until);`;
   const children = Array.from({ length: availableParallelism() }, () =>
-    // In a session of its own, as each service is: Linux shares the processor among sessions first (sched_autogroup), and within ours it would
-    // be our own time that they take.
+    // Each burner runs in its own session, like the services. Linux divides the CPU among sessions first
+    // (sched_autogroup), so in this session the burners would take CPU time from this process.
     spawn(process.execPath, ['-e', program], { stdio: 'ignore', detached: true }),
   );
   const gone = Promise.all(children.map((child) => once(child, 'exit')));

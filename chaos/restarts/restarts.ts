@@ -16,7 +16,7 @@ import { openWatchers } from './watchers.ts';
 export interface RestartOptions {
   seed: string;
   keep: boolean;
-  /** While other processes use every core, an answer with Retry-After is no failure. */
+  /** While other processes use every core, an answer with Retry-After is not a failure. */
   besideLoad: boolean;
   perSecond?: number;
   say: (text: string) => void;
@@ -25,31 +25,34 @@ export interface RestartOptions {
 export interface RestartOutcome extends TrafficCounts {
   chaos: 'restarts' | 'restarts, beside load';
   seed: string;
-  /** Instances that were stopped by SIGTERM and came back, one after the other. */
+  /** Instances that were stopped by SIGTERM and restarted, one after the other. */
   restarts: number;
   perSecond: number;
-  /** The longest an instance took until it was ready again. */
+  /** The longest time until an instance was ready again. */
   slowestBackMs: number;
   sockets: number;
   reconnects: number;
-  /** Stock messages that did not reach a page within the time. */
+  /** Stock messages that did not reach a page in time. */
   missed: number;
   seconds: number;
   violations: Record<Kind, number>;
   examples: string[];
 }
 
-/** Each service there is; the card provider is none of ours. */
+/** All services; the card provider is external. */
 const SERVICES = ['media', 'realtime', 'catalog', 'identity', 'payments', 'ticketing', 'gateway'];
 const SOCKETS = 30;
 const HOLD_MS = 6_000;
 const BACK_MS = 60_000;
-/** More than this process itself is late when it sends hundreds of requests a second beside a full machine. */
+/**
+ * Request timeout. It is longer than the delay that this process itself causes when it sends hundreds of requests a
+ * second on a busy machine.
+ */
 const ASK_MS = 10_000;
 const HEARD_MS = 10_000;
 const HEARD_BESIDE_LOAD_MS = 30_000;
 const SETTLE_MS = 60_000;
-/** The burners end by themselves, should this process end before it ends them. */
+/** The burners end automatically after this time, even if this process has ended before. */
 const BURN_MS = 600_000;
 
 export async function runRestarts(options: RestartOptions): Promise<RestartOutcome> {
@@ -62,7 +65,10 @@ export async function runRestarts(options: RestartOptions): Promise<RestartOutco
   }
 }
 
-/** Stops one instance as a deployment does, and waits until its successor is ready; returns how long that took. */
+/**
+ * Stops one instance with SIGTERM, like a deployment, and waits until its successor is ready. Returns the duration in
+ * ms.
+ */
 async function restart({ processes }: System, name: string): Promise<number> {
   const from = Date.now();
   const old = processes().find((one) => one.name === name)!;
@@ -108,7 +114,7 @@ async function restartAll(system: System, options: RestartOptions): Promise<Rest
 
   let missed = 0;
   const heardMs = besideLoad ? HEARD_BESIDE_LOAD_MS : HEARD_MS;
-  /** All later messages of a sale reach every page. */
+  /** Waits until the latest stock of every sale has reached every page. */
   const allHear = async () => {
     for (const eventId of eventIds) {
       const { version } = (await eventually(() => api.stock(eventId), { timeoutMs: heardMs })) as { version: number };

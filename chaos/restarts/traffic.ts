@@ -11,12 +11,12 @@ export interface TrafficOptions {
   eventIds: number[];
   /** Tokens of members. */
   members: string[];
-  /** Made by the server: the holds are guests'. */
+  /** A key issued by the server. The idempotency keys of guests' holds begin with this key. */
   guestKey: string;
   ledger: ClientLedger;
   /**
-   * An answer that says when to come back (503 and 429 with Retry-After) is no failure, and what was cut off on a kept connection is sent once
-   * more, as browsers do: on a busy machine a client is late to see that its connection was closed.
+   * A response with Retry-After (503 or 429) is not a failure. A request that was cut off on a keep-alive connection is
+   * sent once more, as browsers do: on a busy machine a client notices late that its connection was closed.
    */
   mayRefuse?: boolean;
 }
@@ -24,32 +24,38 @@ export interface TrafficOptions {
 export interface TrafficCounts {
   requests: number;
   failed: number;
-  /** Asked to retry later. */
+  /** Number of responses with Retry-After. */
   refused: number;
-  /** Due while `MAX_OPEN` were open, or while this process was late itself, and therefore not sent. */
+  /** Number of requests that were not sent, because `MAX_OPEN` requests were open or this process was late. */
   unsent: number;
-  /** Cut off on a kept connection, and sent once more. */
+  /** Number of requests that were cut off on a keep-alive connection and sent once more. */
   repeated: number;
   slowestMs: number;
-  /** Half of all answers came sooner than this; 99 of 100. */
+  /** Median and 99th percentile of the latency. */
   p50Ms: number;
   p99Ms: number;
-  /** The slowest that was asked to retry later. */
+  /** The slowest answer with Retry-After. */
   slowestRefusalMs: number;
-  /** How late this process itself was, on average and at worst: part of every time above. */
+  /**
+   * Average delay that this process itself causes; all times above include such delays. `slowestOwnDelayMs` is the
+   * maximum.
+   */
   ownDelayMs: number;
   slowestOwnDelayMs: number;
 }
 
 export interface Traffic {
   counts(): TrafficCounts;
-  /** What went wrong, in words: no answer, or one that is no success. */
+  /** Descriptions of failures: no response, or an unsuccessful response. */
   failures(): string[];
   stop(): Promise<void>;
 }
 
 const ANSWER_MS = 15_000;
-/** Requests without an answer yet: people who have waited for three seconds send no second one. What is due beyond is counted. */
+/**
+ * Maximum number of open requests. It is limited because a person who waits for a response sends no second request.
+ * Requests that are due beyond the limit are counted as unsent.
+ */
 const MAX_OPEN = 1_000;
 const TICK_MS = 20;
 const MAX_LATE_MS = 200;
@@ -63,7 +69,10 @@ const KINDS = [
   [5, 'my-tickets'],
 ] as const;
 
-/** Sends this many requests a second, unless `MAX_OPEN` earlier ones have no answer, without retries: each failure counts. */
+/**
+ * Sends this many requests a second, as long as fewer than `MAX_OPEN` are open. Does not retry, so that each failure
+ * counts.
+ */
 export function startTraffic(options: TrafficOptions): Traffic {
   const { url, seed, perSecond, eventIds, members, guestKey, ledger, mayRefuse = false } = options;
   const { weighed, pick, int } = random(`${seed}:traffic`);
@@ -140,7 +149,7 @@ export function startTraffic(options: TrafficOptions): Traffic {
     const began = performance.now();
     while (!stopped) {
       const now = ((performance.now() - began) / 1000) * perSecond;
-      // Requests that fell due while this process was late would come as an unrealistic burst.
+      // Skips requests that became due while this process was late: they would form an unrealistic burst.
       const late = Math.max(0, Math.floor(now - due - (MAX_LATE_MS / 1000) * perSecond));
       due += late;
       unsent += late;

@@ -6,9 +6,9 @@ type Connection = Socket<ServerMessages, ClientMessages>;
 
 export interface Watchers {
   connected(): number;
-  /** Times a connection was made again. */
+  /** Number of reconnections of all watchers. */
   reconnects(): number;
-  /** What a page asked for after it connected, and was not answered. */
+  /** Failed stock requests, which pages send after they connect. */
   failures(): string[];
   /** The oldest version of the event that any watcher has. */
   oldest(eventId: number): number;
@@ -19,15 +19,16 @@ export interface WatcherOptions {
   url: string;
   count: number;
   eventIds: number[];
-  /** A page asked to retry later does so, as the frontend; any other error is a failure. */
+  /** A page retries after a response with Retry-After, like the frontend. Any other error is a failure. */
   mayRefuse: boolean;
 }
 
 const AGAIN_MS = 2_000;
 
 /**
- * Pages that watch the stock of events, as the frontend does: what a message tells is kept, and after each connection, the first
- * and any later one, the stock is asked for once, for what was told while there was none. Nothing else is asked.
+ * Opens pages that watch the stock of events like the frontend. The pages store the stock from messages. After each
+ * connection, including the first, a page loads the stock once, because it missed the messages sent before. The pages
+ * send no other requests.
  */
 export function openWatchers({ url, count, eventIds, mayRefuse }: WatcherOptions): Watchers {
   let reconnects = 0;

@@ -4,15 +4,18 @@ import { commandOf } from '../../scripts/launcher/processes/processes.ts';
 import { random } from '../random.ts';
 import type { Proc, System } from './system.ts';
 
-/** What may be killed: a process by its name, or one connection's backend of PostgreSQL, which takes the whole server down with it. */
+/**
+ * A planned kill. The target is a process name, or the PostgreSQL backend of one connection, whose death restarts the
+ * whole server.
+ */
 export interface Kill {
   n: number;
-  /** Ms after the kill before it. */
+  /** In ms after the previous kill. */
   after: number;
   target: string;
-  /** Which of several candidates (instances, backends), as a share. */
+  /** Selects one of several candidates (instances, backends): a position in the list, from 0 (start) to 1 (end). */
   which: number;
-  /** The last of its burst: then the system may get up again. */
+  /** Whether this is the last kill of its burst, after which the system may recover. */
   ends: boolean;
 }
 
@@ -35,7 +38,10 @@ export const ENGINES: Targets = [...EMBEDDED, [3, 'kafka'], [2, 'redis']];
 
 const LONGEST_BURST = 4;
 
-/** The whole list, from the seed alone. Targets are drawn like cards from a pack, so that a short run hits most of them too. */
+/**
+ * The complete plan, determined by the seed. Targets are drawn without replacement, so that even a short run hits most
+ * of them.
+ */
 export function killPlan(seed: string, count: number, targets: Targets): Kill[] {
   const { int, next, chance } = random(`${seed}:kills`);
   const pack: string[] = [];
@@ -57,7 +63,7 @@ function victimOf({ target, which }: Kill, processes: Proc[]): number | undefine
   const named = (service: string) => processes.filter((one) => one.service === service);
   if (target !== 'backend') return at(named(target), which)?.pid;
   const server = at(named('postgres'), 0)?.pid;
-  // Connections only: "postgres: ticketing ticketing 127.0.0.1(41236) idle".
+  // Matches only backends of connections: "postgres: ticketing ticketing 127.0.0.1(41236) idle".
   return (
     server &&
     at(
@@ -67,7 +73,7 @@ function victimOf({ target, which }: Kill, processes: Proc[]): number | undefine
   );
 }
 
-/** Sends SIGKILL to what the plan names. False when none of it runs just now: it was killed a moment ago. */
+/** Sends SIGKILL to the planned target. Returns false if the target is not running, because it was just killed. */
 export function strike(kill: Kill, system: System): boolean {
   const pid = victimOf(kill, system.processes());
   if (pid === undefined) return false;
@@ -80,15 +86,18 @@ export function strike(kill: Kill, system: System): boolean {
 }
 
 export interface Killing {
-  /** How long a killed process may take until it is there to be killed again. */
+  /** How long a killed process may take to restart before it can be killed again. */
   backMs: number;
-  /** Called after each burst; resolves when the system has got up. */
+  /** Called after each burst; resolves when the system has recovered. */
   recovered: () => Promise<void>;
   say: (text: string) => void;
   stopped: AbortSignal;
 }
 
-/** Works through the plan. What is not there is waited for, so that each kill of the plan is one. Answers how often each was hit. */
+/**
+ * Executes the plan. If a target is not running, waits for it, so that every planned kill hits a process. Returns the
+ * number of hits for each target.
+ */
 export async function killAll(
   plan: Kill[],
   system: System,

@@ -33,7 +33,7 @@ const IS_UNERASED = `queue = 'erasure' and (data ->> 'runs')::int < ${LEAST_ERAS
 const UNERASED = `(select count(*) from jobs where ${IS_UNERASED})::int as "accounts to erase"`;
 const ERASING = ['catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
-/** What is still on its way, by database. Names are for people. */
+/** The query for open work in each database. The column names appear in reports. */
 const OPEN: Record<string, string> = {
   identity: `select ${UNTOLD}`,
   ticketing: `select (select count(*) from orders where status = 'held')::int as holds,
@@ -48,7 +48,10 @@ const OPEN: Record<string, string> = {
   sandbox: `select (select count(*) from deliveries where state = 'pending')::int as webhooks`,
 };
 
-/** Pauses after a refund that failed grow to minutes, and accounts are erased again after a minute; all is well again now. */
+/**
+ * Makes waiting provider calls and erasures due now. The backoff of a failed call can reach several minutes, and an
+ * erasure repeats after a minute. The wait is unnecessary, because all processes work again.
+ */
 export async function tryNow(database: (name: string) => string): Promise<void> {
   await openIn(database('payments'), 'update provider_tasks set next_at = now() where next_at > now()');
   for (const name of ERASING)
@@ -78,8 +81,8 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
   ]);
 
 /**
- * A request that was admitted before an account's end may have written after the erasure here (decision 3): erases once more
- * when all messages were handled.
+ * Erases again after all messages were handled. A request that was admitted before an account ended may write after its
+ * data was erased (decision 3).
  */
 export async function eraseOnceMore(database: (name: string) => string): Promise<void> {
   for (const name of ERASING)
@@ -94,15 +97,15 @@ export async function eraseOnceMore(database: (name: string) => string): Promise
 export interface Settling {
   database: (name: string) => string;
   bus: Bus;
-  /** Lets what waits for its next try be tried now. */
+  /** Makes waiting retries due now. */
   hurry: () => Promise<void>;
   say: (text: string) => void;
   withinMs: number;
 }
 
 /**
- * Waits until nothing is on its way any more: no hold, no refund due, no webhook, no event untold, no message unread, twice in a
- * row. Answers what was still open when the time was over; nothing when all came to rest.
+ * Waits until two checks in a row find no work in progress: no hold, no due refund, no webhook, no unpublished event,
+ * no unread message. Returns the work that is still in progress at the deadline; an empty list if there is none.
  */
 export async function settle({ database, bus, hurry, say, withinMs }: Settling): Promise<string[]> {
   const deadline = Date.now() + withinMs;

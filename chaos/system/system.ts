@@ -9,7 +9,7 @@ import { runningOn } from '../../scripts/launcher/data-folder/lock.ts';
 import { isAlive } from '../../scripts/launcher/processes/processes.ts';
 import type { Secrets } from '../../scripts/launcher/secrets.ts';
 
-/** A process of the system, as the launcher writes it to DATA_DIR/processes.json. */
+/** A process of the system, from the launcher's DATA_DIR/processes.json. */
 export interface Proc {
   name: string;
   service: string;
@@ -17,24 +17,24 @@ export interface Proc {
   url?: string;
 }
 
-/** Beltway as `npm start` starts it, and what a chaos run needs to know of its inside. */
+/** Beltway as `npm start` runs it, with the internals that a chaos run needs. */
 export interface System {
   beltway: Beltway;
   publishableKey: string;
   internalToken: string;
-  /** What runs now; one that was just killed may still be listed. */
+  /** The running processes; a process that was just killed may still be listed. */
   processes(): Proc[];
-  /** The database of a service, as its own role. */
+  /** URL of a service's database, with the service's role. */
   database(name: string): string;
   openBus(): Promise<Bus>;
-  /** As Ctrl-C does; `keep`: outright, and the data folder stays. */
+  /** Stops like Ctrl-C. `keep` kills immediately and keeps the data folder. */
   stop(keep: boolean): Promise<void>;
 }
 
 export interface SystemOptions {
   replicas: string;
   holdMs: number;
-  /** On Kafka and Redis too, as `npm run start:engines`. */
+  /** Uses Kafka and Redis, like `npm run start:engines`. */
   engines?: boolean;
   env?: Record<string, string>;
 }
@@ -46,7 +46,8 @@ export async function startSystem({ replicas, holdMs, engines = false, env }: Sy
     env: {
       BELTWAY_REPLICAS: replicas,
       HOLD_MINUTES: String(holdMs / 60_000),
-      // What a bank has cannot be taken back when a sale is canceled: on a Friday nothing would come to rest.
+      // A payout cannot be reversed when a sale is canceled. On a Friday, when payouts are sent, the system would never
+      // settle.
       PAYOUTS: 'off',
       // A few guest keys represent all guests here.
       MAX_OPEN_HOLDS: '1000000',

@@ -1,4 +1,7 @@
-/** Moves this process's clock ahead by that many milliseconds, as if its machine's were wrong; timers and the database's clock are not affected. */
+/**
+ * Moves this process's clock ahead by `byMs`, as if the machine's clock were wrong. Timers and the database are
+ * unaffected.
+ */
 export function runAhead(byMs: () => number): void {
   const now = Date.now;
   const later = () => now() + byMs();

@@ -21,6 +21,7 @@ export interface Answer<T> {
 export interface SentMail {
   id: string;
   to: string;
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
@@ -34,7 +35,7 @@ interface CallOptions {
   timeoutMs?: number;
 }
 
-/** An answer that a call expected to go well did not get. */
+/** Thrown when a call that should succeed is refused. */
 export class Refused extends Error {
   readonly answer: Answer<Problem>;
   constructor(path: string, answer: Answer<Problem>) {
@@ -48,7 +49,9 @@ const DAY_MS = 86_400_000;
 
 export type Api = ReturnType<typeof apiOf>;
 
-/** Beltway's calls as a program makes them: for a story's preparations and for results no page shows. `onAnswer` gets the text of each. */
+/**
+ * An API client that prepares stories, and reads results that no page shows. `onAnswer` gets the text of each response.
+ */
 export function apiOf(url: string, onAnswer: (text: string) => void = () => undefined) {
   async function ask<T>(
     method: string,
@@ -85,13 +88,13 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
     register: (name: string, role: 'user' | 'business' = 'user') =>
       call<Session>('POST', '/api/auth/register', {
         name,
-        // 64 characters before the @ at most.
+        // At most 64 characters before the @.
         email: `${name.toLowerCase().replace(/\W+/g, '.').slice(0, 24)}.${randomUUID()}@example.test`,
         password: 'orange-line-42',
         role,
       }),
 
-    /** An event next week with tickets on sale; resolves when the sale has opened. */
+    /** Creates an event next week with tickets on sale. Resolves when the sale has opened. */
     async launch(token: string, given: Record<string, unknown> = {}): Promise<Event> {
       const event = await call<Event>(
         'POST',
@@ -130,12 +133,12 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
       return { organizer, event: await api.launch(organizer.token, given) };
     },
 
-    /** What the idempotency keys of one guest begin with. */
+    /** A guest key, the prefix of a guest's idempotency keys. */
     guestKey: async () => (await call<GuestKey>('POST', '/api/order-keys')).key,
 
     hold: (eventId: number, quantity = 1) => call<Hold>('POST', '/api/holds', { eventId, quantity }),
 
-    /** For an account with its token, else for a guest. */
+    /** Buys as the token's account, or as a guest without a token. */
     intent: (
       eventId: number,
       quantity = 1,
@@ -149,7 +152,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
         options,
       ),
 
-    /** What the card form does; answers the intent's status. */
+    /** Pays as the card form does; returns the intent's status. */
     async confirm({ paymentIntentId, clientSecret }: TicketPaymentIntent, card = CARD): Promise<string> {
       const { payments } = await call<{ payments: { publishableKey: string; apiBase: string } }>('GET', '/api/config');
       const { status } = await call<{ status: string }>(
@@ -194,7 +197,7 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
 
     stock: (eventId: number) => call<Availability>('GET', `/api/events/${eventId}/availability`),
 
-    /** Mails about orders; accounts have theirs beside them. */
+    /** All mails to this email address except account mails. */
     mailsTo: async (email: string) =>
       (await call<SentMail[]>('GET', '/dev/mail/messages')).filter(
         ({ to, id }) => to === email && !id.startsWith('account-'),
@@ -203,6 +206,16 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
     /** Waits for the one mail of a purchase. */
     mailTo: (email: string): Promise<SentMail> =>
       eventually(async () => (await api.mailsTo(email))[0], { timeoutMs: 60_000, what: `a mail to ${email}` }),
+
+    /** Waits for the first mail about an account. */
+    accountMailTo: (email: string): Promise<SentMail> =>
+      eventually(
+        async () =>
+          (await call<SentMail[]>('GET', '/dev/mail/messages')).find(
+            ({ to, id }) => to === email && id.startsWith('account-'),
+          ),
+        { timeoutMs: 60_000, what: `a mail about the account ${email}` },
+      ),
 
     webhooks: (mode: string, seconds = 1) => call('PUT', '/dev/payments/webhooks', { mode, seconds }),
 

@@ -7,41 +7,53 @@ import { fillPrepared } from './prepared.ts';
 
 export interface Beltway {
   url: string;
-  /** The launcher's process: everything else runs below it. */
+  /** The launcher's process, the ancestor of all others. */
   pid: number;
-  /** Empty for one that is not ours. */
+  /** Empty for a system that was not started here. */
   dataDir: string;
-  /** What it printed so far. */
+  /** The launcher's output so far. */
   output(): string;
-  /** As Ctrl-C does; resolves with the exit code. A data folder of our own making is removed. */
+  /**
+   * Stops the system like Ctrl-C and resolves with the exit code. Removes a data folder that `startBeltway` created.
+   */
   stop(): Promise<number>;
-  /** Kills the launcher outright, and leaves the data folder for a next start. */
+  /** Kills the launcher and keeps the data folder for another start. */
   kill(): Promise<void>;
 }
 
 export interface BeltwayOptions {
-  /** The address of one that runs already, in containers: it is neither started nor stopped, and its files are not here. */
+  /**
+   * The URL of a system that already runs in containers. `startBeltway` does not start or stop it, and has no access to
+   * its files.
+   */
   url?: string;
-  /** Start on the data of an earlier run, or of none. Default: as a first start leaves it. */
+  /**
+   * The data folder of an earlier run, or an empty folder. Default: a new folder with the state after a first start.
+   */
   dataDir?: string;
   port?: number;
-  /** Demo events and accounts; default off, a story makes what it needs. */
+  /** Adds demo events and accounts. Off by default, because stories create the data that they need. */
   demo?: boolean;
-  /** All services in one process, which costs a third: for what neither ends a service nor runs several of one. */
+  /**
+   * Runs all services in one process, at a third of the cost. For stories that neither kill nor replicate a service.
+   */
   oneProcess?: boolean;
-  /** On Kafka and Redis too, as `npm run start:engines`. */
+  /** Uses Kafka and Redis, like `npm run start:engines`. */
   engines?: boolean;
-  /** Signals of live streams are taken in on a port of its own, where a media server is installed. */
+  /** Ingests live streams on a separate port, if a media server is installed. */
   takesSignals?: boolean;
   env?: Record<string, string>;
 }
 
 const START_MS = 100_000;
-/** Kafka takes its time, and each service has topics to make there. */
+/** Kafka starts slowly, and each service creates topics. */
 const START_ENGINES_MS = 170_000;
 const start = join(import.meta.dirname, '..', '..', 'scripts', 'start.mjs');
 
-/** Starts the whole system as `npm start` (or `npm run start:engines`) does, on its own port and folder; resolves when it is ready. */
+/**
+ * Starts the whole system as `npm start` (or `npm run start:engines`) does, on its own port and folder; resolves when
+ * it is ready.
+ */
 export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltway> {
   if (options.url) return notOurs(options.url);
   const port = options.port ?? (await freePort());
@@ -55,13 +67,13 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
       DATA_DIR: dataDir,
       BELTWAY_DEMO: options.demo ? '1' : '0',
       BELTWAY_RATE_LIMITS: 'off',
-      // vitest's own, which would make the services and the page think they are being tested.
+      // Clears vitest's variables, because they would make services and pages behave as in unit tests.
       NODE_ENV: '',
       VITEST: '',
       ...(options.takesSignals && { INGEST_ADDRESS: `127.0.0.1:${await freePort()}` }),
       ...options.env,
     },
-    // The channel: if this test is killed, the launcher notices and stops.
+    // Through the `ipc` channel the launcher detects that this test was killed, and stops.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
@@ -87,7 +99,7 @@ export async function startBeltway(options: BeltwayOptions = {}): Promise<Beltwa
   };
 }
 
-/** Fills an empty folder as the first start of such a system leaves it (`prepared.ts`). */
+/** Fills an empty folder with the state after a first start (`prepared.ts`). */
 export const prepareData = (dataDir: string, demo = false): Promise<void> =>
   fillPrepared(dataDir, demo ? 'demo' : 'empty', async (folder) => {
     const first = await startBeltway({ demo, oneProcess: true, dataDir: folder });

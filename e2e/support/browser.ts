@@ -17,7 +17,7 @@ export async function browser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // A camera with a made-up picture. A Chromium without windows cannot ask whether a page may have it.
+      // A fake camera. Headless Chromium cannot show the permission prompt.
       '--use-fake-device-for-media-stream',
       '--use-fake-ui-for-media-stream',
     ],

@@ -1,4 +1,7 @@
-/** Four seconds of one color, 64 × 36, VP9: what they are comes last (`moov`). Made by ffmpeg (`-f lavfi -i color=c=navy:s=64x36:d=4:r=5`). */
+/**
+ * Four seconds of one color, 64 × 36, VP9, with the metadata (`moov`) at the end. Made by ffmpeg
+ * (`-f lavfi -i color=c=navy:s=64x36:d=4:r=5`).
+ */
 const FOUR_SECONDS = Buffer.from(
   [
     'AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAAAAhmcmVlAAABnW1kYXSCSYNCAAPwAjYAOCQcGEIAADBgAAATv//9SsAAAj////7FMH////joAIYA',
@@ -19,10 +22,12 @@ const FOUR_SECONDS = Buffer.from(
   ].join(''),
   'base64',
 );
-/** Where the first box ends, and where the table of places is. */
+/** The offset where the first box ends, and the offset of the chunk offset table. */
 const [FIRST, PLACES] = [28, FOUR_SECONDS.indexOf('stco')];
 
-/** A playable video of that many bytes: nearly all of them lie between its beginning and the part a player reads next. */
+/**
+ * A playable video of this size. Nearly all bytes are padding between the first box and the data that a player reads.
+ */
 export function clipOf(bytes: number): Buffer {
   const room = Buffer.alloc(bytes - FOUR_SECONDS.length);
   room.writeUInt32BE(room.length, 0);

@@ -2,14 +2,14 @@ import { kafkaJars } from '@beltway/test-engines/kafka-jars';
 import { testKafka } from '@beltway/test-engines/kafka';
 
 export interface GivenEngines {
-  /** For `startBeltway`: what is not in it, the launcher starts itself. */
+  /** Variables for `startBeltway`. The launcher starts every engine that they do not name. */
   env: Record<string, string>;
-  /** The servers that the launcher starts, and that a story may kill. */
+  /** The engines started by the launcher, which a story may kill. */
   own: Array<'kafka' | 'redis'>;
   stop(): Promise<void>;
 }
 
-/** Kafka where the launcher cannot start it (no Java, so a container) or must not (`KAFKA_BROKERS` is set); Redis where `REDIS_URL` names it. */
+/** External engines: Kafka in a container without Java, or from `KAFKA_BROKERS`; Redis from `REDIS_URL`. */
 export async function givenEngines(): Promise<GivenEngines> {
   const redis = process.env['REDIS_URL'] ? [] : (['redis'] as const);
   const startable = !process.env['KAFKA_BROKERS'] && (await kafkaJars().then(Boolean, () => false));

@@ -1,6 +1,9 @@
 import { runAhead } from './ahead.ts';
 
-/** Loaded into every process of a story by `NODE_OPTIONS`: the second instance of ticketing believes that it is an hour later. */
+/**
+ * Moves the clock of ticketing's second instance ahead by an hour. `NODE_OPTIONS` loads this file into every process of
+ * a story.
+ */
 const { SERVICE_PORT, TICKETING_URL = '' } = process.env;
 const isSecond =
   process.argv[1]?.endsWith('services/ticketing/src/main.ts') &&

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { runAhead } from './ahead.ts';
 
 /**
- * Loaded into every process of a story by `NODE_OPTIONS`: once the story has written this file into the data folder, identity
- * believes that it is the day after tomorrow. There an event of tomorrow is over, whose tickets are sold and refunded elsewhere.
+ * Moves identity's clock two days ahead once the story has created this file in the data folder. Then tomorrow's event
+ * is over for identity, while other services still sell and refund its tickets. `NODE_OPTIONS` loads this module into
+ * every process of a story.
  */
 const IS_AHEAD = 'identity-is-ahead';
 const { DATA_DIR } = process.env;

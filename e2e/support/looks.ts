@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -10,25 +11,28 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 const BEHIND_A_DIALOG = '#root[aria-hidden=true]';
-/** A page reads it in half the time that the source with comments takes. */
+/** The minified source, which a page parses in half the time. */
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * What axe finds on this page on a phone and on a desk, dark and light, and whether anything is wider than the screen. Of a page behind a
- * modal dialog axe sees the dialog alone: a page of 2,000 elements takes it five times as long, and is looked at without the dialog.
+ * Axe's findings on this page, on a phone and a desktop, in the dark and the light theme, and the elements that are
+ * wider than the screen. With a modal dialog open, axe checks only the dialog, because a page of 2,000 elements takes
+ * five times as long. The page itself is checked without the dialog anyway. `within` is a selector that limits the
+ * check to one part, for a page scrolled to where a sticky bar covers targets of other parts.
  */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function faultsOf(page: Page, within?: string): Promise<string[]> {
   const faults: string[] = [];
-  // The theme in the outer loop, and sizes back again: a change of it costs as much as looking.
+  // The outer loop changes the theme, which takes as long as a check. The order of sizes alternates to save a resize.
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     for (const size of theme === 'dark' ? SIZES : SIZES.toReversed()) {
       await page.setViewportSize(size);
       await page.locator(`html[data-theme=${theme}]`).waitFor();
       await page.waitForFunction(() => !document.getAnimations().some((one) => one instanceof CSSTransition));
-      // Only contrast, among all rules, depends on colors.
-      const { violations } = await (await axeOn(page, theme === 'dark' ? RULES : 'color-contrast')).analyze();
+      // Contrast is the only rule that depends on colors.
+      const axe = await axeOn(page, theme === 'dark' ? RULES : 'color-contrast');
+      const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
       for (const { id, nodes } of violations)
         for (const { target, failureSummary } of nodes)
           faults.push(`${size.width} ${theme} ${id}: ${target.join(' ')} ${failureSummary ?? ''}`);
@@ -41,7 +45,10 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** Axe with rules of these tags, or one rule. Its source is read once per document, and only what fails is described. */
+/**
+ * Returns axe with the rules of these tags, or with one rule. Loads its source once per document and reports only
+ * violations.
+ */
 async function axeOn(page: Page, rules: string[] | string): Promise<AxeBuilder> {
   const has = await Promise.all(page.frames().map((frame) => frame.evaluate(() => 'axe' in window).catch(() => false)));
   const axe = new AxeBuilder({ page, axeSource: has.every(Boolean) ? 'void 0' : axeSource })
@@ -51,7 +58,7 @@ async function axeOn(page: Page, rules: string[] | string): Promise<AxeBuilder> 
   return typeof rules === 'string' ? axe.withRules(rules) : axe.withTags(rules);
 }
 
-/** How many pixels of one element lie under another. */
+/** The overlap of two elements, in pixels. */
 export async function overlap(one: Locator, other: Locator): Promise<number> {
   const [a, b] = await Promise.all([one.boundingBox(), other.first().boundingBox()]);
   if (!a || !b) throw new Error(`${a ? other : one} is not on the screen`);
@@ -60,14 +67,18 @@ export async function overlap(one: Locator, other: Locator): Promise<number> {
   return Math.round(along('x', 'width') * along('y', 'height'));
 }
 
-/** What reaches over the left or the right edge of the screen, and is neither scrolled within it nor there for readers only. */
+/**
+ * Elements beyond the left or right edge of the screen, except elements that scroll, that only screen readers see, or
+ * that belong to a map.
+ */
 export const beyondTheEdge = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
     const isScrolled = ({ parentElement: frame }: Element): boolean => {
       if (frame === null) return false;
       const { overflowX, clipPath } = getComputedStyle(frame);
-      return /auto|scroll/.test(overflowX) || clipPath !== 'none' || isScrolled(frame);
+      const isMap = frame.matches('.leaflet-container');
+      return isMap || /auto|scroll/.test(overflowX) || clipPath !== 'none' || isScrolled(frame);
     };
     return [...document.body.querySelectorAll('*')]
       .filter((part) => {
@@ -77,7 +88,7 @@ export const beyondTheEdge = (page: Page): Promise<string[]> =>
       .map((part) => `${part.tagName} ${part.getAttribute('class')}: ${part.textContent.slice(0, 30)}`);
   });
 
-/** The buttons of a dialog that a toast covers: what of them is not scrolled away lies, at least in part, below it. */
+/** A dialog's buttons whose visible area is at least partly covered by the toast. */
 export const coveredButtons = async (dialog: Locator, toast: Locator): Promise<string[]> =>
   dialog.evaluate(
     (panel, over) => {
@@ -99,7 +110,7 @@ export const coveredButtons = async (dialog: Locator, toast: Locator): Promise<s
     await toast.elementHandle(),
   );
 
-/** Whether the first and the last letter of a text are visible: neither scrolled away nor covered. */
+/** Whether the first and last characters of a text are visible: neither scrolled away nor covered. */
 export const isInSight = (text: Locator): Promise<boolean> =>
   text.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -134,19 +145,29 @@ export async function tabTo(page: Page, name: RegExp | string): Promise<void> {
 }
 
 export interface Control {
-  /** The how-manieth visible button of the page. */
+  /** The control's index among the page's visible controls. */
   at: number;
   label: string;
-  /** Its label, without what differs from card to card or from one press to the next. */
+  /** The control's label, without parts that differ between cards or presses. */
   kind: string;
   disabled: boolean;
-  /** It is the chosen one of several, such as ‘All’ or ‘List’: to press it again changes nothing. */
+  /** Whether the control is the selected option, such as ‘All’ or ‘List’, so that pressing it changes nothing. */
   isChosen: boolean;
+  /** Whether the control is in the page itself, not in the header or footer, which all pages have. */
+  isInMain: boolean;
+  /** Whether the control is in a card. A page has many cards. */
+  isInCard: boolean;
+  /** Whether the control belongs to a form: it submits the form, or input in the form enables the control. */
+  isOfForm: boolean;
 }
 
-/** The buttons in sight: of those that all cards have, one each. */
+/** Selects everything that can be pressed, except links. */
+const CONTROLS = 'button:visible, summary:visible';
+export const controlAt = (page: Page, { at }: Control): Locator => page.locator(CONTROLS).nth(at);
+
+/** The visible controls. If several controls have the same kind, only the first one is included. */
 export const buttonsOf = (page: Page): Promise<Control[]> =>
-  page.locator('button:visible').evaluateAll((all) => {
+  page.locator(CONTROLS).evaluateAll((all) => {
     const seen = new Set<string>();
     return all.flatMap((element, at) => {
       const label = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim();
@@ -155,18 +176,25 @@ export const buttonsOf = (page: Page): Promise<Control[]> =>
         : label.replace(/, \d+ unread$|(light|dark) (?=theme$)/, '');
       if (seen.has(kind)) return [];
       seen.add(kind);
-      const isChosen = [element.ariaPressed, element.ariaSelected, element.ariaChecked].includes('true');
-      return [{ at, label, kind, disabled: (element as HTMLButtonElement).disabled, isChosen }];
+      const isIn = (selector: string) => element.closest(selector) !== null;
+      // In a calendar, the selected state of a day is on its cell.
+      const isChosen = [element.ariaPressed, element.ariaChecked].includes('true') || isIn('[aria-selected=true]');
+      return [
+        {
+          ...{ at, label, kind, isChosen, disabled: (element as HTMLButtonElement).disabled === true },
+          ...{ isInMain: isIn('main'), isInCard: isIn('article'), isOfForm: isIn('form') },
+        },
+      ];
     });
   });
 
-/** The addresses that the links of a page lead to. */
+/** The URLs of a page's links. */
 export const linksOf = (page: Page): Promise<string[]> =>
   page
     .locator('a[href]:visible')
     .evaluateAll((all) => [...new Set(all.map((link) => link.getAttribute('href') ?? ''))]);
 
-/** What a person could notice of a page: its address, theme, words, what is open or pressed, where one types, how far down one is. */
+/** Everything that a user can perceive: URL, theme, text, open and pressed controls, focus, scroll position. */
 export const stateOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const all = (selector: string) => [...document.querySelectorAll(selector)];
@@ -174,21 +202,30 @@ export const stateOf = (page: Page): Promise<string> =>
     return JSON.stringify([
       location.href,
       document.documentElement.dataset['theme'],
-      document.getElementById('root')?.innerText,
-      all('[role=dialog], [role=menu], [role=alert]').length,
-      all('[aria-pressed], [aria-expanded]').map((one) => [one.ariaPressed, one.ariaExpanded]),
-      all('input').map((one) => (one as HTMLInputElement).value),
-      active?.tagName === 'INPUT' ? active.id : '',
+      // Excludes clocks, because a countdown would never settle.
+      document.getElementById('root')?.innerText.replace(/\b\d{1,2}:\d\d\b/g, ''),
+      all('[role=dialog], [role=menu], [role=alert], details[open]').length,
+      all('[aria-pressed], [aria-expanded], [aria-checked]').map((one) => [
+        ...[one.ariaPressed, one.ariaExpanded, one.ariaChecked],
+      ]),
+      all('input').map((one) => [(one as HTMLInputElement).type, (one as HTMLInputElement).value]),
+      active?.tagName === 'INPUT' ? active.id || active.getAttribute('name') : '',
       Math.round(window.scrollY),
     ]);
   });
 
-/** Waits until nothing has moved for this long: late loading would look like the result of a click. */
+/** Milliseconds between two reads of a page that must not change. Each read costs processor time. */
+const READ_AGAIN_MS = 150;
+
+/**
+ * Waits until nothing changed for `steadyMs`, because content that loads late would look like the result of a click.
+ */
 export async function settled(page: Page, steadyMs = 0): Promise<string> {
   let before = '';
   let since = 0;
   return eventually(
     async () => {
+      if (before && steadyMs > 0) await setTimeout(READ_AGAIN_MS);
       const now = await stateOf(page);
       if (now !== before) since = performance.now();
       const same = now === before && performance.now() - since >= steadyMs && now;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { TicketStats } from '@beltway/contracts/catalog/stats';
 import { beforeAll, expect, test } from 'vitest';
-import { codes, fillCard, fillDetails, register } from './pages.ts';
+import { choosePlace, codes, fillCard, fillDetails, register } from './pages.ts';
 import type { Stage } from './stage.ts';
 
 interface Names {
@@ -11,7 +11,7 @@ interface Names {
 }
 const NAMES: Names = { event: 'Rooftop Go-Go', organizer: 'ola@example.test', member: 'maya@example.test' };
 
-/** The purchase of the main job. A system that already has these names needs others. */
+/** The main job's purchase. A system that already has an event or accounts with these names needs other names. */
 export function purchase(here: Stage, { event, organizer: organizerMail, member: memberMail } = NAMES): void {
   test('an organizer launches an event, a member buys two tickets, and both see it', async () => {
     const organizer = await here.visitor({ viewport: { width: 1440, height: 900 } });
@@ -19,33 +19,34 @@ export function purchase(here: Stage, { event, organizer: organizerMail, member:
 
     await organizer.getByRole('button', { name: 'Launch My Event' }).first().click();
     const dialog = organizer.getByRole('dialog', { name: 'Add New Event' });
-    await dialog.getByLabel('Event title').fill(event);
+    await dialog.getByLabel('Event title', { exact: true }).fill(event);
     await dialog.getByLabel('Event description').fill('A band, a roof, and the whole city below.');
     await dialog.getByLabel('Event date').click();
-    await dialog.getByRole('button', { name: 'Go to the Next Month' }).click();
+    await dialog.getByRole('button', { name: 'Next month' }).click();
     await dialog.getByRole('gridcell').getByRole('button').filter({ hasText: /^15$/ }).click();
-    await dialog.getByLabel('Event location').selectOption({ label: 'Adams Morgan, Washington, DC' });
+    await choosePlace(organizer, 'Adams Morgan, Washington, DC');
     await dialog.getByRole('button', { name: '#rooftop' }).click();
     await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
     await dialog.getByLabel('Ticket price in $').fill('25');
     await dialog.getByLabel('Total tickets').fill('10');
-    await dialog.getByRole('button', { name: 'Launch Event' }).click();
+    await dialog.getByRole('button', { name: 'Launch event' }).click();
     await organizer.getByText('Event Created!', { exact: true }).first().waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await organizer.getByRole('heading', { name: event }).first().waitFor();
 
     await organizer.getByRole('button', { name: 'Dashboard' }).click();
     const dashboard = organizer.getByRole('dialog', { name: 'Business Dashboard' });
-    await dashboard.getByText('0 of 10 sold').waitFor();
+    await dashboard.getByText('10 on sale').waitFor();
 
     const member = await here.visitor({ viewport: { width: 390, height: 844 } });
     await register(member, 'Maya Chen', memberMail);
     await member.goto('/');
-    await member.getByRole('searchbox').fill(event.toLowerCase());
+    await member.getByRole('searchbox', { name: 'Search events' }).fill(event.toLowerCase());
     await member.getByRole('heading', { name: event }).first().click();
     await member.waitForURL(/\/event\/\d+$/);
     await member.getByText('10 of 10 available').waitFor();
-    // Drawn for the page before the mail asks for it, which goes without a poster that takes long.
+    // Waits for the poster, so that it is rendered before the mail needs it. The mail would omit a poster that takes
+    // too long to render.
     const poster = member.locator('article img').first();
     await expect.poll(() => poster.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
     await member.getByRole('link', { name: 'Buy Tickets' }).click();
@@ -59,7 +60,7 @@ export function purchase(here: Stage, { event, organizer: organizerMail, member:
     await expect.poll(() => codes(member).count()).toBe(2);
     const shown = await codes(member).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
 
-    // The organizer has not touched the page since.
+    // The organizer's page updated without interaction.
     await dashboard.getByText('2 of 10 sold').waitFor();
     await dashboard.getByText('8 left · $50.00').waitFor();
     await dashboard.getByText('$47.50').waitFor();
@@ -74,23 +75,27 @@ export function purchase(here: Stage, { event, organizer: organizerMail, member:
   });
 }
 
-/** The main job, as tests of the file that calls it: the same on whatever the system runs. */
-export function mainJob(here: Stage): void {
+/**
+ * Defines the main job's tests in the calling file, whatever the system runs on. `isCrowded`: sixteen processes share
+ * two cores, so rendering the poster may take longer than the mail waits (services/ticketing's mail/pictures.ts).
+ */
+export function mainJob(here: Stage, { isCrowded = false } = {}): void {
   const figures = () => here.api.call<TicketStats>('GET', '/api/tickets/stats');
   let before: TicketStats;
   beforeAll(async () => void (before = await figures()));
 
   purchase(here);
 
-  test('the mail of that purchase has its codes, one PDF, one calendar file, and the price with everything in it', async () => {
+  test('the purchase mail has the codes, one PDF, one calendar file, and the total price', async () => {
     const mail = await here.api.mailTo('maya@example.test');
     expect(mail.subject).toBe('Your 2 tickets for Rooftop Go-Go');
     expect(mail.html).toContain('$50.00, all included');
-    expect(mail.attachments.map(({ contentType }) => contentType.split(';')[0])).toEqual([
+    const types = mail.attachments.map(({ contentType }) => contentType.split(';')[0]);
+    expect(types).toEqual([
       'image/png',
       'image/png',
       'image/png', // the mark
-      'image/jpeg', // the poster
+      ...(isCrowded && !types.includes('image/jpeg') ? [] : ['image/jpeg']), // the poster
       'application/pdf',
       'text/calendar',
     ]);
@@ -114,7 +119,7 @@ export function mainJob(here: Stage): void {
     expect(await here.api.mailsTo('maya@example.test')).toHaveLength(1);
   });
 
-  test('the figures of the whole region count it', async () => {
+  test('the region’s ticket stats include the purchase', async () => {
     expect(await figures()).toEqual({
       totalTicketsSold: before.totalTicketsSold + 2,
       totalRevenue: before.totalRevenue + 50,

@@ -28,7 +28,7 @@ export function runScript(
   });
 }
 
-/** The databases of a running system, by a connection for each query. */
+/** Queries the databases of a running system, with one connection per query. */
 export async function queryOf(dataDir: string) {
   const { postgresPort } = (await runningOn(dataDir))!;
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;
@@ -43,7 +43,7 @@ export async function queryOf(dataDir: string) {
   };
 }
 
-/** Puts a message on the bus of a running system, past everything that would keep it from being nonsense. */
+/** Publishes a message on a running system's bus without any validation. */
 export async function publish(dataDir: string, topic: string, message: Message): Promise<void> {
   const { postgresPort } = (await runningOn(dataDir))!;
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Stories with their own system run first; those that share one run in sequence, so that none is idle. */
+/**
+ * Runs stories with their own system first. Stories that share a system run one after the other, so that no shared
+ * system is idle.
+ */
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const ranks = new Map(files.map((file) => [file, file.project.name === 'e2e' ? rankOf(file.moduleId) : 0]));

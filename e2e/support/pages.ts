@@ -3,7 +3,7 @@ import type { Session } from '@beltway/contracts/identity/accounts';
 import type { Page } from 'playwright-core';
 import { CARD } from './api.ts';
 
-/** Registers on the page, as a new person does. */
+/** Registers a new person on the page. */
 export async function register(page: Page, name: string, email: string, business = false): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -11,13 +11,13 @@ export async function register(page: Page, name: string, email: string, business
   await form.getByLabel('Name', { exact: true }).fill(name);
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill('orange-line-42');
-  // The picture of the choice covers the real one: people press the words.
+  // The styled radio covers the native one, so click its label.
   if (business) await form.getByText('Business Owner').click();
   await form.getByRole('button', { name: 'Register' }).click();
   await page.getByText('Welcome to Beltway!').first().waitFor();
 }
 
-/** Signed in already, when the page opens next. */
+/** Makes the page signed in from its next load on. */
 export const signedIn = (page: Page, { token, user }: Session): Promise<unknown> =>
   page.addInitScript(
     ([key, account]) => {
@@ -27,7 +27,13 @@ export const signedIn = (page: Page, { token, user }: Session): Promise<unknown>
     [token, JSON.stringify(user)],
   );
 
-/** On the checkout: who and how many, up to the payment form. */
+/** Chooses a place of the gazetteer in the form of an event. */
+export async function choosePlace(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Event location').fill(name);
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** Completes the checkout's details step, up to the payment form. */
 export async function fillDetails(page: Page, name: string, email: string, quantity = 1): Promise<void> {
   await page.getByLabel('Name on the tickets').fill(name);
   await page.getByLabel('Email').fill(email);
@@ -44,5 +50,5 @@ export async function fillCard(page: Page, number = CARD): Promise<void> {
 
 export const pay = (page: Page): Promise<void> => page.getByRole('button', { name: /^Pay \$/ }).click();
 
-/** The QR codes in sight. */
+/** The visible QR codes. */
 export const codes = (page: Page) => page.getByRole('img', { name: /^QR code of ticket / });

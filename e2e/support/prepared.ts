@@ -8,16 +8,16 @@ import { FOLDER } from './shared-systems.ts';
 const WAIT_MS = 200_000;
 
 /**
- * Fills `to` with a data folder as a first start leaves it: making and migrating the databases takes as much of the processor as
- * all the rest of a start, so one is started and stopped for all stories of a run, by who needs it first, and copied. `make` does
- * that on an empty folder. A run that has no folder for it (`shared-systems.ts`) leaves `to` empty.
+ * Fills `to` with a data folder in the state after a first start. Creating and migrating the databases costs as much
+ * CPU as the rest of a start. Therefore the first story that needs the folder creates it with `make`, which starts and
+ * stops a system, and all other stories copy it. Without a shared folder (`shared-systems.ts`) `to` stays empty.
  */
 export async function fillPrepared(to: string, kind: string, make: (folder: string) => Promise<void>): Promise<void> {
   const folder = process.env[FOLDER];
   if (folder === undefined) return;
   const [note, claim] = [join(folder, `${kind}.note`), join(folder, `${kind}.claim`)];
   for (const until = Date.now() + WAIT_MS; !existsSync(note); await pause(100)) {
-    if (Date.now() > until) throw new Error(`nobody prepared a system (${kind}) within ${WAIT_MS / 1000} s`);
+    if (Date.now() > until) throw new Error(`no process prepared a system (${kind}) within ${WAIT_MS / 1000} s`);
     if (!claimed(claim)) continue;
     try {
       const source = mkdtempSync(join(folder, `${kind}-`));
@@ -29,7 +29,7 @@ export async function fillPrepared(to: string, kind: string, make: (folder: stri
       throw error;
     }
   }
-  // With its owners: PostgreSQL runs as another user where the stories run as root.
+  // Preserves owners: PostgreSQL runs as another user when stories run as root.
   await promisify(execFile)('cp', ['-a', `${readFileSync(note, 'utf8')}/.`, to]);
 }
 

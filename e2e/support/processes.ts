@@ -20,7 +20,7 @@ const running = (): number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** Every process below this one, whether or not it has a session of its own. */
+/** All descendants of this process, including those in another session. */
 export function descendants(pid: number): number[] {
   const all = running().map((one) => [one, parentOf(one)] as const);
   const below = (parent: number): number[] =>
@@ -28,7 +28,10 @@ export function descendants(pid: number): number[] {
   return below(pid);
 }
 
-/** Processes of any run on this data folder: PostgreSQL and its watchdog name it in their command line, services in their environment. */
+/**
+ * Processes of any run on this data folder: PostgreSQL and its watchdog name it in their command line, services in
+ * their environment.
+ */
 export function runningOnFolder(dataDir: string): number[] {
   return running().filter((pid) => {
     if (pid === process.pid || !isAlive(pid)) return false;
@@ -52,11 +55,11 @@ export function postgresProcess(dataDir: string): number | undefined {
   return existsSync(folder) ? readPidFile(folder)?.pid : undefined;
 }
 
-/** What runs on a data folder. */
+/** The processes listed in a data folder. */
 export const processesOf = (dataDir: string): RunningProcess[] =>
   JSON.parse(readFileSync(join(dataDir, 'processes.json'), 'utf8')) as RunningProcess[];
 
-/** Whether a single instance of a service reports ready. Rejects where it does not answer within `timeoutMs`. */
+/** Whether one instance of a service reports ready. Rejects if it does not respond within `timeoutMs`. */
 export async function isReady(
   { service, url }: Pick<RunningProcess, 'service' | 'url'>,
   timeoutMs = 5_000,
@@ -65,6 +68,6 @@ export async function isReady(
   return (await fetch(new URL(path, url), { signal: AbortSignal.timeout(timeoutMs) })).ok;
 }
 
-/** The process of one instance on a data folder, `ticketing-2`, `kafka`, while it runs. */
+/** The process of one instance on a data folder, such as `ticketing-2` or `kafka`, while it runs. */
 export const instanceProcess = (dataDir: string, name: string): number | undefined =>
   processesOf(dataDir).find((one) => one.name === name)?.pid;

@@ -6,7 +6,7 @@ import { withServer } from '../../scripts/launcher/embedded.ts';
 
 const catchingUp = join(import.meta.dirname, '..', '..', 'services', 'ticketing', 'src', 'catch-up.ts');
 
-/** As the superuser of a stopped copy. */
+/** Runs statements as the superuser on the databases of a stopped copy. */
 export const onDatabases = (dataDir: string, statements: string[]) =>
   withServer(dataDir, async ({ adminUrl }) => {
     const client = new Client({ connectionString: adminUrl });
@@ -15,7 +15,7 @@ export const onDatabases = (dataDir: string, statements: string[]) =>
     await client.end();
   });
 
-/** As an operator runs it, with the variables of ticketing. */
+/** Runs the catch-up as an operator does, with ticketing's variables. */
 export const catchUp = (dataDir: string) =>
   withServer(
     dataDir,

@@ -7,7 +7,7 @@ import { givenSecrets } from './secrets.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'beltway-secrets-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test('finds in every log what people were given, what is the system’s own, and what looks like a secret', () => {
+test('finds issued secrets, the system’s own secrets, and secret-like strings in every log', () => {
   mkdirSync(join(dataDir, 'logs'));
   const own = { INTERNAL_TOKEN: 'i'.repeat(32), STRIPE_PUBLISHABLE_KEY: 'pk_test_public' };
   writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(own));

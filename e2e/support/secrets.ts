@@ -1,17 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Fields of answers that are secrets. */
+/** Response fields that contain secrets. */
 const IN_ANSWERS = /"(?:accessKey|clientSecret|token|key|streamKey)":"([^"]{16,})"/g;
-/** Secrets from elsewhere that no output may contain: a signed token, a key in an address, the passwords and cards of these stories. */
+/** Other secrets that no log may contain: signed tokens, keys in URLs, the stories' passwords and cards. */
 const ANYWHERE = /eyJ[\w-]{10,}\.[\w-]{10,}|[?&#]key=[\w-]{8,}|orange-line-42|demo-beltway|4242 ?4242 ?4242 ?4242/;
 
-/** The secrets that people were given while a system ran, and whether its logs have kept any. */
+/** Collects the secrets that a system issued, and finds them in its logs. */
 export interface GivenSecrets {
-  /** Notes those in the text of an answer. */
+  /** Records the secrets in a response's text. */
   note(answer: string): void;
   add(secret: string): void;
-  /** `<file>: <line>` for each line of the system's logs with a secret in it, the system's own secrets too. */
+  /** `<file>: <line>` for each log line that contains a secret. The system's own secrets count too. */
   inLogs(dataDir: string): string[];
 }
 

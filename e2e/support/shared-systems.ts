@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testFolder } from '@beltway/test-engines/folder';
 
-/** Names the folder with those of the systems that files share, to all processes of a run. */
+/** The variable that passes the shared systems' folder to all processes of a run. */
 export const FOLDER = 'BELTWAY_E2E_SHARED';
 const END_MS = 30_000;
 
-/** vitest's global setup of the stories: a system that files share stops when their process ends, and is cleared away after it. */
+/**
+ * vitest's global setup of the stories. A shared system stops when the process that started it ends. After that, the
+ * system's folder is removed.
+ */
 export function setup(): () => Promise<void> {
   const folder = testFolder('beltway-e2e-shared-');
-  // Test files run in child processes, which inherit it.
+  // Test files run in child processes, which inherit the variable.
   process.env[FOLDER] = folder;
   return async () => {
     const runs = () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'processes.json')));

@@ -8,7 +8,7 @@ import { browser } from './browser.ts';
 import { givenSecrets, type GivenSecrets } from './secrets.ts';
 import { sharedFolder } from './shared-systems.ts';
 
-/** Generous: the machine may be busy. The wait ends as soon as the condition is met. */
+/** Maximum wait for a condition. Generous, because the machine may be busy. */
 export const PATIENCE_MS = 60_000;
 const shots = join(import.meta.dirname, '..', '..', '.cache', 'e2e');
 
@@ -16,13 +16,16 @@ export interface Stage {
   beltway: Beltway;
   chromium: Browser;
   api: Api;
-  /** A new person with a browser of their own. Their page is closed after the test. */
+  /** Opens a page for a new person in a separate browser context. The page is closed after the test. */
   visitor(options?: BrowserContextOptions): Promise<Page>;
   /** Errors in a page's console so far, except failed network requests. */
   errorsOf(page: Page): string[];
 }
 
-/** The network broke: a request that failed, or a WebSocket that was cut off in its handshake, as by a gateway that is killed. */
+/**
+ * Network errors: a failed request, or a WebSocket that was interrupted during its handshake, for example by a killed
+ * gateway.
+ */
 const OF_THE_NETWORK =
   /^(Failed to load resource|WebSocket connection to '\S+' failed: (.*net::ERR_|Connection closed before receiving))/;
 
@@ -42,22 +45,24 @@ async function end({ beltway, chromium }: Running): Promise<void> {
   await beltway.stop();
 }
 
-/** Starts one system for the stories of a file, and a browser. After the last story nothing may be lost or made up. */
+/** Starts a system and a browser for the stories of a file. After the last story the invariants must hold. */
 export const stage = (options?: BeltwayOptions): Stage => stageOf(() => start(options), end);
 
-/** The system that stories of several files share in this process, until those of another kind want theirs. */
+/**
+ * The system that the story files in this process share, until a file needs a system with the other value of `demo`.
+ */
 let shared: { demo: boolean; running: Promise<Running> } | undefined;
 
 /**
- * A stage for stories that only add to what is there: whichever files one process of vitest runs one after the other
- * share a system in one process, as people do (`order.ts`). The last one ends with its process (`shared-systems.ts`).
+ * A stage for stories that only add data. The files that one vitest process runs in sequence (`order.ts`) share a
+ * single-process system. The last system ends when the vitest process ends (`shared-systems.ts`).
  */
 export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {}): Stage =>
   stageOf(
     async () => {
       if (shared && shared.demo !== demo) await shared.running.then(end, () => undefined);
       if (shared?.demo !== demo) shared = { demo, running: startShared(demo) };
-      // One that did not start is tried again by the next file.
+      // If the system did not start, the next file tries again.
       shared.running.catch(() => (shared = undefined));
       return shared.running;
     },
@@ -67,7 +72,7 @@ export const sharedStage = ({ demo = false }: Pick<BeltwayOptions, 'demo'> = {})
 async function startShared(demo: boolean): Promise<Running> {
   const dataDir = sharedFolder();
   await prepareData(dataDir, demo);
-  // Buyers are notified of an event's changes a second after the last of them.
+  // Buyers get a mail about an event's changes a second after the last change.
   return start({ demo, oneProcess: true, dataDir, env: { CHANGE_MAIL_MINUTES: '0.02' } });
 }
 
@@ -95,7 +100,7 @@ function stageOf(open: () => Promise<Running>, close: (running: Running) => Prom
     context.on('page', (page) => listen(page));
     context.on('response', (answer) => {
       const isTold = answer.request().method() !== 'GET' && answer.url().includes('/api/');
-      // A closed page no longer has bodies.
+      // A closed page's response bodies are unavailable.
       if (isTold) answer.text().then(running!.secrets.note, () => undefined);
     });
     return context.newPage();

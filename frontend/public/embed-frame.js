@@ -1,4 +1,4 @@
-// Inside the frame of an embedded list: follows the device's theme, and tells the page around it how high the list is.
+// Runs inside the frame of an embedded list: follows the device's theme and reports the list's height to the host page.
 (function () {
   var root = document.documentElement;
   if (root.dataset.theme === 'auto') {
@@ -15,7 +15,7 @@
     var height = Math.ceil(root.getBoundingClientRect().height);
     if (height === told) return;
     told = height;
-    // Whoever frames the list may know how high it is.
+    // Any host page may know the height.
     parent.postMessage({ type: 'beltway-embed-height', height: height }, '*');
   }
   addEventListener('load', tell);

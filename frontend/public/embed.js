@@ -11,7 +11,7 @@
   frame.style.cssText = 'display:block;width:100%;height:480px;border:0';
   script.after(frame);
 
-  // As high as its list is: only the frame itself is believed, and only a height.
+  // The frame gets its list's height: only messages of the frame itself are accepted, and only a height.
   var MAX_HEIGHT = 10000;
   addEventListener('message', function (event) {
     if (event.origin !== origin || event.source !== frame.contentWindow) return;

@@ -3,8 +3,9 @@ import MagicString from 'magic-string';
 import type { Plugin } from 'vite';
 
 /**
- * Texts in ICU's syntax, "{count, plural, one {# ticket} other {# tickets}}", as what the page's formatter reads: the parser is ten times
- * its size. Each file `…texts.en.ts` and `…texts.es.ts` has one object of plain strings.
+ * Compiles texts in ICU syntax, "{count, plural, one {# ticket} other {# tickets}}", at build time, because the parser
+ * is ten times the size of the page's formatter. Each file `…texts.en.ts` and `…texts.es.ts` contains one object with
+ * plain strings.
  */
 export const compiledTexts: Plugin = {
   name: 'compiled-texts',

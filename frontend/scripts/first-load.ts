@@ -9,12 +9,12 @@ export interface LoadedFile {
   brotli: number;
 }
 
-/** What the home page loads by itself a moment after its first screen: the live connection and the weather. */
+/** Scripts that load automatically shortly after the home page's first screen: the live connection and the weather. */
 const BY_ITSELF = /^(esm|realtime|weather-card)-/;
 
 /**
- * The scripts that the home page of a built folder loads before anybody touches it, the largest first: those that its
- * HTML names, the page's own, what it loads by itself, and all that these import. Sizes in bytes, compressed as served.
+ * The scripts that a built home page loads without interaction, largest first: the scripts in its HTML, the page's own
+ * script, the scripts that load automatically, and their imports. Sizes are in bytes, compressed as served.
  */
 export function firstLoad(dist: string): LoadedFile[] {
   const assets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { firstLoad } from './first-load.ts';
 
-/** `node frontend/scripts/size.ts [folder]` lists the scripts of the home page's first load, in a built folder. */
+/** `node frontend/scripts/size.ts [folder]` lists the scripts that the home page in a built folder loads first. */
 const files = firstLoad(process.argv[2] ?? join(import.meta.dirname, '../dist'));
 const line = (gzip: number, brotli: number, name: string) =>
   console.log(`${[gzip, brotli].map((bytes) => (bytes / 1000).toFixed(1).padStart(7)).join('')}  ${name}`);

@@ -1,4 +1,4 @@
-// The package has types for the whole player only; the light one is the same with less in it.
+// The package has types only for the full player; the light one is a subset.
 declare module 'hls.js/light' {
   export { default } from 'hls.js';
 }

@@ -20,13 +20,13 @@ watchErrors();
 
 const queries = createQueryClient();
 
-// When another user signs in, nothing of the last one's data is shown: all queries are dropped or repeated.
+// When another user signs in, removes or refetches all queries, so that the previous user's data is not shown.
 let userId = sessionStore.get().user?.id;
 sessionStore.subscribe(() => {
   const next = sessionStore.get().user?.id;
   if (next === userId) return;
   userId = next;
-  // After React has taken down the pages that need a session.
+  // Runs after React has unmounted the pages that need a session.
   setTimeout(() => {
     queries.removeQueries({ type: 'inactive' });
     void queries.invalidateQueries();
@@ -38,12 +38,12 @@ seedFirstScreen(queries);
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root, {
-  // As React does by itself, but for what the page itself says.
+  // Logs errors like React's default, except network errors, which the page itself explains.
   onCaughtError: (error, { componentStack }) => {
     if (!isForWantOfNetwork(error)) console.error(error, componentStack);
   },
 });
-// As a transition: the browser answers touches in between, instead of waiting until all is rendered.
+// Renders in a transition, so that the browser handles input during the render.
 const show = () =>
   startTransition(() =>
     page.render(
@@ -59,17 +59,17 @@ const show = () =>
       </StrictMode>,
     ),
   );
-/** The browser may answer a touch before the next piece of work. */
+/** Lets the browser handle input before the next task. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 const screen = firstScreen();
-// What the HTML shows already stays until the page can take its place, in its own words.
+// The first screen in the HTML stays until the page can replace it, with its texts loaded.
 if (screen?.language === language())
   void pause()
     .then(() => Promise.all([preparePage(window.location.pathname), prepareTexts()]))
     .then(prepareTexts)
     .then(pause)
     .then(show);
-// In another language nobody sees it (styles.css), and it goes.
+// A first screen in another language is hidden (styles.css) and then removed.
 else if (screen || language() !== 'en')
   void prepareTexts().then(() => {
     root.replaceChildren();
@@ -78,10 +78,10 @@ else if (screen || language() !== 'en')
   });
 else show();
 
-/** After the page has settled: nobody should wait for what is needed only without a network. In milliseconds. */
+/** Delay in milliseconds after loading, so that offline preparation does not slow down the page. */
 const SETTLED_MS = 3_000;
 
-// In development files change under their names: a service worker would show old ones.
+// Production only: in development, files change without a new name, so a service worker would serve stale files.
 if (import.meta.env.PROD) {
   const prepare = async () => (await import('./lib/offline/prepare-offline.ts')).prepareOffline();
   const whenSettled = () => setTimeout(() => void prepare().catch(() => undefined), SETTLED_MS);

@@ -6,13 +6,13 @@ import { lazily } from './lib/loading/lazily.ts';
 
 type LoadPage = () => Promise<{ Component: ComponentType }>;
 
-/** Each page is a chunk of its own: `export function Component()` in its file. */
+/** Each page is its own chunk. Its file exports `function Component()`. */
 const page = (load: LoadPage): ReactNode => {
   const Page = lazily(async () => (await load()).Component);
   return <Page />;
 };
 
-/** Pages whose first screen comes with the HTML: once they are loaded they are shown at once, without a skeleton in between. */
+/** Loaded pages that have a first screen in the HTML. They render immediately, without a skeleton. */
 const loaded = new Map<LoadPage, ComponentType>();
 function AtOnce({ load, other }: { load: LoadPage; other: ReactNode }) {
   const Page = loaded.get(load);
@@ -23,14 +23,14 @@ const loadHome: LoadPage = () => import('./routes/events/home.tsx');
 const loadEvent: LoadPage = () => import('./routes/events/event.tsx');
 const loadAuth: LoadPage = () => import('./routes/account/auth.tsx');
 const loadTicketCheckout: LoadPage = () => import('./routes/checkout/ticket-checkout.tsx');
-/** All others with a first screen are events. */
+/** All other pages with a first screen are event pages. */
 const loadOf: Record<string, LoadPage | undefined> = {
   '/': loadHome,
   '/auth': loadAuth,
   '/ticket-checkout': loadTicketCheckout,
 };
 
-/** Loads the page of an address that has a first screen in its HTML; what fails is tried again when it is shown. */
+/** Loads the page of a first screen. A failed load is retried when the page renders. */
 export async function preparePage(pathname: string): Promise<void> {
   const load = loadOf[pathname] ?? loadEvent;
   await load().then(
@@ -40,7 +40,9 @@ export async function preparePage(pathname: string): Promise<void> {
 }
 const signedIn = (element: ReactNode): ReactNode => <RequireSession>{element}</RequireSession>;
 
-/** Every address of the page. The build reads it for the gateway (vite.config.ts): `:uuid` is any text, other parameters are numbers. */
+/**
+ * All paths. The build reads them for the gateway (vite.config.ts): `:uuid` is any text, other parameters are numbers.
+ */
 const PAGES: Record<string, ReactNode> = {
   '/': atOnce(loadHome),
   '/tonight': page(() => import('./routes/events/tonight.tsx')),
@@ -101,7 +103,7 @@ const PAGES: Record<string, ReactNode> = {
 };
 const notFound = page(() => import('./routes/not-found.tsx'));
 
-/** Without the data router, which doubles the router's size: data is loaded by queries. */
+/** Uses no data router, which would double the router's size, because queries load the data. */
 export const AppRoutes = () => (
   <Routes>
     <Route element={<Layout />}>

@@ -55,7 +55,7 @@ const listed = (eventId: number) =>
 const found = async () =>
   (await differences(url, 20)).filter(({ count }) => count > 0).map(({ what, examples }) => [what, ...examples]);
 
-test('services of one moment differ in nothing; each contradiction is found once, and what is under way is none', async () => {
+test('databases of one moment do not differ; each contradiction is reported once, work in progress never', async () => {
   await write(
     'ticketing',
     `insert into availability (event_id, organizer_id, capacity, price_cents, sold, held, version) values (42, 7, 10, 2500, 2, 0, 9)`,
@@ -65,9 +65,9 @@ test('services of one moment differ in nothing; each contradiction is found once
   await order(1, 'fulfilled');
   await payment(2, 'refunded', true);
   await order(2, 'refunding');
-  // A minute has not passed.
+  // This payment is younger than a minute, so its messages may still be in transit.
   await payment(3, 'succeeded', false, 'now()');
-  // Refused, or lost, and its refund asked for.
+  // This order was refused or lost, but its refund is already requested.
   await payment(4, 'succeeded', false);
   await write(
     'payments',
@@ -91,11 +91,11 @@ test('services of one moment differ in nothing; each contradiction is found once
   );
   const line = (digit: number) => expect.stringContaining(`${id(digit)}`);
   expect(await found()).toEqual([
-    ['payments that succeeded, of which ticketing knows nothing', line(5)],
-    ['payments whose tickets are there, and payments has not heard of it', line(9)],
-    ['payments that went back, whose tickets still stand', line(8)],
-    ['orders with tickets that payments knows no succeeded payment of', line(6)],
-    ['orders whose money is to go back, and payments was not asked for it', line(7)],
+    ['payments that succeeded, but are unknown to ticketing', line(5)],
+    ['payments with tickets that payments does not know', line(9)],
+    ['refunded payments with valid tickets', line(8)],
+    ['orders with tickets, but without a succeeded payment', line(6)],
+    ['orders to be refunded, without a request in payments', line(7)],
     ['sales whose stock catalog keeps differently', expect.stringContaining('version 15; ticketing has 2, 0, 9')],
     ['sales whose stock realtime keeps differently', expect.stringContaining('version 7; ticketing has 2, 0, 9')],
     ['sales of events that the catalog does not know', 'event 43: 3 sold'],

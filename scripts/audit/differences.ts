@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 
-/** One way in which two services may contradict each other. */
+/** A kind of contradiction between two services. */
 export interface Difference {
   what: string;
-  /** What people do about it. */
+  /** What staff should do about it. */
   then: string;
   count: number;
-  /** The first of them. */
+  /** The first few ids. */
   examples: string[];
 }
 
@@ -16,12 +16,12 @@ interface Payment {
   intent: string;
   status: string;
   amount: number;
-  /** Settled for long enough that the others have heard of it. */
+  /** Whether the payment was settled long enough ago for other services to have consumed its message. */
   isSettled: boolean;
   isFulfilled: boolean;
-  /** All of it went back, or a refund of all of it was asked for. */
+  /** Fully refunded, or a full refund was requested. */
   isRefunded: boolean;
-  /** Cents that went back or were asked back, in parts too. */
+  /** Cents that were refunded or whose refund was requested, including partial refunds. */
   goingBack: number;
 }
 
@@ -41,9 +41,9 @@ interface Stock {
   version: number;
 }
 
-/** So long a message may be under way, and a refund. */
+/** Maximum delay of a message or a refund, in seconds. */
 const GRACE_SECONDS = 60;
-/** So long what is told of stock. */
+/** Maximum delay of a stock update, in ms. */
 const STOCK_MS = 3_000;
 const PAGE = 5_000;
 
@@ -57,7 +57,7 @@ const PAYMENTS = `select p.id, p.stripe_payment_intent_id as intent, p.status, p
 const ORDERS = `select o.order_id as id, o.event_id as "eventId", o.status, o.payment_id as intent, o.total_cents as amount,
     ${SETTLED('o.settled_at')} as "isSettled" from orders o`;
 
-/** All rows of a table, page by page in the order of their ids. */
+/** All rows of a table, paged by id. */
 async function* pages<Row extends { id: string }>(pool: Pool, select: string, where: string, key: string) {
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await pool.query<Row>(`${select} where ${where} and ${key} > $1 order by ${key} limit ${PAGE}`, [
@@ -78,8 +78,8 @@ function finding(shown: number, what: string, then: string) {
 }
 
 /**
- * What services say differently of the same things; nothing of it differs while all run on databases of one moment. Reads only.
- * `url`: of a service's database; `shown`: how many examples of each.
+ * Finds contradictions between services. There are none if all databases are from the same moment. Read-only. `url`:
+ * the URL of a service's database; `shown`: the maximum number of examples of each kind.
  */
 export async function differences(url: (service: string) => string, shown: number): Promise<Difference[]> {
   const open = (service: string) => {
@@ -111,16 +111,16 @@ const CATCH_UP =
   'Was ticketing restored to an earlier moment? Stop it and run services/ticketing/src/catch-up.ts (docs/operations/backup.md).';
 
 async function ofPayments(ticketing: Pool, payments: Pool, shown: number): Promise<Difference[]> {
-  const forgotten = finding(shown, 'payments that succeeded, of which ticketing knows nothing', CATCH_UP);
+  const forgotten = finding(shown, 'payments that succeeded, but are unknown to ticketing', CATCH_UP);
   const unheard = finding(
     shown,
-    'payments whose tickets are there, and payments has not heard of it',
-    'The message of the sale was lost or is late: see npm run dead-letters. Buyer and organizer miss nothing.',
+    'payments with tickets that payments does not know',
+    'The message of the sale was lost or is late: see npm run dead-letters. Buyer and organizer are not affected.',
   );
   const standing = finding(
     shown,
-    'payments that went back, whose tickets still stand',
-    'Cancel these orders as an admin, or let them stand: their money is with the buyer.',
+    'refunded payments with valid tickets',
+    'Cancel these orders as an admin, or keep them: the buyer has the money.',
   );
   const ours = `p.purpose = 'tickets' and p.status in ('succeeded', 'refunded')`;
   for await (const page of pages<Payment>(payments, PAYMENTS, ours, 'p.id')) {
@@ -142,13 +142,13 @@ async function ofPayments(ticketing: Pool, payments: Pool, shown: number): Promi
 async function ofOrders(ticketing: Pool, payments: Pool, shown: number): Promise<Difference[]> {
   const unpaid = finding(
     shown,
-    'orders with tickets that payments knows no succeeded payment of',
-    'Was payments restored to an earlier moment? Look at the card provider for each: what was paid there counts.',
+    'orders with tickets, but without a succeeded payment',
+    'Was payments restored to an earlier moment? Check each at the card provider, whose records count.',
   );
   const owed = finding(
     shown,
-    'orders whose money is to go back, and payments was not asked for it',
-    'See npm run dead-letters. What is not there: refund it at the card provider, which payments then records.',
+    'orders to be refunded, without a request in payments',
+    'See npm run dead-letters. Refund the others at the card provider; payments then records it.',
   );
   const settled = `o.status in ('fulfilled', 'refunding') and o.payment_id is not null and o.total_cents > 0`;
   for await (const page of pages<Order>(ticketing, ORDERS, settled, 'o.order_id')) {
@@ -173,10 +173,10 @@ async function ofEvents(ticketing: Pool, catalog: Pool, shown: number): Promise<
   const lost = finding(
     shown,
     'sales of events that the catalog does not know',
-    'Was catalog restored to an earlier moment? Their numbers must not be given again: docs/operations/backup.md.',
+    'Was catalog restored to an earlier moment? Their ids must not be reused: docs/operations/backup.md.',
   );
   for (let after = 0; ;) {
-    // Before the catalog's: an event is there before its sale.
+    // Reads the sales before the catalog's rows, because an event is created before its sale.
     const { rows: sales } = await ticketing.query<{ eventId: number; sold: number }>(
       `select event_id as "eventId", sold from availability where event_id > $1 order by event_id limit ${PAGE}`,
       [after],

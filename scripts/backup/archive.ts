@@ -21,12 +21,15 @@ const ServerManifest = z.object({
   ),
 });
 
-/** Sent after the manifest was made, and not in it; its records have sums of their own. */
+/**
+ * The server sends these files after it made the manifest, so the manifest does not list them. The records in these
+ * files have their own checksums.
+ */
 const WRITE_AHEAD_LOG = /^pg_wal\//;
 
 /**
- * Hands over what is in a backup's archive of the databases, and compares each file with what the server said of it. Throws a
- * `StartError` when one is missing, another, too many, or neither file nor folder.
+ * Passes each entry of a backup's database archive to `handle`, and compares each file with the server's manifest.
+ * Throws a `StartError` for an entry that is missing, different, not in the manifest, or neither file nor folder.
  */
 export async function readArchive(folder: string, handle: (entry: Entry) => Promise<void>): Promise<void> {
   const { Files } = ServerManifest.parse(JSON.parse(readFileSync(join(folder, DATABASES_MANIFEST), 'utf8')));
@@ -47,7 +50,7 @@ export async function readArchive(folder: string, handle: (entry: Entry) => Prom
         await handle({ path, content: digested(entry as AsyncIterable<Buffer>, digest) });
         const said = expected.get(path)?.Checksum;
         if (said !== digest.digest('hex') && (said !== undefined || !WRITE_AHEAD_LOG.test(path)))
-          throw damaged(`${path} is not what it was.`);
+          throw damaged(`${path} does not match its checksum.`);
         expected.delete(path);
       } else throw damaged(`${path} is a ${type}.`);
     }

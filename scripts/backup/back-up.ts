@@ -21,29 +21,31 @@ import {
 
 export interface BackUpOptions {
   dataDir: string;
-  /** Where it goes: a folder that is empty or not there yet, and not in the data folder. */
+  /** The target folder: empty or not existing yet, and outside the data folder. */
   folder: string;
-  /** The server of the data folder, as its superuser. */
+  /** URL of the data folder's server, with the superuser. */
   adminUrl: string;
   say: (text: string) => void;
 }
 
-/** Fast rather than small: the machine sells tickets meanwhile. */
+/** Fast rather than small, because the machine continues to sell tickets during the backup. */
 const GZIP_LEVEL = 1;
 const TOLD_EVERY_MS = 3_000;
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 /**
- * Copies a data folder while it is used: all databases at one moment, and the files. What was begun is removed when it fails; one
- * that is killed leaves a folder without a manifest, which `restore` refuses. Throws a `StartError` for what the caller can mend.
+ * Copies a data folder while it is in use: all databases as of one moment, and the files. A failed backup is removed. A
+ * killed backup leaves a folder without a manifest, which `restore` refuses. Throws a `StartError` for errors that the
+ * caller can fix.
  */
 export async function backUp({ dataDir, folder, adminUrl, say }: BackUpOptions): Promise<Manifest> {
   const isNew = claimFolder(folder, dataDir);
   const startedAt = new Date().toISOString();
   const files = new Map<string, StoredFile>();
   try {
-    // Before the databases and after them: what a row at their moment names is in one of the two.
+    // Copies the files before and after the databases, so that at least one of the two copies has each file that a row
+    // refers to.
     await copyFiles(dataDir, folder, files);
     for (const file of await copyDatabases(folder, adminUrl, say)) files.set(file.path, file);
     const takenAt = new Date().toISOString();
@@ -64,14 +66,15 @@ export async function backUp({ dataDir, folder, adminUrl, say }: BackUpOptions):
     say(`finished: ${manifest.files.length} files, ${megabytes(bytes)}, in ${folder}`);
     return manifest;
   } catch (error) {
-    // It was empty: all that is there is ours. Room on a full disk is given back at once.
+    // The folder was empty, so everything in it is from this backup. Deletes everything immediately, to free space on a
+    // full disk.
     if (isNew) rmSync(folder, { recursive: true, force: true });
     else for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
     throw explained(error, folder);
   }
 }
 
-/** True when the folder was made. */
+/** Checks that the target may be used. Returns true if the folder was created. */
 function claimFolder(folder: string, dataDir: string): boolean {
   const parent = nearest(folder);
   const real = join(realpathSync(parent), folder.slice(parent.length));
@@ -83,7 +86,8 @@ function claimFolder(folder: string, dataDir: string): boolean {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (readdirSync(folder).length === 0) {
-      // What it had before was for nothing in it. Its files are their owner's alone in any case.
+      // An existing folder may be accessible to other users, so this restricts it to its owner. The files are
+      // restricted to their owner anyway.
       if (process.platform !== 'win32') chmodSync(folder, 0o700);
       return isNew;
     }
@@ -93,7 +97,7 @@ function claimFolder(folder: string, dataDir: string): boolean {
   throw new StartError(`${folder} is not empty. A backup goes into a folder of its own.`);
 }
 
-/** The folder itself, or of those above it the first that is there. */
+/** The folder itself, or its nearest existing parent. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)));
 
 async function copyFiles(dataDir: string, folder: string, files: Map<string, StoredFile>): Promise<void> {
@@ -144,7 +148,7 @@ async function copyDatabases(folder: string, adminUrl: string, say: (text: strin
   }
 }
 
-/** The manifest comes last, whole, and on the disk after everything that it names. */
+/** Writes the manifest last and atomically, after all the files that it lists are on disk. */
 async function finish(folder: string, manifest: Manifest): Promise<void> {
   const draft = join(folder, `${MANIFEST}.new`);
   await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -158,7 +162,7 @@ async function finish(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Faults of the target in words. */
+/** Turns errors of the target folder into readable ones. */
 function explained(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   const where = `${basename(resolve(folder))} in ${dirname(resolve(folder))}`;

@@ -26,7 +26,7 @@ const password = 'for-this-test';
 const say = () => undefined;
 let postgres: Postgres;
 let turn = 0;
-/** Of this test alone. */
+/** Folder of the current test. */
 let place: string;
 
 const start = (of: string) =>
@@ -48,7 +48,7 @@ async function ask<Row>(server: Postgres, database: string, sql: string): Promis
   }
 }
 
-/** Of the files and of hardly any row: for tests that only read it. */
+/** A backup of the files and a few rows, for tests that only read it. */
 const small = join(folder, 'small');
 const copyTo = (target: string) => cpSync(small, target, { recursive: true });
 
@@ -76,14 +76,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('holds all databases as they were at one moment, while they are written', async () => {
+test('contains all databases as of one moment, even while they are written', async () => {
   const orders = new Client({ connectionString: postgres.url('orders') });
   const payments = new Client({ connectionString: postgres.url('payments') });
   await Promise.all([orders.connect(), payments.connect()]);
   let goesOn = true;
   let written = 0;
   const writing = (async () => {
-    // Enough at a time that the log has several files by the end of it.
+    // Each insert has enough rows to fill several write-ahead log files.
     const insert = `insert into rows select $1, string_agg(md5(random()::text), '') from generate_series(1, 1000)`;
     for (; goesOn; written++) {
       await orders.query(insert, [written]);
@@ -108,7 +108,7 @@ test('holds all databases as they were at one moment, while they are written', a
       ask<{ count: number; next: number }>(other, 'orders', sum),
       ask<{ count: number; next: number }>(other, 'payments', sum),
     ]);
-    // None is missing between the others, and no payment is without its order.
+    // No row is missing in between, and no payment lacks its order.
     expect(inOrders!.count).toBe(inOrders!.next);
     expect(inPayments!.count).toBe(inPayments!.next);
     expect([0, 1]).toContain(inOrders!.count - inPayments!.count);
@@ -120,7 +120,7 @@ test('holds all databases as they were at one moment, while they are written', a
   }
 });
 
-test('has the files, without logs and what was half written, for their owner alone', async () => {
+test('contains the files, without logs and incomplete files, readable only by the owner', async () => {
   const names = await readdir(small, { recursive: true });
   expect(names.sort()).toEqual([
     'backup.json',
@@ -138,7 +138,7 @@ test('has the files, without logs and what was half written, for their owner alo
   }
 });
 
-test('goes into an empty folder outside of the data folder, also by another name of it', async () => {
+test('is only written to an empty folder outside the data folder, even if another path names the data folder', async () => {
   await expect(backUpTo(join(dataDir, 'backups', 'today'))).rejects.toThrow(/is in the data folder/);
   expect(existsSync(join(dataDir, 'backups'))).toBe(false);
   mkdirSync(place);
@@ -148,7 +148,7 @@ test('goes into an empty folder outside of the data folder, also by another name
   expect(existsSync(join(place, 'link'))).toBe(true);
 });
 
-test('a full disk ends it in words, removes what was begun, and does the server no harm', async () => {
+test('a full disk ends it with a message, removes the incomplete copy, and does not harm the server', async () => {
   const handle = await open(join(dataDir, 'secrets.json'));
   const prototype = Object.getPrototypeOf(handle) as FileHandle;
   await handle.close();
@@ -170,7 +170,7 @@ test('a full disk ends it in words, removes what was begun, and does the server 
   await ask(postgres, 'orders', 'insert into rows values (-2)');
 });
 
-test('a backup that is not whole, or not for this machine, is refused and nothing is written', async () => {
+test('an incomplete backup, or one for another machine, is refused and nothing is written', async () => {
   const backup = join(place, 'backup');
   const restored = join(place, 'restored');
   const refused = (message: RegExp) =>
@@ -180,7 +180,7 @@ test('a backup that is not whole, or not for this machine, is refused and nothin
   const manifestFile = join(backup, 'backup.json');
   const manifest = readFileSync(manifestFile, 'utf8');
 
-  // Killed in the middle.
+  // A backup whose process was killed has no manifest.
   rmSync(manifestFile);
   await refused(/was not finished/);
   rmSync(join(backup, 'postgres.tar.gz'));
@@ -191,7 +191,7 @@ test('a backup that is not whole, or not for this machine, is refused and nothin
   const archive = readFileSync(join(small, 'postgres.tar.gz'));
   archive[archive.length >> 1]! ^= 1;
   writeFileSync(join(backup, 'postgres.tar.gz'), archive);
-  await refused(/damaged: postgres.tar.gz is not what it was/);
+  await refused(/damaged: postgres.tar.gz does not match its checksum/);
 
   writeFileSync(manifestFile, manifest.slice(0, -20));
   await refused(/is not JSON/);
@@ -202,16 +202,18 @@ test('a backup that is not whole, or not for this machine, is refused and nothin
   await refused(/was made on darwin-arm64/);
   change({ files: [{ path: 'files/../../x', bytes: 1, sha256: '0'.repeat(64) }] });
   await refused(/not of a backup that this version/);
-  change({ format: 2 });
+  change({ format: 3 });
   await refused(/not of a backup that this version/);
+  change({ format: 1 });
+  await refused(/of a Beltway version before 0.1.0, whose data cannot be taken over/);
   expect(await readdir(restored).catch(() => [])).toEqual([]);
 });
 
-test('a folder in use, or with data, is left as it is', async () => {
+test('a folder that is in use or has data is not changed', async () => {
   const used = join(place, 'used');
   const lock = await takeLock(used);
   if (!('release' in lock)) throw new Error('the folder is locked');
-  await expect(restore({ folder: small, dataDir: used, say })).rejects.toThrow(/Beltway runs on/);
+  await expect(restore({ folder: small, dataDir: used, say })).rejects.toThrow(/Beltway is using/);
   lock.release();
   writeFileSync(join(used, 'seeded'), 'demo data');
   await expect(restore({ folder: small, dataDir: used, say })).rejects.toThrow(/is not empty \(/);
@@ -219,7 +221,7 @@ test('a folder in use, or with data, is left as it is', async () => {
   expect(existsSync(join(used, 'postgres'))).toBe(false);
 });
 
-test('nothing starts on a folder where a restore was cut, and the next restore begins it again', async () => {
+test('nothing starts on a folder with an interrupted restore, and the next restore starts over', async () => {
   const restored = join(place, 'restored');
   mkdirSync(join(restored, RESTORING, 'postgres'), { recursive: true });
   writeFileSync(join(restored, RESTORING, 'postgres', 'PG_VERSION'), 'half');
@@ -232,7 +234,7 @@ test('nothing starts on a folder where a restore was cut, and the next restore b
   expect(statSync(join(restored, 'secrets.json')).mode & 0o777).toBe(0o600);
   expect((await readdir(restored)).sort()).toEqual(['objects', 'postgres', 'secrets.json']);
 
-  // It is a server again; when that dies in the middle of a backup, there is none.
+  // Runs a server on the restored folder. If the server dies during a backup, the backup fails.
   const server = await start(restored);
   const target = join(place, 'backup');
   const told: string[] = [];

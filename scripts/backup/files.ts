@@ -5,17 +5,19 @@ import { dirname, join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { StoredFile } from './manifest.ts';
 
-/** What a backup leaves out of a data folder: its databases come another way, the rest is of the copy that runs. */
+/** Excluded from a backup: `postgres` is copied separately, and the rest describes the running copy. */
 const LEFT_OUT = new Set(['postgres', 'logs', 'run.json', 'processes.json', 'restoring']);
 
-/** What is not whole yet, by the names that our own writers give it: of secrets, of mails, and the folder of pictures. */
+/**
+ * Whether a file is incomplete, according to its name: a file of secrets or mails, or the folder of incoming pictures.
+ */
 const isDraft = (name: string): boolean => /\.(new|part)$|^\.incoming$/.test(name);
 
-/** The files of a data folder that belong to a backup, by their paths in it, with slashes. */
+/** The files of a data folder that belong to a backup: relative paths, with slashes. */
 export async function filesOf(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   const walk = async (path: string, isTop: boolean): Promise<void> => {
-    // A folder that was removed meanwhile holds nothing any more.
+    // Treats a folder that was removed in the meantime as empty.
     for (const entry of await readdir(join(dataDir, path), { withFileTypes: true }).catch(ignoreMissing([]))) {
       if ((isTop && LEFT_OUT.has(entry.name)) || isDraft(entry.name)) continue;
       const inner = path === '' ? entry.name : `${path}/${entry.name}`;
@@ -34,7 +36,7 @@ const ignoreMissing =
     throw error;
   };
 
-/** A new file for its owner alone, with the digest of what is written. */
+/** A new file, readable only by its owner, with the digest of its content. */
 export class DigestedFile {
   readonly #file: FileHandle;
   readonly #digest: Hash = createHash('sha256');
@@ -52,24 +54,24 @@ export class DigestedFile {
   async write(chunk: Uint8Array): Promise<void> {
     this.#digest.update(chunk);
     this.#bytes += chunk.length;
-    // One write may take less than all of it, on a disk that is nearly full.
+    // Repeats the write, which may be partial on a disk that is nearly full.
     for (let done = 0; done < chunk.length;) done += (await this.#file.write(chunk, done)).bytesWritten;
   }
 
-  /** On the disk for good. */
+  /** Syncs the file to disk and closes it. Returns its length and digest. */
   async finish(): Promise<Omit<StoredFile, 'path'>> {
     await this.#file.sync();
     await this.close();
     return { bytes: this.#bytes, sha256: this.#digest.digest('hex') };
   }
 
-  /** Whether or not all of it was written. */
+  /** Closes the file, even if it is incomplete. */
   async close(): Promise<void> {
     await this.#file.close();
   }
 }
 
-/** Copies a file for its owner alone; undefined when it is there no more. */
+/** Copies a file, readable only by its owner. Returns undefined if the file no longer exists. */
 export async function copyDigested(from: string, to: string): Promise<Omit<StoredFile, 'path'> | undefined> {
   const source = await open(from, 'r').catch(ignoreMissing(undefined));
   if (!source) return undefined;
@@ -86,7 +88,7 @@ export async function copyDigested(from: string, to: string): Promise<Omit<Store
   }
 }
 
-/** Length and digest of a file; undefined where there is none. */
+/** Length and digest of a file; undefined if it does not exist. */
 export async function digestOf(path: string): Promise<Omit<StoredFile, 'path'> | undefined> {
   const digest = createHash('sha256');
   let bytes = 0;

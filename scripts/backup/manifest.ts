@@ -3,31 +3,32 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../launcher/start-error.ts';
 
-/** Written last: a folder without it is no backup, or one that was cut. */
+/** The backup writes this file last. A folder without this file is no backup, or its backup was interrupted. */
 export const MANIFEST = 'backup.json';
-/** Everything of PostgreSQL, one archive. */
+/** All of PostgreSQL in one archive. */
 export const DATABASES = 'postgres.tar.gz';
-/** The files in it with their digests, as the server that sent them says. */
+/** The server's manifest: the files of the archive with their digests. */
 export const DATABASES_MANIFEST = 'postgres.manifest.json';
-/** The other files of the data folder, as they lie there. */
+/** The other files of the data folder, with their original paths. */
 export const FILES = 'files';
 
-const FORMAT = 1;
+/** Format 1 is from versions before 0.1.0. Later versions cannot read their data. */
+const FORMAT = 2;
 
 const Manifest = z.object({
   format: z.literal(FORMAT),
-  /** Of Beltway. */
+  /** Version of Beltway. */
   version: z.string(),
   startedAt: z.iso.datetime(),
-  /** The moment that the databases are of, or a little later. */
+  /** The time of the databases' state, or a little later. */
   takenAt: z.iso.datetime(),
-  /** `18`: another major version cannot read the databases' files. */
+  /** Major version of PostgreSQL, such as `18`. Another major version cannot read the databases' files. */
   postgres: z.string(),
-  /** `linux-x64`: nor can another kind of machine. */
+  /** Kind of machine, such as `linux-x64`. Another kind of machine cannot read the databases' files. */
   platform: z.string(),
   files: z.array(
     z.object({
-      /** Within the backup, with slashes: `files/secrets.json`. */
+      /** Path within the backup, with slashes: `files/secrets.json`. */
       path: z.string(),
       bytes: z.int().nonnegative(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -45,11 +46,14 @@ export const manifestOf = (rest: Omit<Manifest, 'format' | 'platform'>): Manifes
 
 const platform = (): string => `${process.platform}-${process.arch}`;
 
-/** A path that stays in the folder it is put into. */
+/** Whether a relative path stays inside its folder. */
 export const isInside = (path: string): boolean =>
   path !== '' && !path.includes('\\') && !path.split('/').some((part) => part === '' || part === '.' || part === '..');
 
-/** What a backup says of itself. Throws a `StartError` where it is none, was cut, or was not made for this machine. */
+/**
+ * Reads the manifest of a backup. Throws a `StartError` if the folder is not a backup, was interrupted, or was made for
+ * another kind of machine.
+ */
 export function readManifest(folder: string, postgres: string): Manifest {
   const file = join(folder, MANIFEST);
   if (!existsSync(folder)) throw new StartError(`There is no folder ${folder}.`);
@@ -66,6 +70,10 @@ export function readManifest(folder: string, postgres: string): Manifest {
   } catch {
     throw new StartError(`${file} cannot be read: it is not JSON.`);
   }
+  if ((text as { format?: unknown } | null)?.format === 1)
+    throw new StartError(
+      `The backup in ${folder} is of a Beltway version before 0.1.0, whose data cannot be taken over.`,
+    );
   const parsed = Manifest.safeParse(text);
   if (!parsed.success || !parsed.data.files.every(({ path }) => isInside(path)))
     throw new StartError(`${file} is not of a backup that this version of Beltway knows.`);

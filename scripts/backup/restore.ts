@@ -14,29 +14,31 @@ import { FILES, readManifest, type Manifest } from './manifest.ts';
 export interface RestoreOptions {
   /** A backup made by `backUp`. */
   folder: string;
-  /** Empty, or not there yet. */
+  /** The target: a folder that is empty or does not exist yet. */
   dataDir: string;
   say: (text: string) => void;
 }
 
 /**
- * Makes a data folder of a backup: checks every file of it first, writes all aside, and puts it in place at the end. A restore that
- * is cut leaves a folder that nothing starts on; the next restore begins it again. Throws a `StartError` for a backup that is not
- * whole, and for a folder that is in use or holds anything.
+ * Creates a data folder from a backup. Verifies every file first, writes all files to a temporary folder, and moves
+ * them into place at the end. After an interrupted restore Beltway refuses to start on the folder; the next restore
+ * starts over. Throws a `StartError` for an incomplete backup, and for a folder that is in use or not empty.
  */
 export async function restore({ folder, dataDir, say }: RestoreOptions): Promise<Manifest> {
   const programs = await binaries();
   const manifest = readManifest(folder, await majorVersion(programs.postgres));
   const lock = await takeLock(dataDir);
   if (!('release' in lock))
-    throw new StartError(`Beltway runs on ${dataDir}. Stop it, or restore to another DATA_DIR.`);
+    throw new StartError(`Beltway is using ${dataDir}. Stop it, or restore to another DATA_DIR.`);
   try {
     refuseData(dataDir);
-    say(`checking ${manifest.files.length} files of ${manifest.takenAt}`);
+    say(`checking ${manifest.files.length} files of the backup from ${manifest.takenAt}`);
     for (const file of manifest.files) {
       const found = await digestOf(join(folder, ...file.path.split('/')));
       if (found?.bytes !== file.bytes || found.sha256 !== file.sha256)
-        throw new StartError(`The backup is damaged: ${file.path} is ${found ? 'not what it was' : 'missing'}.`);
+        throw new StartError(
+          `The backup is damaged: ${file.path} ${found ? 'does not match its checksum' : 'is missing'}.`,
+        );
     }
     const aside = join(dataDir, RESTORING);
     rmSync(aside, { recursive: true, force: true });
@@ -49,10 +51,10 @@ export async function restore({ folder, dataDir, say }: RestoreOptions): Promise
     }
     say('unpacking the databases');
     await unpack(folder, join(aside, 'postgres'), programs.postgres);
-    // The mark that nothing may start here goes last.
+    // Moves all files first. Then removes the folder `restoring`, whose existence blocks a start.
     for (const name of readdirSync(aside)) renameSync(join(aside, name), join(dataDir, name));
     rmSync(aside, { recursive: true });
-    say(`restored to ${dataDir}; it is as it was at ${manifest.takenAt}`);
+    say(`restored ${dataDir} to its state at ${manifest.takenAt}`);
     return manifest;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
@@ -63,10 +65,14 @@ export async function restore({ folder, dataDir, say }: RestoreOptions): Promise
   }
 }
 
-/** What a restore that was cut left, and the note of a run that was killed, are no data. */
+/**
+ * Throws if the folder has data. The remains of an interrupted restore, and the lock file of a killed run, do not
+ * count.
+ */
 function refuseData(dataDir: string): void {
   const names = existsSync(dataDir) ? readdirSync(dataDir) : [];
-  // A restore is cut between two of its last renames at worst: what it had moved by then is done again.
+  // A restore was interrupted, perhaps during its last renames: deletes all files that it had moved, so that they are
+  // restored again.
   if (names.includes(RESTORING)) {
     for (const name of names) if (name !== 'run.json') rmSync(join(dataDir, name), { recursive: true, force: true });
     return;
@@ -79,7 +85,8 @@ function refuseData(dataDir: string): void {
 
 async function unpack(folder: string, target: string, program: string): Promise<void> {
   mkdirSync(target, { mode: 0o700 });
-  // PostgreSQL does not run as root: then the files are whose it runs as.
+  // PostgreSQL refuses to run as root. If this process is root, the files must belong to the user that PostgreSQL runs
+  // as.
   const { identity } = runAs(program, target);
   await readArchive(folder, async ({ path: inner, content }) => {
     const path = join(target, ...inner.split('/'));

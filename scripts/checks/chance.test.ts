@@ -29,17 +29,17 @@ test.each([
   expect(byChance(file([error(message)]))).toBe(true);
 });
 
-test('an assertion that was polled until its time ran out may be chance', () => {
+test('an assertion that was polled until its timeout may be chance', () => {
   const message = 'expected 1 to be 2\ncaused by: Matcher did not succeed in time.';
   expect(byChance(file([error(message, 'AssertionError')]))).toBe(true);
 });
 
-test('a failed assertion is never chance, whatever its text says', () => {
+test('a failed assertion is never chance, whatever text it compares', () => {
   expect(byChance(file([error('expected "timed out" to be "paid"', 'AssertionError')]))).toBe(false);
   expect(byChance(file([error('Cannot read properties of undefined', 'TypeError')]))).toBe(false);
 });
 
-test('one failed assertion in a file makes its timeouts count too', () => {
+test('one failed assertion in a file makes the file’s timeouts count too', () => {
   const tests = [
     { title: 'sells', state: 'failed' as const, errors: [error('Test timed out in 150000ms.')] },
     { title: 'refunds', state: 'failed' as const, errors: [error('expected 1 to be 2', 'AssertionError')] },
@@ -47,7 +47,7 @@ test('one failed assertion in a file makes its timeouts count too', () => {
   expect(byChance(file([], { tests }))).toBe(false);
 });
 
-test('an invariant, a property or a schedule is never chance, even when the test waited for it', () => {
+test('an invariant, a property or a schedule is never chance, even if the test waited for it', () => {
   const waited = 'caused by: Matcher did not succeed in time.';
   expect(byChance(file([error(`{"invariant":"stock","ok":false}\n${waited}`)]))).toBe(false);
   expect(byChance(file([error(`Property failed after 3 tests { seed: 7 } Test timed out in 5000ms`)]))).toBe(false);

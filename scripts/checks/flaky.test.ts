@@ -31,7 +31,7 @@ const tier = (reruns: boolean, ...files: FileReport[]): TierRun => ({
 const byChance = ({ tests }: FileReport) => tests.some(({ errors }) => /timed out/.test(errors[0]?.message ?? ''));
 const failures = ({ report, ok }: TierRun) => countReport(report, ok).failed;
 
-test('a file that passes alone makes the run pass and is named as flaky, with its first output and the load', async () => {
+test('a file that passes alone lets the run pass and is reported as flaky, with output and load', async () => {
   const run = tier(true, of('a', 'passed'), of('b', 'failed'));
   const flaky = await rerunChance([run], () => Promise.resolve(of('b', 'passed')), byChance);
   expect(flaky).toMatchObject([{ tier: 'int', file: 'b', load: 3.5 }]);
@@ -61,13 +61,13 @@ test('a failed rule, a unit test, or a rerun without a report fails the run', as
   expect(runs.map(failures)).toEqual([1, 1, 1]);
 });
 
-test('six failed files are not chance: none runs again', async () => {
+test('if six files failed, chance is not the cause, and no file is rerun', async () => {
   const run = tier(true, ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => of(name, 'failed')));
   expect(await rerunChance([run], ({ report }) => Promise.resolve(report!.files[0]), byChance)).toEqual([]);
   expect(failures(run)).toBe(6);
 });
 
-test('the report grows by a line for each flaky file', () => {
+test('the report grows by one line per flaky file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'flaky-'));
   const file = join(folder, 'kept', 'flaky.jsonl');
   const one = { tier: 'int', file: 'a', output: 'timed out', load: 1, at: '2026-11-28T00:00:00.000Z' };

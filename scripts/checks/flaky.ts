@@ -6,9 +6,9 @@ import type { FileReport, RunReport } from './report.ts';
 /** One run of vitest. */
 export interface TierRun {
   name: string;
-  /** Whether a file of it that failed by chance runs once more. */
+  /** Whether a file that failed by chance is rerun once. */
   reruns: boolean;
-  /** vitest's exit code was 0. */
+  /** Whether vitest's exit code was 0. */
   ok: boolean;
   report: RunReport | undefined;
 }
@@ -28,8 +28,8 @@ export interface Flaky {
 const MAX_OUTPUT = 4_000;
 
 /**
- * Runs each file that failed by chance once more, alone, and puts the second report in place of the first. Returns the files
- * that passed then. When more than MAX_RERUNS files failed, none runs again.
+ * Reruns each file that failed by chance once, alone, and replaces the report of the first run by the report of the
+ * rerun. Returns the files that passed in the rerun. If more than MAX_RERUNS files failed, no file is rerun.
  */
 export async function rerunChance(
   tiers: TierRun[],
@@ -46,7 +46,7 @@ export async function rerunChance(
     if (!second) continue;
     const { files } = tier.report!;
     files[files.indexOf(file)] = second;
-    // Its failure is what made vitest's exit code.
+    // This file's failure caused vitest's exit code.
     tier.ok = true;
     if (second.state !== 'passed') continue;
     const { load } = file;
@@ -55,7 +55,7 @@ export async function rerunChance(
   return flaky;
 }
 
-/** The lines of a stack that name files of ours. */
+/** The lines of a stack that name files of this repository. */
 const ownFrames = (stack: string): string[] =>
   stack.split('\n').filter((line) => /^\s+at /.test(line) && !/node_modules|\(?node:|<anonymous>/.test(line));
 
@@ -71,7 +71,7 @@ function outputOf({ errors, tests }: FileReport): string {
   return (text || 'its process ended').slice(0, MAX_OUTPUT);
 }
 
-/** Appends to a report of JSON lines that survives the clone the tests ran in. */
+/** Appends JSON lines to a report outside the clone in which the tests ran. */
 export function appendFlaky(reportFile: string, flaky: Flaky[]): void {
   if (flaky.length === 0) return;
   mkdirSync(dirname(reportFile), { recursive: true });

@@ -13,30 +13,30 @@ const texts: Record<string, string> = {
 };
 const narrow = (...args: string[]) => byProject(files, parseNarrowing(args)!, '/repo', (file) => texts[file]!);
 
-test('without arguments nothing is narrowed', () => {
+test('without arguments all tests are selected', () => {
   expect(parseNarrowing([])).toBeUndefined();
 });
 
-test('reads paths and a name, in any order', () => {
+test('parses paths and a name, in any order', () => {
   expect(parseNarrowing(['services/ticketing', './e2e'])).toEqual({ paths: ['services/ticketing', 'e2e'] });
   const both = { paths: ['services/ticketing'], name: 'never sells' };
   expect(parseNarrowing(['services/ticketing', '-t', 'never sells'])).toEqual(both);
   expect(parseNarrowing(['--testNamePattern=never sells', 'services/ticketing'])).toEqual(both);
 });
 
-test('refuses what it does not know, and a name that is no regular expression', () => {
+test('refuses an unknown option, and a name that is not a regular expression', () => {
   expect(() => parseNarrowing(['--watch'])).toThrow("Unknown option '--watch'");
   expect(() => parseNarrowing(['-t', ''])).toThrow('-t needs');
   expect(() => parseNarrowing(['-t'])).toThrow('argument missing');
   expect(() => parseNarrowing(['-t', '('])).toThrow('Invalid regular expression');
 });
 
-test('a path leaves only projects with such files', () => {
+test('a path selects only projects with matching files', () => {
   expect([...narrow('services/ticketing').keys()]).toEqual(['unit', 'int']);
   expect(narrow('services/nothing').size).toBe(0);
 });
 
-test('a name alone leaves only files that contain it', () => {
+test('a name without a path selects the files that contain the name', () => {
   expect(narrow('-t', 'never sells')).toEqual(
     new Map([
       ['unit', ['services/ticketing/src/sale/decider.test.ts']],
@@ -45,6 +45,6 @@ test('a name alone leaves only files that contain it', () => {
   );
 });
 
-test('a name within a path is left to the tests, whose titles may be put together', () => {
+test('a path with a name selects all files of the path, because titles may be computed', () => {
   expect([...narrow('services/ticketing', '-t', 'nobody').keys()]).toEqual(['unit', 'int']);
 });

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The tests that `npm test -- …` asks for. */
+/** The tests that `npm test -- …` selects. */
 export interface Narrowing {
-  /** Parts of file names, such as `services/ticketing`. None: all files. */
+  /** Parts of file names, such as `services/ticketing`. Empty: all files. */
   paths: string[];
-  /** A regular expression that the full title of a test has to match. */
+  /** A regular expression that the full title of a test must match. */
   name?: string;
 }
 
@@ -15,7 +15,7 @@ export interface TestFile {
   projectName: string;
 }
 
-/** Reads `services/ticketing -t "never sells"`; undefined when nothing narrows the run. */
+/** Parses `services/ticketing -t "never sells"`; undefined: all tests. */
 export function parseNarrowing(args: string[]): Narrowing | undefined {
   const { values, positionals } = parseArgs({
     args,
@@ -30,8 +30,8 @@ export function parseNarrowing(args: string[]): Narrowing | undefined {
 }
 
 /**
- * Files by project that may have matching tests. Loading all files to ask for their titles takes minutes, so a name alone is
- * searched in their text; titles that are put together while running, or stand in another file, need a path.
+ * The files that may contain matching tests, by project. Loading all files to get their titles takes minutes, so a name
+ * without a path is searched in their text. To select tests whose titles are computed or in another file, add a path.
  */
 export function byProject(
   files: TestFile[],

@@ -11,7 +11,7 @@ const of = (state: FileReport['state'], ...states: FileReport['tests'][number]['
 });
 const run = (...files: FileReport[]) => ({ files, unhandled: [] });
 
-test('counts what passed and what failed', () => {
+test('counts passed and failed tests', () => {
   expect(countReport(run(of('passed', 'passed', 'passed', 'skipped')), true)).toEqual({ passed: 2, failed: 0 });
   expect(countReport(run(of('failed', 'passed', 'failed', 'failed')), false)).toEqual({ passed: 1, failed: 2 });
 });
@@ -21,14 +21,14 @@ test('a file that does not load, or whose process ended, is a failure', () => {
   expect(countReport(run(of('unfinished', 'passed', 'pending')), false)).toEqual({ passed: 1, failed: 1 });
 });
 
-test('an unhandled error, a run that fails for another reason, or one without a report is a failure', () => {
+test('an unhandled error, a run that fails for another reason, and a run without a report count as failures', () => {
   const unhandled = [{ name: 'Error', message: 'late', stack: '' }];
   expect(countReport({ files: [of('passed', 'passed')], unhandled }, false)).toEqual({ passed: 1, failed: 1 });
   expect(countReport(run(of('passed', 'passed')), false)).toEqual({ passed: 1, failed: 1 });
   expect(countReport(undefined, true)).toEqual({ passed: 0, failed: 1 });
 });
 
-test('failures are named by file and test, a file that does not load by itself', () => {
+test('failures are listed by file and test; a file that does not load is listed without a test', () => {
   expect(failuresOf(run(of('failed', 'passed', 'failed'), of('failed'), of('passed', 'passed')))).toEqual([
     'failed.test.ts > test 2',
     'failed.test.ts',

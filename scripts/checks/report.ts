@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** An error of a test, a hook or a file. */
 export interface ReportedError {
   name: string;
-  /** Its message, then the messages of its causes. */
+  /** The error's message, then the messages of the error's causes. */
   message: string;
   stack: string;
 }
@@ -12,16 +12,18 @@ export interface FileReport {
   /** Absolute path. */
   file: string;
   project: string;
-  /** `unfinished`: its process ended before all its tests did. */
+  /** `unfinished`: the file's process ended before all tests had run. */
   state: 'passed' | 'failed' | 'unfinished';
-  /** Outside of tests: loading the file, hooks, unhandled errors that vitest attributes to it. */
+  /**
+   * Errors outside of tests: in loading the file, in hooks, and unhandled errors that vitest attributes to the file.
+   */
   errors: ReportedError[];
   tests: Array<{ title: string; state: 'passed' | 'failed' | 'skipped' | 'pending'; errors: ReportedError[] }>;
   /** The machine's load average of the last minute when the file ended. */
   load: number;
 }
 
-/** What reporter.ts writes about one run of vitest. */
+/** The report of reporter.ts about one run of vitest. */
 export interface RunReport {
   files: FileReport[];
   /** Errors that vitest attributes to no file. */
@@ -33,7 +35,7 @@ export interface Counts {
   failed: number;
 }
 
-/** undefined when the run ended before it wrote its report. */
+/** Reads a run's report; undefined if the run ended before it wrote one. */
 export function readReport(file: string): RunReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as RunReport;
@@ -47,8 +49,8 @@ const failuresIn = ({ state, tests }: FileReport): number =>
   state === 'passed' ? 0 : Math.max(1, tests.filter((one) => one.state === 'failed').length);
 
 /**
- * Counts the tests of a run. An error outside of all tests and files counts as one failure; so does a run that failed for
- * another reason (`ok` is false) or left no report.
+ * Counts the tests of a run. An error outside of all files counts as one failure. A run that left no report, or that
+ * failed without a reported failure (`ok` is false), also counts as one failure.
  */
 export function countReport(report: RunReport | undefined, ok: boolean): Counts {
   if (!report) return { passed: 0, failed: 1 };

@@ -5,13 +5,13 @@ import type { SerializedError } from 'vitest';
 import type { Reporter, TestModule } from 'vitest/node';
 import type { FileReport, ReportedError, RunReport } from './report.ts';
 
-/** Names the file that the report goes to. */
+/** Environment variable with the report's path. */
 export const REPORT_FILE = 'BELTWAY_TEST_REPORT';
 const MAX_CAUSES = 5;
 
 /**
- * A vitest reporter that writes a RunReport. vitest's own JSON leaves out the causes of an error and errors outside of tests,
- * which tell a timeout from a failed assertion.
+ * A vitest reporter that writes a RunReport. vitest's own JSON omits errors outside of tests and the causes of errors,
+ * which are needed to distinguish a timeout from a failed assertion.
  */
 export default class ReportWriter implements Reporter {
   readonly #loads = new Map<string, number>();
@@ -61,7 +61,7 @@ const causeText = (cause: unknown): string => {
   return [code, message ?? String(cause)].filter(Boolean).join(' ');
 };
 
-/** Adds the error to the file it happened in, and says whether there is one. */
+/** Adds the error to the file in which it happened; returns false if there is no such file. */
 function attributed(error: SerializedError, files: FileReport[]): boolean {
   const text = [error.message, causeText(error.cause ?? '')].join(' ');
   const path = (error['VITEST_TEST_PATH'] as string | undefined) ?? /while running test file (\S+)/.exec(text)?.[1];

@@ -8,7 +8,7 @@ import { REPORT_FILE } from './reporter.ts';
 export interface Step {
   name: string;
   args: string[];
-  /** Shows its output while it runs, not only when it fails. */
+  /** Prints its output while it runs, not only after a failure. */
   loud?: boolean;
   env?: Record<string, string>;
 }
@@ -22,7 +22,7 @@ const program = (...parts: string[]) => join(root, 'node_modules', ...parts);
 const cache = join(root, '.cache');
 const tsc = program('@typescript', 'native', 'bin', 'tsc');
 
-/** Format, lint, unused code and types. ESLint remembers in .cache what it found good, and looks at changes only. */
+/** Format, lint, unused code and types. ESLint caches files without errors in .cache and checks only changed files. */
 export const statics: Step[] = [
   { name: 'format', args: [program('oxfmt', 'bin', 'oxfmt'), '--check'] },
   {
@@ -51,6 +51,9 @@ export const lighthouse: Step = {
   args: [join(root, 'scripts', 'lighthouse.ts'), '1', '--home'],
 };
 
+/** Runs each bench once, shortened. Fails if a bench is not exact. The figures of such a short run mean nothing. */
+export const benches: Step = { name: 'benches', loud: true, args: [join(root, 'bench', 'main.ts'), 'all', '--short'] };
+
 export const resultsFile = (name: string): string => join(cache, 'results', `${name}.json`);
 
 interface Only {
@@ -59,7 +62,7 @@ interface Only {
   name: string | undefined;
 }
 
-/** A run of vitest over some of the projects of vitest.config.ts; its RunReport goes to `resultsFile(name)`. */
+/** A run of vitest over some of the projects of vitest.config.ts; it writes its RunReport to `resultsFile(name)`. */
 export const vitest = (name: string, projects: string[], only?: Only): Step => ({
   name,
   loud: true,
@@ -76,7 +79,7 @@ export const vitest = (name: string, projects: string[], only?: Only): Step => (
   env: { [REPORT_FILE]: resultsFile(name) },
 });
 
-/** Every test file with its project, without loading any. */
+/** Returns every test file with its project, without loading the files. */
 export async function testFiles(): Promise<TestFile[]> {
   const file = resultsFile('files');
   const { ok } = await run({

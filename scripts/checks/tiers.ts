@@ -9,23 +9,23 @@ import { resultsFile, run, vitest } from './steps.ts';
 export interface Tier {
   name: string;
   projects: string[];
-  /** Whether a file of it that failed by chance runs once more. Unit tests and chaos never do. */
+  /** Whether a file that failed by chance is rerun once. False for unit tests and chaos. */
   reruns: boolean;
-  /** Has ready what the tier needs; returns the reason when this machine cannot run it. */
+  /** Prepares the machine for the tier. Returns the reason if this machine cannot run it. */
   prepare?: () => Promise<string | undefined>;
 }
 
 export interface Tiers {
-  /** Runs a tier. With `loud` its output shows while it runs, else only when it fails. */
+  /** Runs a tier. With `loud` its output is printed while it runs, otherwise only after a failure. */
   run(tier: Tier, options: { loud: boolean }): Promise<void>;
-  /** Runs what failed by chance once more. */
+  /** Reruns files that failed by chance once. */
   rerun(): Promise<Flaky[]>;
   runs: TierRun[];
   /** Tiers that cannot run on this machine, with the reason. */
   unable: Map<string, string>;
 }
 
-/** Runs tiers of tests, narrowed to files by project and to titles when `npm test -- …` asks for it. */
+/** Runs tiers of tests; if `npm test -- …` selects tests, only these files of each project and these titles. */
 export function tiers(narrowed: Map<string, string[]> | undefined, narrowing: Narrowing | undefined): Tiers {
   const runs: TierRun[] = [];
   const unable = new Map<string, string>();

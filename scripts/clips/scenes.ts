@@ -3,7 +3,7 @@ import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 export const WIDTH = 640;
 export const HEIGHT = 360;
 
-/** A moving picture as the inside of an SVG: `t` goes from 0 to 1, and what is drawn at 1 is what was drawn at 0. */
+/** A moving picture as the content of an SVG. `t` runs from 0 to 1, and the picture at 1 equals the picture at 0. */
 type Scene = (t: number) => string;
 
 const turn = (t: number, times = 1) => Math.sin(2 * Math.PI * times * t);
@@ -14,7 +14,7 @@ const disc = (x: number, y: number, r: number, fill: string) =>
 const path = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`;
 const many = (count: number, draw: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => draw(i)).join('');
-/** The same number from 0 to 1 for the same index: pictures are drawn alike each time. */
+/** A fixed number from 0 to 1 for each index, so that each run draws the same pictures. */
 const spread = (index: number, salt = 1) => (Math.abs(Math.sin(index * 127.1 + salt * 311.7)) * 43_758.5453) % 1;
 const sky = (top: string, bottom: string) =>
   `<linearGradient id="sky" x2="0" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient>` +
@@ -24,7 +24,7 @@ const stars = (t: number, below: number) =>
     const shine = 0.5 + 0.5 * turn(t + spread(i, 3), 1 + (i % 3));
     return `<g opacity="${shine.toFixed(2)}">${disc(spread(i) * WIDTH, spread(i, 2) * below, 1.2, '#fff')}</g>`;
   });
-/** Goes through the picture `times` times and comes in again on the other side. */
+/** A position that crosses the picture `times` times and then reenters on the other side. */
 const across = (t: number, from: number, times: number, margin = 80) => {
   const width = WIDTH + 2 * margin;
   return ((((from + t * times * width) % width) + width) % width) - margin;
@@ -214,7 +214,7 @@ const street: Scene = (t) => {
   );
 };
 
-/** One for each kind of place, drawn for this: no footage of anybody's. */
+/** One scene for each kind of place, drawn for this project, so there is no third-party footage. */
 export const scenes: Record<LivestreamCategory, Scene> = {
   Landmark: landmark,
   Waterfront: waterfront,
@@ -224,7 +224,7 @@ export const scenes: Record<LivestreamCategory, Scene> = {
   'Street Views': street,
 };
 
-/** The picture at `t`, as an SVG, with words that it was made up. */
+/** The picture at `t`, as an SVG, labeled as generated. */
 export const pictureAt = (scene: Scene, t: number): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${scene(t)}` +

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { RunningProcess } from '../launcher/processes/roster.ts';
 import type { Used } from './probe.ts';
 
-/** What is asked of a server. */
+/** A request to a server. */
 export interface Ask {
   url: URL;
   method: string;
@@ -22,12 +22,12 @@ export async function ask({ url, ...init }: Ask): Promise<Answered> {
   return { status: answer.status, bytes: (await answer.arrayBuffer()).byteLength };
 }
 
-/** Looks into the processes of a system that was started with `probe.ts` in each. */
+/** Reads the usage of the processes of a system that loaded `probe.ts` into each. */
 export function openProbes(folder: string, processes: () => RunningProcess[]) {
   const usedBy = async ({ pid }: RunningProcess): Promise<Used> =>
     JSON.parse(await text(connect(join(folder, `${pid}.sock`)))) as Used;
 
-  /** By service, of all its instances. */
+  /** The usage of each service, summed over its instances. */
   async function used(): Promise<Map<string, Used>> {
     const all = new Map<string, Used>();
     const services = processes().filter(({ service }) => service !== 'postgres');
@@ -39,7 +39,7 @@ export function openProbes(folder: string, processes: () => RunningProcess[]) {
     return all;
   }
 
-  /** What all services use while `work` lasts, and how many milliseconds that is. */
+  /** Usage of all services during `work`, and its duration in ms. */
   async function during(work: () => Promise<unknown>) {
     const before = await used();
     const since = performance.now();
@@ -53,8 +53,8 @@ export function openProbes(folder: string, processes: () => RunningProcess[]) {
 
   return {
     /**
-     * Measures `work`, which sends `count` requests: the cost of one, without what an idle system uses (`idle`, from
-     * `during` a rest).
+     * Runs `work`, which sends `count` requests. Returns the cost of one request, minus the usage of an idle system
+     * (`idle`, from `during` a rest).
      */
     async costOf(count: number, work: () => Promise<unknown>, idle: Awaited<ReturnType<typeof during>>) {
       const taken = await during(work);

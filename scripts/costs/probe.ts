@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-/** What a process has used since its start. */
+/** Usage of a process since its start. */
 export interface Used {
-  /** CPU milliseconds of the main thread: what the event loop ran. */
+  /** CPU milliseconds of the main thread, which runs the event loop. */
   loopMs: number;
   /** Rows that PostgreSQL sent. */
   rows: number;
@@ -13,7 +13,7 @@ export interface Used {
 
 /**
  * Loaded into each service by `--import` while costs are measured: answers a connection to `COSTS_DIR/<pid>.sock` with
- * what the process has used.
+ * the usage of the process.
  */
 const folder = process.env['COSTS_DIR'];
 if (folder && isMainThread) {

@@ -7,25 +7,28 @@ import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { PIXEL, formOf, type World } from './world.ts';
 import { callOf } from './table.ts';
 
-/** What a call is measured with, beside what follows from its row. */
+/** Inputs for measuring a call, in addition to its route. */
 interface Sample {
-  /** Whose token it sends. Default: an admin's where one is needed, else the organizer's; none for a public call. */
+  /**
+   * The account whose token is sent. Default: an admin if the call requires one, else the organizer; no account for a
+   * public call.
+   */
   as?: Session | null;
   path?: string;
   query?: Record<string, string | number>;
   body?: unknown;
   form?: FormData;
-  /** In place of JSON. */
+  /** A body that is not JSON. */
   text?: [type: string, text: string];
   headers?: Record<string, string>;
 }
-/** A function makes another sample for each request, where one can be sent only once. */
+/** A function creates a new sample for each request, for calls that cannot be repeated. */
 type Samples = Record<string, Sample | ((n: number) => Sample | Promise<Sample>)>;
 
 const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS).toISOString();
 const nowhere = randomUUID();
 
-/** Names in paths, by the longest beginning that fits. */
+/** Path parameters. The longest matching prefix of a path applies. */
 const paramsOf = (world: World): Array<[path: string, params: Record<string, string | number>]> => {
   const { event, organizer, other, order, photo, video, post, question, answer, comment, postComment, image } = world;
   const { ad, stream } = world;
@@ -53,6 +56,7 @@ const paramsOf = (world: World): Array<[path: string, params: Record<string, str
     ['/api/moderation', { caseId: `comment.${comment.id}` }],
     ['/api/events', { id: event.id }],
     ['/event', { id: event.id }],
+    ['/organizer', { id: organizer.user.id }],
     ['', { eventId: event.id }],
   ];
 };
@@ -66,7 +70,7 @@ const ANY: Record<string, string> = {
   ...{ searchId: '1', notificationId: '1', code: 'ABCDEFGH' },
 };
 
-/** The address of a row in this world. */
+/** The path of a route, with the ids of this world. */
 export function pathIn(world: World, path: string): string {
   const [, params] = paramsOf(world).find(([begin]) => path.startsWith(begin))!;
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -204,6 +208,12 @@ export function samplesIn(world: World): Samples {
     }),
     'PUT /api/organizers/{id}/follow': (n) => ({ as: person(n) }),
     'DELETE /api/organizers/{id}/follow': (n) => ({ as: person(n) }),
+    'GET /api/me/organizer': { as: organizer },
+    'PUT /api/me/organizer': (n) => ({
+      as: organizer,
+      body: { about: `Concerts on the water, ${n}.`, links: ['https://wharf.example/'] },
+    }),
+    'GET /api/me/sales': { as: organizer },
     'GET /api/me/following': { as: person(3) },
     'GET /api/me/saved-searches': { as: buyer },
     'POST /api/me/saved-searches': (n) => ({ as: person(n), body: { name: 'Jazz', search: { q: `jazz ${n}` } } }),
@@ -337,6 +347,16 @@ export function samplesIn(world: World): Samples {
     'GET /api/orders/{orderId}/tickets.pdf': { as: null, headers: orderKey },
     'GET /api/orders/{orderId}/event.ics': { as: null, headers: orderKey },
     'POST /api/orders/{orderId}/mail': { as: null, headers: orderKey },
+    'GET /api/orders/{orderId}/identical': { as: null, headers: orderKey },
+    'PUT /api/orders/{orderId}/address': async (n) => {
+      const { orderId } = await api.buy(event.id, 1);
+      return { as: admin, path: `/api/orders/${orderId}/address`, body: { email: `gail${n}@example.test` } };
+    },
+    'POST /api/orders/{orderId}/messages': async () => {
+      const intent = await api.buy(event.id, 1);
+      const path = `/api/orders/${intent.orderId}/messages`;
+      return { as: null, path, headers: { ...secretOf(intent), ...key() }, body: { text: 'Is there parking?' } };
+    },
     'POST /api/orders/{orderId}/refund': async () => {
       const intent = await api.buy(event.id, 2);
       return {
@@ -381,7 +401,7 @@ export function samplesIn(world: World): Samples {
   };
 }
 
-/** The request of a call, for the n-th time it is sent. */
+/** The n-th request of a call. */
 export async function requestOf(world: World, route: Route, samples: Samples, n: number) {
   const { admin, organizer } = world;
   const given = samples[callOf(route)] ?? {};

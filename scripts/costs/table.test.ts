@@ -5,11 +5,11 @@ import { MOST_BYTES, MOST_LOOP_MS, faultsOf, measured, readTable, tableOf, type 
 
 const document = readFileSync(new URL('../../docs/costs.md', import.meta.url), 'utf8');
 
-test('each public call has a row in docs/costs.md, and a bound where it costs much', () => {
+test('each public call has a row in docs/costs.md, and a bound if it is expensive', () => {
   expect(faultsOf(measured, readTable(document))).toEqual([]);
 });
 
-test('docs/costs.md names what bounds each call as the route table has it', () => {
+test('docs/costs.md has the bounds of each call in the route table', () => {
   const written = document.split('\n').filter((line) => line.startsWith('| `'));
   const made = tableOf(measured, readTable(document)).split('\n').slice(2);
   const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim());
@@ -25,7 +25,7 @@ const aCost = (more: Partial<Cost> = {}): Cost => ({
   ...more,
 });
 
-test('a call without a row is a fault, and so is a row without a call', () => {
+test('a call without a row and a row without a call are faults', () => {
   expect(faultsOf([aRoute()], [])).toEqual(['GET /api/things has no row']);
   expect(faultsOf([], [aCost()])).toEqual(['GET /api/things is no public call']);
   expect(faultsOf([aRoute()], [aCost()])).toEqual([]);
@@ -39,14 +39,14 @@ test.each([
   const costs = [aCost(cost)];
   expect(faultsOf([aRoute()], costs)).toHaveLength(1);
   expect(faultsOf([aRoute({ rate: 'read' })], costs)).toHaveLength(1);
-  // The response cache keeps no pictures.
+  // The response cache stores no pictures.
   expect(faultsOf([aRoute({ cache: 'public', file: 'image/webp' })], costs)).toHaveLength(1);
   expect(faultsOf([aRoute({ cache: 'public' })], costs)).toEqual([]);
   expect(faultsOf([aRoute({ gate: 'report' })], costs)).toEqual([]);
   expect(faultsOf([aRoute({ rate: 'sign-in' })], costs)).toEqual([]);
 });
 
-test('a written table reads back unchanged', () => {
+test('a written table is read back unchanged', () => {
   const costs = [aCost({ serviceMs: 12.34, bytes: 1_234_567, rows: 1_000 })];
   expect(readTable(tableOf([aRoute()], costs))).toEqual(costs);
 });

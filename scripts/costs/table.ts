@@ -1,8 +1,8 @@
 import type { Route } from '../../services/gateway/src/routes/route.ts';
 import { publicRoutes } from '../../services/gateway/src/routes/table.ts';
 
-/** Pages whose HTML has a first screen. The gateway keeps each version. */
-const pages = ['/', '/event/{id}', '/ticket-checkout', '/auth'].map((path): Route => ({
+/** Pages with a first screen in their HTML. The gateway caches each variant of a page. */
+const pages = ['/', '/event/{id}', '/organizer/{id}', '/ticket-checkout', '/auth'].map((path): Route => ({
   method: 'get',
   path,
   service: 'gateway',
@@ -10,36 +10,38 @@ const pages = ['/', '/event/{id}', '/ticket-checkout', '/auth'].map((path): Rout
   summary: '',
   cache: 'public',
 }));
-/** What has a row: every public call, and these pages. */
+/** Everything that has a row in the table: every public call, and these pages. */
 export const measured: Route[] = [...publicRoutes, ...pages];
 
-/** Above either, a call needs a cache, a gate or a rate class of its own. */
+/** A call above either of the two limits needs a cache, a gate or a specific rate class. */
 export const MOST_LOOP_MS = 5;
 export const MOST_BYTES = 256 * 1_024;
 
 /** What one call costs. */
 export interface Cost {
-  /** As `GET /api/events/{id}`. */
+  /** Method and path, such as `GET /api/events/{id}`. */
   call: string;
   /** Status of the measured answers. */
   status: number;
-  /** CPU milliseconds on the event loop of the service that answers, and of the gateway. */
+  /** CPU milliseconds of the event loop in the service that responds, and in the gateway. */
   serviceMs: number;
   gatewayMs: number;
   /** The answer's body, uncompressed. */
   bytes: number;
-  /** That PostgreSQL sent to all services. */
+  /** Rows that PostgreSQL sent to all services. */
   rows: number;
 }
 
 export const callOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method.toUpperCase()} ${path}`;
 
-/** Classes that every call has by its method, which bound nothing in particular. */
+/** Rate classes that calls have by default, so they do not bound a specific call. */
 const USUAL = new Set<Route['rate']>([undefined, 'read', 'write', 'none']);
 
-/** What bounds a call: a cache for all readers, a gate, a rate class. Empty: nothing but what bounds every call. */
+/**
+ * The bounds of a call: a cache for all readers, a gate, a rate class. Empty: only the default limits bound the call.
+ */
 export const guardsOf = ({ cache, file, gate, rate, service }: Route): string[] => [
-  // The response cache keeps no pictures; the gateway's own answers are made once where they are large.
+  // The response cache stores no pictures. The gateway generates its own large answers only once.
   ...(cache === 'public' && !file?.startsWith('image/') ? [service === 'gateway' ? 'made once' : 'cache'] : []),
   ...(gate ? [`gate ${gate}`] : []),
   ...(USUAL.has(rate) ? [] : [`class ${rate}`]),
@@ -48,7 +50,7 @@ export const guardsOf = ({ cache, file, gate, rate, service }: Route): string[] 
 const isOver = ({ serviceMs, gatewayMs, bytes }: Cost): boolean =>
   Math.max(serviceMs, gatewayMs) > MOST_LOOP_MS || bytes > MOST_BYTES;
 
-/** What is wrong with a table: calls without a row, rows without a call, costs that nothing bounds. */
+/** The faults of a table: calls without a row, rows without a call, and expensive calls without a bound. */
 export function faultsOf(routes: readonly Route[], costs: readonly Cost[]): string[] {
   const rows = new Map(costs.map((cost) => [cost.call, cost]));
   const calls = new Map(routes.map((route) => [callOf(route), route]));
@@ -65,10 +67,10 @@ const HEAD = ['Call', 'Status', 'Service, ms', 'Gateway, ms', 'Bytes', 'Rows', '
 const number = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** The rows as Markdown, the most expensive first. */
+/** The rows as Markdown, most expensive first. */
 export function tableOf(routes: readonly Route[], costs: readonly Cost[]): string {
   const guards = new Map(routes.map((route) => [callOf(route), guardsOf(route)]));
-  // As written: a table that is read and written again has the same order.
+  // Sorts by the rounded values that are written, so that a table keeps its order when it is read and written again.
   const most = ({ serviceMs, gatewayMs }: Cost) => Math.round(Math.max(serviceMs, gatewayMs) * 100);
   const rows = costs
     .toSorted((one, other) => most(other) - most(one) || (one.call < other.call ? -1 : 1))
@@ -79,7 +81,7 @@ export function tableOf(routes: readonly Route[], costs: readonly Cost[]): strin
   return [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The rows of a document that `tableOf` wrote. */
+/** The rows of a document written by `tableOf`. */
 export function readTable(text: string): Cost[] {
   const rows = text.matchAll(
     /^\| `([A-Z]+ \S+)` *\| *(\d+) *\| *([\d.,]+) *\| *([\d.,]+) *\| *([\d,]+) *\| *([\d,]+) *\|/gm,

@@ -8,6 +8,7 @@ import { eventually } from '@beltway/kit/testing';
 import type { Api } from '../../e2e/support/api.ts';
 import { makeAdmin } from '../../services/identity/src/make-admin.ts';
 import { clipOf } from '../../e2e/support/clip.ts';
+import { asAdminWithCodes } from '../../e2e/support/codes.ts';
 
 /** A picture of one pixel, PNG. */
 export const PIXEL = Buffer.from(
@@ -17,13 +18,13 @@ export const PIXEL = Buffer.from(
 const PASSWORD = 'orange-line-42';
 const DEMO_BUSINESS = { email: 'business@beltway.test', password: 'demo-beltway' };
 
-/** More than any list answers at a time. */
+/** More than the page size of any list. */
 const EVENTS = 240;
 const GUEST_ORDERS = 120;
-/** As many tickets as a list of one's own has (500). */
+/** A buyer's list is limited to 500 tickets. */
 const BUYER_ORDERS = 50;
 const PEOPLE = 20;
-/** Of each kind by each person; what one account may write within a minute. */
+/** Texts of each kind per account, within the rate limit per minute. */
 const TEXTS = 5;
 const AT_ONCE = 8;
 
@@ -31,7 +32,7 @@ export type World = Awaited<ReturnType<typeof fillWorld>>;
 
 let senders = 0;
 
-/** Posts JSON from an address of its own: what is limited by address limits nothing here. */
+/** Posts JSON from a new IP address each time, so that the limits for an IP address do not apply. */
 function postFromAnywhere<T>(url: URL, body: unknown, headers: Record<string, string>): Promise<T> {
   senders++;
   const localAddress = `127.${1 + (senders >> 16)}.${(senders >> 8) & 255}.${1 + (senders & 127)}`;
@@ -74,7 +75,7 @@ export function formOf(files: Record<string, [bytes: Buffer, type: string]>, fie
   return form;
 }
 
-/** Adds to the demo data: one of each thing that calls name, and enough of it to fill the lists. */
+/** Extends the demo data, so that everything that calls refer to exists and all lists are full. */
 export async function fillWorld(api: Api, url: string, identityUrl: string, say: (text: string) => void) {
   const key = () => ({ 'idempotency-key': randomUUID() });
   const upload = async <T>(path: string, token: string, form: FormData): Promise<T> => {
@@ -88,7 +89,7 @@ export async function fillWorld(api: Api, url: string, identityUrl: string, say:
 
   const { email } = (await api.register('Ada Admin')).user;
   await makeAdmin(identityUrl, email);
-  const admin = await api.call<Session>('POST', '/api/auth/login', { email, password: PASSWORD });
+  const { session: admin } = await asAdminWithCodes(api, { email, password: PASSWORD });
   const organizer = await api.register('Ola Organizer', 'business');
   const buyer = await api.register('Bea Buyer');
   const other = await api.register('Otis Other');

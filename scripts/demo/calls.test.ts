@@ -6,7 +6,7 @@ import { call, whenHeard } from './calls.ts';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A service that answers with these statuses in turn, and with 200 from then on. */
+/** A service that answers with these statuses in turn, and with 200 afterwards. */
 async function answering(...statuses: number[]): Promise<string> {
   server = createServer((_request, response) => {
     response.statusCode = statuses.shift() ?? 200;
@@ -16,15 +16,12 @@ async function answering(...statuses: number[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test.each([404, 503])(
-  'what a service refuses with %i because a message is on its way is asked again',
-  async (status) => {
-    const base = await answering(status, status);
-    await expect(whenHeard(() => call(base, '/', {}))).resolves.toEqual({});
-  },
-);
+test.each([404, 503])('a refusal with %i because a message is in transit is retried', async (status) => {
+  const base = await answering(status, status);
+  await expect(whenHeard(() => call(base, '/', {}))).resolves.toEqual({});
+});
 
-test('what a service refuses for good is not asked again', async () => {
+test('a permanent refusal is not retried', async () => {
   const base = await answering(400);
   await expect(whenHeard(() => call(base, '/', {}))).rejects.toThrow('answered 400');
 });

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 export type Json = Record<string, unknown>;
 
-/** One call to a service; the same key twice is the same request, so that a start that was cut off seeds the rest. */
+/**
+ * Posts to a service. An `idempotency-key` header makes a repeat safe, so a start after an interruption creates only
+ * what is missing.
+ */
 export async function call(
   base: string,
   path: string,
@@ -22,7 +25,10 @@ export async function call(
   return answer;
 }
 
-/** What a service refuses because a message has not reached it yet (404; 503 when it can tell that one is on its way) is tried again, for ten seconds. */
+/**
+ * Retries a call for at least ten seconds while the service has not yet consumed a message. It responds with 404, or
+ * with 503 if it knows that the message is in transit.
+ */
 export async function whenHeard<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 0; ; tries++)
     try {
@@ -33,7 +39,7 @@ export async function whenHeard<Answer>(ask: () => Promise<Answer>): Promise<Ans
     }
 }
 
-/** Pays by the test card, as the page does. Answers the payment's id. */
+/** Pays with the test card, as the checkout page does. Returns the payment's id. */
 export async function payByCard(sandbox: string, clientSecret: string, publishableKey: string): Promise<string> {
   const paymentIntentId = clientSecret.slice(0, clientSecret.indexOf('_secret'));
   await call(

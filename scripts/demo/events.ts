@@ -10,7 +10,7 @@ export interface SampleEvent {
   tickets?: { price: number; total: number; sold?: number[] };
 }
 
-/** Made up for the demo; the places are real, the events are not. */
+/** Invented events for the demo, at real places. */
 export const sampleEvents: SampleEvent[] = [
   {
     title: 'Go-Go on the Roof',

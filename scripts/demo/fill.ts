@@ -5,7 +5,7 @@ import { common, ConfigError, readConfig } from '@beltway/kit/config';
 import { isOnThisMachine } from '@beltway/kit/loopback';
 import { seed } from '../seed.ts';
 
-/** What `fill` reads: where each service is, and the password of the accounts it makes. */
+/** Environment variables of `fill`: URLs of the services, and the password of the accounts that `fill` creates. */
 export const variables = {
   PUBLIC_URL: z.url().refine(isOnThisMachine, 'must be on localhost: demo data is for one’s own machine only'),
   IDENTITY_URL: z.url(),
@@ -22,7 +22,7 @@ export const variables = {
 const BUSINESS = { email: 'demo.business@beltway.test', name: 'Demo Business', role: 'business' };
 const EXPLORER = { email: 'demo.explorer@beltway.test', name: 'Demo Explorer', role: 'user' };
 
-/** Registers an account. One that is there stays as it is. */
+/** Registers an account. An existing one is not changed. */
 async function register(identity: string, account: typeof BUSINESS, password: string): Promise<void> {
   const answer = await fetch(new URL('/api/auth/register', identity), {
     method: 'POST',
@@ -35,8 +35,8 @@ async function register(identity: string, account: typeof BUSINESS, password: st
 }
 
 /**
- * Fills an empty Beltway in containers with demo data, once: a note in DATA_DIR says that it is done. One that was cut off goes on at
- * the next start.
+ * Fills an empty Beltway in containers with demo data, once: a marker file in DATA_DIR records that the data is
+ * complete. After an interruption the next start continues.
  */
 export async function fill(env: NodeJS.ProcessEnv, say: (text: string) => void): Promise<void> {
   const config = readConfig(variables, env);

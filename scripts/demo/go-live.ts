@@ -8,18 +8,21 @@ export interface GoLiveOptions {
   urls: Record<'catalog' | 'payments' | 'media' | 'sandbox', string>;
   internalToken: string;
   publishableKey: string;
-  /** Of the organizer, who pays for them. */
+  /** Headers with the token of the organizer, who pays for the streams. */
   headers: Record<string, string>;
-  /** Publishes an event that begins soon and lasts for so many hours, and answers its id. */
+  /** Publishes an event that begins soon and lasts this many hours, and returns its id. */
   publish: (event: SampleStream, hours: number) => Promise<number>;
 }
 
-/** Live as soon as it is paid for: the start must be past by then, and to come when it is asked for. */
+/**
+ * Time from the request of a stream to its start, in ms. The start must be in the future when the stream is requested,
+ * and in the past when the stream is paid. Then the stream goes live when its payment succeeds.
+ */
 const AHEAD_MS = 3_000;
 
 /**
- * Sample live streams, one for each kind of place: an event, a live stream paid as anybody's, and the clip in place of a camera. Those that are
- * there already stay: a start that was cut off makes the rest.
+ * Sample live streams, one for each kind of place: an event, a paid live stream, and a clip instead of a camera. Keeps
+ * existing streams, so a start after an interruption creates only the missing streams.
  */
 export async function goLive(options: GoLiveOptions): Promise<number> {
   const answer = await fetch(new URL('/api/live-streams', options.urls.catalog));
@@ -37,7 +40,7 @@ export async function goLive(options: GoLiveOptions): Promise<number> {
   return sampleStreams.length;
 }
 
-/** Publishes the event and pays for its stream. Answers the event's id. */
+/** Publishes the event and pays for its stream. Returns the event's id. */
 async function schedule(
   { urls, publishableKey, headers, publish }: GoLiveOptions,
   sample: SampleStream,
@@ -56,7 +59,7 @@ async function schedule(
     const paymentIntentId = await payByCard(urls.sandbox, String(clientSecret), publishableKey);
     await call(urls.payments, '/api/confirm-promotion-payment', { paymentIntentId }, headers);
   } catch (error) {
-    // Paid by the start that was cut off, and not in the list yet.
+    // An interrupted start has already paid for the stream, but the list does not contain it yet.
     if (!(error instanceof Error && error.message.includes('livestream-exists'))) throw error;
   }
   return eventId;

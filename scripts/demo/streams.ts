@@ -1,18 +1,18 @@
 import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
-/** A sample live stream, with an event of its own around it. */
+/** A sample live stream with its event. */
 export interface SampleStream {
   title: string;
   description: string;
-  /** Its words say what kind of place it is (`livestreamCategoryOf`). */
+  /** The words of the location determine the kind of place (`livestreamCategoryOf`). */
   location: string;
   category: LivestreamCategory;
   tags: string[];
 }
 
-const MADE_UP = 'Made up for the demo: a drawing that moves stands in for a camera, and nothing of it is real.';
+const MADE_UP = 'Made up for the demo: this is an animation, not a real camera, and nothing it shows is real.';
 
-/** One for each kind of place; what they show is drawn by scripts/clips.ts. */
+/** One stream for each kind of place; scripts/clips.ts draws their clips. */
 export const sampleStreams: SampleStream[] = [
   {
     title: 'Dusk at the Monument',

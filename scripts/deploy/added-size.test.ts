@@ -4,7 +4,7 @@ import { addedSize } from './added-size.ts';
 const history = (...steps: Array<[number, string]>) =>
   steps.map(([Size, CreatedBy]) => JSON.stringify({ CreatedBy, Size: String(Size) })).join('\n') + '\n';
 
-test('what an image adds is what came after its base', () => {
+test('an image adds the steps after its base image', () => {
   const ours = (argument: string) =>
     history(
       [0, 'CMD ["start"]'],
@@ -20,8 +20,8 @@ test('what an image adds is what came after its base', () => {
   expect(addedSize(ours('/bin/sh -c #(nop)  ARG SERVICE'))).toBe(61_200_100);
 });
 
-test('an image that is not ours is refused, and not measured as nothing', () => {
+test('an image of another Dockerfile is refused instead of measured as zero', () => {
   expect(() => addedSize(history([126_000_000, 'COPY node /usr/local/bin/node'], [82_000_000, '']))).toThrow(
-    'was not made by',
+    'was not built from',
   );
 });

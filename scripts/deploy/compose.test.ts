@@ -40,7 +40,7 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const example = read('.env.example');
 
-/** What a person fills in, beside what the example and `npm run secrets` give. */
+/** Values that the operator sets, in addition to those of the example and of `npm run secrets`. */
 const FILLED_IN = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
@@ -51,11 +51,16 @@ const filledIn: Record<string, string> = {
   ...FILLED_IN,
 };
 
-/** `${NAME}`, `${NAME-default}`, `${NAME:-default}`, `${NAME:+instead}` and `${NAME:?message}`, as compose reads them. */
+/**
+ * `${NAME}`, `${NAME-default}`, `${NAME:-default}`, `${NAME:+instead}` and `${NAME:?message}`, with the semantics of
+ * compose.
+ */
 const VARIABLE = /(?<!\$)\$\{(\w+)(?:(:?[-?+])([^}]*))?\}/g;
 const parsed = parse(read('docker-compose.yml'), { merge: true }) as unknown;
 
-/** As compose does it: in the values that were parsed, so that an empty one is a text and no null. */
+/**
+ * Replaces variables after parsing, as compose does, so that an empty variable becomes an empty string and not null.
+ */
 function interpolate(value: unknown, replace: (...found: string[]) => string): unknown {
   if (typeof value === 'string') return value.replace(VARIABLE, replace).replaceAll('$$', '$');
   if (Array.isArray(value)) return value.map((one) => interpolate(one, replace));
@@ -83,7 +88,7 @@ const environmentOf = (name: string): Record<string, string> =>
     Object.entries(file.services[name]!.environment ?? {}).map(([key, value]) => [key, String(value)]),
   );
 
-/** What the profile `sandbox` sets besides: elsewhere it is left out on purpose. */
+/** Variables that only docker-compose.yml sets, for the profile `sandbox`; the Kubernetes manifests omit them. */
 const WITH_SANDBOX: Record<string, Record<string, string>> = {
   gateway: { SANDBOX_URL: '' },
   payments: { STRIPE_API_BASE: '' },
@@ -91,20 +96,18 @@ const WITH_SANDBOX: Record<string, Record<string, string>> = {
   demo: { SANDBOX_URL: 'http://sandbox:4000' },
 };
 
-/** The names of folders with a service in them, by the launcher. */
+/** Services with a folder and a database, from the launcher. */
 const withDatabase = databases.map(({ name }) => name).filter((name) => name !== 'bus' && name !== 'sandbox');
 
 describe('docker-compose.yml', () => {
-  test.each([...services, 'sandbox', 'demo'])(
-    'gives %s every variable it reads, none that it does not, and none that it refuses',
-    (name) => {
-      const environment = { ...environmentOf(name), ...WITH_SANDBOX[name] };
-      const setAnyway = Object.keys(WITH_SANDBOX[name] ?? {});
-      expect(compare(name, environment)).toEqual({ missing: [], unknown: [], setAnyway, refused: [] });
-    },
-  );
+  test.each([...services, 'sandbox', 'demo'])('gives %s exactly the variables it reads, with valid values', (name) => {
+    const environment = { ...environmentOf(name), ...WITH_SANDBOX[name] };
+    const migrated = withDatabase.includes(name) ? ['MIGRATE_AT_START'] : [];
+    const setAnyway = [...migrated, ...Object.keys(WITH_SANDBOX[name] ?? {})];
+    expect(compare(name, environment)).toEqual({ missing: [], unknown: [], setAnyway, refused: [] });
+  });
 
-  test('sends cards to the sandbox by one variable, which is empty unless somebody asks for it', () => {
+  test('SANDBOX_URL alone connects gateway, payments and demo data to the sandbox, and is empty by default', () => {
     const url = 'http://sandbox:4000';
     const withSandbox = load({ ...filledIn, SANDBOX_URL: url });
     for (const [name, variables] of Object.entries(WITH_SANDBOX))
@@ -117,7 +120,7 @@ describe('docker-compose.yml', () => {
     expect(HOST).toBe('0.0.0.0');
   });
 
-  test('has the card sandbox and demo data in a profile and an image of their own', () => {
+  test('the card sandbox and the demo data have a separate profile and separate images', () => {
     const profiled = Object.keys(file.services).filter((name) => file.services[name]!.profiles !== undefined);
     const sandbox = profiled.filter((name) => file.services[name]!.profiles!.includes('sandbox'));
     expect(sandbox.toSorted()).toEqual(['database-sandbox', 'demo', 'migrate-sandbox', 'sandbox']);
@@ -129,7 +132,7 @@ describe('docker-compose.yml', () => {
         build: { context: '.', target: 'sandbox', args: { SERVICE: 'card-sandbox', REVISION: 'unknown' } },
         read_only: true,
       });
-    // Without the profile nothing may wait for them.
+    // Without the profile, no service may wait for a service of the profile.
     for (const [name, { depends_on = {} }] of Object.entries(file.services))
       for (const [other, { required }] of Object.entries(depends_on))
         if (profiled.includes(other)) {
@@ -139,12 +142,12 @@ describe('docker-compose.yml', () => {
   });
 
   test.each([
-    ['the site is for others', { PUBLIC_URL: 'https://tickets.example.org' }, 'PUBLIC_URL'],
-    ['the gateway is published to others', { PUBLISH: '0.0.0.0:3000' }, 'PUBLISH'],
-    ['the gateway is published on all addresses', { PUBLISH: '3000' }, 'PUBLISH'],
-    ['nobody would use it', { SANDBOX_URL: '' }, 'SANDBOX_URL'],
+    ['the site is public', { PUBLIC_URL: 'https://tickets.example.org' }, 'PUBLIC_URL'],
+    ['the gateway is published on the network', { PUBLISH: '0.0.0.0:3000' }, 'PUBLISH'],
+    ['the gateway is published without an address', { PUBLISH: '3000' }, 'PUBLISH'],
+    ['no service uses it', { SANDBOX_URL: '' }, 'SANDBOX_URL'],
     ['the keys are live', { STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY'],
-  ])('has a sandbox that does not start when %s, and says so', (_what, change, variable) => {
+  ])('has a sandbox that refuses to start when %s, with the reason', (_what, change, variable) => {
     const settings = { ...filledIn, SANDBOX_URL: 'http://sandbox:4000' };
     const start = (env: Record<string, string>) =>
       sandboxConfig(load(env).services['sandbox']!.environment as NodeJS.ProcessEnv);
@@ -153,7 +156,7 @@ describe('docker-compose.yml', () => {
     expect(() => start({ ...settings, ...change })).toThrow(variable);
   });
 
-  test('refuses the sandbox in gateway, payments and demo data when the site is for others', () => {
+  test('gateway, payments and demo data refuse the sandbox on a public site', () => {
     const environmentAt = (publicUrl: string) => (name: string) => {
       const env = { ...filledIn, SANDBOX_URL: 'http://sandbox:4000', PUBLIC_URL: publicUrl };
       const given = Object.entries(load(env).services[name]!.environment!);
@@ -179,11 +182,11 @@ describe('docker-compose.yml', () => {
     expect(services.toSorted()).toEqual(readdirSync(join(root, 'services')).toSorted());
   });
 
-  test('leaves out on purpose only what a service reads', () => {
+  test('every variable listed as deliberately omitted is read by a service', () => {
     expect(leftOutInVain()).toEqual([]);
   });
 
-  test('reads exactly the variables that .env.example explains', () => {
+  test('uses exactly the variables that .env.example explains', () => {
     const explained = Object.keys(parseEnv(example));
     expect([...new Set(used.map(({ name }) => name))].toSorted()).toEqual(explained.toSorted());
     const unexplained = example
@@ -202,7 +205,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('builds an image for each service, from the one Dockerfile, and runs it as it is', () => {
+  test('builds every service’s image from one Dockerfile, and overrides neither command nor entrypoint', () => {
     for (const name of services) {
       const { image, build, command, entrypoint, read_only, cap_drop } = file.services[name]!;
       expect({ image, build, command, entrypoint, read_only, cap_drop }).toEqual({
@@ -216,7 +219,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('names services by addresses at which they listen', () => {
+  test('the URLs of services match the ports on which the services listen', () => {
     for (const name of services)
       for (const [variable, url] of Object.entries(environmentOf(name))) {
         if (!/^http:\/\/\w+:\d+$/.test(url) || ['PUBLIC_URL', 'S3_URL'].includes(variable)) continue;
@@ -227,7 +230,7 @@ describe('docker-compose.yml', () => {
       }
   });
 
-  test('kills no container before it has stopped by itself', () => {
+  test('gives each container enough time to stop before it is killed', () => {
     for (const name of services) {
       const { stop_grace_period: grace = '' } = file.services[name]!;
       expect(grace).toMatch(/^\d+s$/);
@@ -235,7 +238,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('publishes the gateway’s port, and RTMP’s for encoders, and no other beside those for watching, on this machine alone', () => {
+  test('publishes only the ports of the gateway, RTMP and monitoring, on 127.0.0.1 by default', () => {
     const published = Object.entries(file.services).flatMap(([name, { ports = [], profiles = [] }]) =>
       ports.map((port) => ({ name, port, isWatching: profiles.includes('watch') })),
     );
@@ -248,27 +251,27 @@ describe('docker-compose.yml', () => {
     for (const { port } of watching) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
-  test('takes live streams in where the port is published, and keeps what is recorded on a volume', () => {
+  test('accepts live streams on the published port, and stores recordings on a volume', () => {
     const { INGEST_ADDRESS, INGEST_CAMERAS, DATA_DIR } = environmentOf('media');
     const { ports, volumes } = file.services['media']!;
     expect(ports).toEqual([`127.0.0.1:1935:${INGEST_ADDRESS!.split(':')[1]}`]);
-    // The port is of the container, and cameras would come to others that nobody reaches.
+    // The container listens on all IP addresses. Browser cameras would use UDP ports, which are not published.
     expect([INGEST_ADDRESS!.split(':')[0], INGEST_CAMERAS]).toEqual(['0.0.0.0', 'off']);
     expect(volumes).toEqual([`streams:${DATA_DIR}`]);
     expect(Object.keys(file.volumes)).toContain('streams');
-    // The image makes that folder, and it is the user's who runs the service.
+    // The image creates that folder for the user that runs the service.
     expect(read('Dockerfile')).toContain(`mkdir ${DATA_DIR} && chown node:node ${DATA_DIR}`);
   });
 
-  test('its own trace viewer is where .env.example says', () => {
+  test('the trace viewer of the profile watch has the URL that .env.example names', () => {
     const [, url = ''] = /^# Where traces go.*?(http:\S+)/m.exec(example) ?? [];
     const { hostname, port } = new URL(url);
-    // Jaeger takes OTLP by HTTP at 4318; the services reach it by the network that they all are on.
+    // Jaeger receives OTLP over HTTP at port 4318. The services reach it in the network that they all share.
     expect([file.services[hostname]!.profiles, port]).toEqual([['watch'], '4318']);
     for (const name of services) expect(file.services[name]!.networks).toContain(file.services[hostname]!.networks[0]);
   });
 
-  test('gives each service a database and a role of its own, migrated before it starts', () => {
+  test('gives each service its own database and role, which it migrates; `up` starts no container for that', () => {
     expect(file.services['databases']!.entrypoint).toEqual(['/databases.sh', ...withDatabase]);
     for (const name of withDatabase) {
       const { DATABASE_URL = '' } = environmentOf(name);
@@ -278,19 +281,37 @@ describe('docker-compose.yml', () => {
       const others = services.filter((other) => other !== name);
       for (const other of others) expect(Object.values(environmentOf(other)).join()).not.toContain(password);
 
+      // This migration is for updates, which migrate before they replace the first instance.
       const migration = file.services[`migrate-${name}`]!;
-      expect([migration.image, migration.command]).toEqual([`beltway/${name}`, ['migrate']]);
+      expect([migration.image, migration.command, migration.profiles]).toEqual([
+        `beltway/${name}`,
+        ['migrate'],
+        ['migrate'],
+      ]);
       expect(migration.environment).toEqual({ DATABASE_URL });
       expect(migration.depends_on).toEqual({ databases: { condition: 'service_completed_successfully' } });
+      expect(environmentOf(name)['MIGRATE_AT_START']).toBe('on');
       expect(file.services[name]!.depends_on).toMatchObject({
-        [`migrate-${name}`]: { condition: 'service_completed_successfully' },
+        databases: { condition: 'service_completed_successfully' },
         kafka: { condition: 'service_healthy' },
         redis: { condition: 'service_healthy' },
       });
     }
   });
 
-  test('keeps pictures in a bucket that is made before, with the keys of its server', () => {
+  test('audits four databases by a container that is started by hand, with a script of its image', () => {
+    const { image, command, profiles, environment } = file.services['audit']!;
+    expect([image, profiles]).toEqual(['beltway/ticketing', ['tools']]);
+    expect(existsSync(join(root, command![1]!))).toBe(true);
+    const audited = ['ticketing', 'payments', 'catalog', 'realtime'];
+    expect(environment).toEqual(
+      Object.fromEntries(
+        audited.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, environmentOf(name)['DATABASE_URL']]),
+      ),
+    );
+  });
+
+  test('stores pictures in a bucket that is created first, with the S3 server’s keys', () => {
     const { S3_URL = '', S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = environmentOf('media');
     const { hostname, port } = new URL(S3_URL);
     const { command, depends_on, volumes, image } = file.services[hostname]!;
@@ -307,13 +328,13 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test('waits for health only where there is a health check, and for an end only where there is one', () => {
+  test('waits for health only of services with a health check, and for completion only of services that end', () => {
     for (const { depends_on = {} } of Object.values(file.services))
       for (const [name, { condition }] of Object.entries(depends_on)) {
         const { image, healthcheck, command, entrypoint } = file.services[name]!;
         const ends =
           command?.[0] === 'migrate' || ['/databases.sh', 'mkdir'].includes(entrypoint?.[0] ?? '') || name === 'demo';
-        // Its image has nothing to ask it with: media waits for it itself.
+        // The S3 image has no program for a health check, so media waits for the server itself.
         if (name === 's3') {
           expect(condition).toBe('service_started');
           continue;
@@ -327,7 +348,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  test('keeps engines away from the internet and from whoever does not use them', () => {
+  test('isolates engines from the internet and from services that do not use them', () => {
     const on = (network: string) =>
       Object.keys(file.services).filter((name) => file.services[name]!.networks.includes(network));
     expect(file.networks['databases']).toEqual({ internal: true });
@@ -339,12 +360,15 @@ describe('docker-compose.yml', () => {
         .filter((name) => !/^migrate-/.test(name))
         .toSorted(),
     ).toEqual(
-      ['postgres', 'databases', 'database-sandbox', 'database-watch', 'engines', 'sandbox', ...withDatabase].toSorted(),
+      [
+        ...['postgres', 'databases', 'database-sandbox', 'database-watch', 'engines', 'sandbox', 'audit'],
+        ...withDatabase,
+      ].toSorted(),
     );
     expect(on('bus').toSorted()).toEqual(['engines', 'gateway-2', 'kafka', 'redis', ...services].toSorted());
   });
 
-  test('names exact versions of what others build, bounds the memory of all that keeps running, and reaps the children of PostgreSQL', () => {
+  test('pins external images, bounds memory, and reaps the children of PostgreSQL', () => {
     const running = Object.entries(file.services).filter(([, { restart }]) => restart !== 'no');
     for (const [name, { image, mem_limit }] of running) {
       expect(mem_limit, name).toMatch(/^\d+m$/);
@@ -353,7 +377,7 @@ describe('docker-compose.yml', () => {
     expect(file.services['postgres']!.init).toBe(true);
     const megabytes = (names: string[]) =>
       names.reduce((sum, name) => sum + parseInt(file.services[name]!.mem_limit!), 0) / 1024;
-    const [, ours, all] = /services add up to ([\d.]+) GB, with the engines ([\d.]+) GB/.exec(
+    const [, ours, all] = /services add up to ([\d.]+) GB, with those of the engines to ([\d.]+) GB/.exec(
       read('docs/operations/compose.md').replaceAll('\n', ' '),
     )!;
     expect(megabytes(services).toFixed(1)).toBe(ours);
@@ -361,7 +385,7 @@ describe('docker-compose.yml', () => {
     expect(megabytes(always).toFixed(1)).toBe(all);
   });
 
-  test('mounts volumes that it names, and files that are there', () => {
+  test('mounts only declared volumes and existing files', () => {
     const mounts = Object.values(file.services).flatMap(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!));
     const folders = mounts.filter((one) => one.startsWith('./'));
     expect(folders.length).toBeGreaterThan(0);

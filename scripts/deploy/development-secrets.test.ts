@@ -13,7 +13,7 @@ const stripe = {
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
 };
 
-test('every secret that the overlay for development needs is made, and none in vain', () => {
+test('creates exactly the secrets that the development overlay needs', () => {
   const secrets = developmentSecrets(stripe);
   const { objects, configMaps } = readKustomization(overlay);
   const containers = objects
@@ -28,7 +28,7 @@ test('every secret that the overlay for development needs is made, and none in v
   expect(made.filter((one) => !one.startsWith('postgres ')).sort()).toEqual([...new Set(needed)].sort());
 });
 
-test('PostgreSQL gives each role the password that its service signs in with', () => {
+test('PostgreSQL gives each role the password that its service uses', () => {
   const { postgres, ...secrets } = developmentSecrets(stripe);
   const folder = mkdtempSync(join(tmpdir(), 'databases-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -55,7 +55,7 @@ test('PostgreSQL gives each role the password that its service signs in with', (
   }
 });
 
-test('no two are alike, and the next time all are others', () => {
+test('no two secrets are alike, and each run creates new ones', () => {
   const random = () =>
     Object.values(developmentSecrets(stripe)).flatMap((keys) =>
       Object.values(keys).filter((value) => /^[0-9a-f]{64}$/.test(value)),
@@ -64,7 +64,7 @@ test('no two are alike, and the next time all are others', () => {
   expect(new Set(made).size).toBe(made.length);
 });
 
-test('keys that are missing or live are refused', () => {
+test('missing keys and live keys are refused', () => {
   expect(() => developmentSecrets({ ...stripe, STRIPE_WEBHOOK_SECRET: '' })).toThrow('Set STRIPE_WEBHOOK_SECRET');
   expect(() => developmentSecrets({ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' })).toThrow('live keys');
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Test keys of the card provider, from whoever tries Beltway out. */
+/** The card provider's test keys, which the developer sets. */
 export const STRIPE_KEYS = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const;
 
 const DATABASES = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
@@ -8,15 +8,16 @@ const DATABASES = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', '
 const hex = (): string => randomBytes(32).toString('hex');
 
 /**
- * The Secrets of `k8s/overlays/dev`, by name: new random values for all but the card provider's keys, which come from `env`.
- * Throws when one is missing or is a live key: what is tried out must charge nobody.
+ * The Secrets of `k8s/overlays/dev`, by name. All values are new and random, except the card provider's keys, which
+ * come from `env`. Throws if a key of the card provider is missing or is a live key, because a trial must not charge
+ * real cards.
  */
 export function developmentSecrets(env: NodeJS.ProcessEnv): Record<string, Record<string, string>> {
   const stripe = Object.fromEntries(STRIPE_KEYS.map((name) => [name, env[name] ?? '']));
   const missing = STRIPE_KEYS.filter((name) => !stripe[name]);
   if (missing.length > 0) throw new Error(`Set ${missing.join(', ')}: keys of Stripe's test mode`);
   if (STRIPE_KEYS.some((name) => stripe[name]!.includes('_live_')))
-    throw new Error('These are live keys of Stripe; here are test keys only');
+    throw new Error('These are live keys of Stripe; only test keys are allowed here');
 
   const passwords = Object.fromEntries(DATABASES.map((name) => [name, hex()]));
   const secrets: Record<string, Record<string, string>> = {

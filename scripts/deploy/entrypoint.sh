@@ -1,14 +1,16 @@
 #!/bin/sh
-# What a service's image runs: `start` (the default) or `migrate`, which brings the database of DATABASE_URL up to date and ends.
+# Command of a service's image: `start` (the default) or `migrate`, which migrates the database of DATABASE_URL and
+# exits.
 set -eu
 case "${1:-start}" in
   start)
     program="services/$BELTWAY_SERVICE/src/main.ts"
-    # The card sandbox, which is a package.
+    # The card sandbox is a package.
     [ -f "$program" ] || program="packages/$BELTWAY_SERVICE/src/main.ts"
     ;;
   migrate) program=scripts/deploy/migrate.ts ;;
   *) exec "$@" ;;
 esac
-# Of lines with one flag each: nothing in them is to be kept together by quotes. Few services have flags of their own.
+# The files have one flag per line, without spaces in it, so word splitting is safe. Only a few services have a file
+# with flags of their own.
 exec node $(grep -hs '^--' scripts/launcher/node-flags.txt "services/$BELTWAY_SERVICE/node-flags.txt") "$program"

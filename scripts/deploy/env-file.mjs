@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** The variables of docker-compose.yml that nobody chooses: 32 random bytes each. Only letters and digits, so that URLs can hold them. */
+/**
+ * The generated variables of docker-compose.yml: 32 random bytes each, in letters and digits only, so that URLs can
+ * contain them.
+ */
 export const SECRETS = [
   'INTERNAL_TOKEN',
   'KEY_ENCRYPTION_SECRET',
@@ -21,14 +24,17 @@ export const SECRETS = [
   'GRAFANA_PASSWORD',
 ];
 
-/** Whether a text of `.env` has a line for a variable. */
+/** Whether the text of `.env` has a line for a variable. */
 const hasLine = (text, name) => new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=`, 'm').test(text);
 
-/** Matches the line of a variable that is empty; what stands before its value is `$1`. */
+/** Matches the line of an empty variable; `$1` is the text before its value. */
 const emptyLine = (name) =>
   new RegExp(`^([ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=)[ \\t]*(?:""|'')?[ \\t]*(?=\\r?$)`, 'm');
 
-/** The text of `.env` with values for those variables that are missing or empty; everything else stays as it is. Also says which. */
+/**
+ * Sets each of the given variables that is missing or empty in the text of `.env`. Returns the changed text and the
+ * names of the variables that were set. All other text is unchanged.
+ */
 function fillIn(text, values) {
   const made = [];
   const lines = Object.entries(values).reduce((so, [name, value]) => {
@@ -43,12 +49,12 @@ function fillIn(text, values) {
 
 const secret = () => randomBytes(32).toString('hex');
 
-/** The text of `.env` with every secret set, and which of them were made. */
+/** The text of `.env` with every secret set, and the names of the new secrets. */
 export const withSecrets = (text) => fillIn(text, Object.fromEntries(SECRETS.map((name) => [name, secret()])));
 
 /**
- * The same with what the card sandbox of `docker compose --profile sandbox` needs: its address, and keys that look like Stripe's and
- * are of no use there.
+ * Does the same for the card sandbox of `docker compose --profile sandbox`: sets the sandbox's URL, and keys that look
+ * like Stripe's but only work in the sandbox.
  */
 export const withSandbox = (text) =>
   fillIn(text, {
@@ -58,14 +64,14 @@ export const withSandbox = (text) =>
     STRIPE_WEBHOOK_SECRET: `whsec_${secret()}`,
   });
 
-/** Those that can be a list while they are rotated (docs/operations/rotation.md). */
+/** Variables that may be a list during a rotation (docs/operations/rotation.md). */
 export const ROTATED = ['INTERNAL_TOKEN', 'KEY_ENCRYPTION_SECRET', 'TICKET_SECRET'];
-/** As many as a service accepts: `secretList` in packages/kit/src/config.ts. */
+/** Maximum number of secrets that a service accepts: `secretList` in packages/kit/src/config.ts. */
 const MAX_SECRETS = 4;
 
 /**
- * The text of `.env` after one step of a rotation: `add` puts a new secret at the end, `use` moves the last one to the front, `drop`
- * removes the last one. Throws an Error that says why a step cannot be.
+ * The text of `.env` after one step of a rotation: `add` appends a new secret, `use` moves the last secret to the
+ * front, and `drop` removes the last secret. Throws an Error with the reason if a step is impossible.
  */
 export function rotated(text, step, name) {
   if (!ROTATED.includes(name)) throw new Error(`${name ?? 'No name'}: choose one of ${ROTATED.join(', ')}`);

@@ -1,4 +1,4 @@
-/** What the release before cannot run on, and how it is done in steps that it can. */
+/** Statements that break the previous release, and the compatible steps to use instead. */
 const BREAKING: Array<{ statement: RegExp; instead: string }> = [
   {
     statement: /\bdrop\s+(table|view|materialized\s+view|function|procedure|type|sequence|schema|extension|column)\b/,
@@ -39,7 +39,7 @@ const BREAKING: Array<{ statement: RegExp; instead: string }> = [
   },
 ];
 
-/** Without comments, texts in quotes and bodies of functions, in small letters. */
+/** The SQL without comments, quoted texts and function bodies, in lower case. */
 const bare = (sql: string): string =>
   sql
     .replace(/--[^\n]*|\/\*[^]*?\*\//g, ' ')
@@ -53,9 +53,10 @@ export interface Finding {
 }
 
 /**
- * Statements of a migration that the release before cannot live with. None where the migration gives a reason: `-- Contract: why nothing uses
- * it any more`, or `-- Breaking: why`, which keeps older releases from being ready (`schemaCheck`). Tables that the
- * migration itself creates are not in use yet.
+ * Returns the statements of a migration that break the previous release. Returns none if the migration gives a reason:
+ * `-- Contract: why nothing uses it any longer`, or `-- Breaking: why`, which makes older releases unready
+ * (`schemaCheck`). Statements on tables that the migration itself creates are allowed, because no release uses these
+ * tables yet.
  */
 export function breakingStatements(sql: string): Finding[] {
   if (/^-- (Contract|Breaking): \S.{9,}/m.test(sql)) return [];

@@ -4,15 +4,17 @@ import type { Pool } from 'pg';
 import type { Bus } from '@beltway/kit/bus';
 import { describeMetrics, type MetricDescription } from '@beltway/kit/metrics';
 
-/** A metric as `/metrics` shows it, and who does: `all`, all `services` but the gateway, or one of them. */
+/**
+ * A metric of `/metrics`, and the service that exposes it: `all`, `services` (all except the gateway), or one service.
+ */
 export interface Exposed extends MetricDescription {
   by: string;
 }
 
-/** Never asked: only what a measure is called is looked at. */
+/** A pool that is never queried, because only the names of metrics matter. */
 const noPool = {} as Pool;
 
-/** The modules of each service that have metrics, as its `main.ts` loads and calls them. */
+/** The modules with metrics of each service, loaded and called as its `main.ts` does. */
 const LOADED: Record<string, () => Promise<unknown>> = {
   all: () =>
     Promise.all([
@@ -59,8 +61,8 @@ const LOADED: Record<string, () => Promise<unknown>> = {
 let exposed: Promise<Exposed[]> | undefined;
 
 /**
- * Every metric that a service of ours shows, by the registry that it answers from. In a process of its own: what this one has loaded before
- * would be taken for the first service's.
+ * Every metric of this system's services, read from the registry that serves the metric. Runs in a separate process,
+ * because modules that this process has already loaded would be attributed to the first service.
  */
 export const exposedMetrics = (): Promise<Exposed[]> => (exposed ??= printed());
 
@@ -80,7 +82,7 @@ async function load(): Promise<Exposed[]> {
   return found;
 }
 
-/** The names of the series that a metric has: of a histogram three. */
+/** The names of a metric's series; a histogram has three. */
 export const seriesOf = ({ name, type }: MetricDescription): string[] =>
   type === 'histogram'
     ? ['_bucket', '_sum', '_count'].map((end) => name + end)

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import express from 'express';
 import { afterEach, expect, test } from 'vitest';
 import { healthRoutes } from '@beltway/kit/health';
+import { testCertificates } from '@beltway/test-engines/certificates';
 import { nodeFlags } from '../launcher/node-flags.ts';
 import { databases } from '../launcher/system.ts';
 
@@ -36,7 +38,7 @@ async function listen(checks: Parameters<typeof healthRoutes>[0]): Promise<strin
 }
 const check = (env: Record<string, string>) => run(process.execPath, ['scripts/deploy/healthcheck.mjs'], env);
 
-test('the health check of an image follows the readiness that services answer', async () => {
+test('the health check of an image follows the readiness of its service', async () => {
   expect((await check({ SERVICE_PORT: await listen({}) })).code).toBe(0);
   expect((await check({ PORT: await listen({}) })).code).toBe(0);
   expect((await check({ SERVICE_PORT: await listen({ database: () => false }) })).code).toBe(1);
@@ -45,7 +47,24 @@ test('the health check of an image follows the readiness that services answer', 
   expect((await check({ SERVICE_PORT: gone })).code).toBe(1);
 });
 
-/** A `node` that prints its arguments, first on PATH. */
+test('the health check of an image uses TLS for a service that serves TLS, and checks the service’s name', async () => {
+  const certificates = await testCertificates();
+  closing.push(() => certificates.remove());
+  const { key, cert } = await certificates.of('identity');
+  const files = { key: readFileSync(key), cert: readFileSync(cert) };
+  const server = createTlsServer(files, express().use(healthRoutes({}, 'identity')));
+  closing.push(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const env = {
+    ...{ SERVICE_PORT: String((server.address() as AddressInfo).port), BELTWAY_SERVICE: 'identity' },
+    ...{ SERVICE_CERT_FILE: cert, SERVICE_CA_FILE: certificates.ca },
+  };
+  expect((await check(env)).code).toBe(0);
+  expect((await check({ ...env, BELTWAY_SERVICE: 'catalog' })).code).toBe(1);
+  expect((await check({ ...env, SERVICE_CA_FILE: certificates.otherCa })).code).toBe(1);
+});
+
+/** Puts a `node` first on PATH that prints its arguments. Returns the PATH. */
 function standIn(): string {
   const folder = mkdtempSync(join(tmpdir(), 'entrypoint-'));
   closing.push(() => rmSync(folder, { recursive: true }));
@@ -54,7 +73,7 @@ function standIn(): string {
   return [join(folder, 'bin'), process.env['PATH']].join(delimiter);
 }
 
-test('an image starts its service, and migrates, with the flags that the launcher uses', async () => {
+test('an image starts and migrates its service with the flags of the launcher', async () => {
   const start = (service: string, ...args: string[]) =>
     run('scripts/deploy/entrypoint.sh', args, { PATH: standIn(), BELTWAY_SERVICE: service });
   for (const service of ['ticketing', 'realtime']) {
@@ -72,7 +91,7 @@ test('an image starts its service, and migrates, with the flags that the launche
   expect((await start('ticketing', 'echo', 'something else')).output).toBe('something else\n');
 });
 
-test('node itself takes every flag', async () => {
+test('Node accepts every flag', async () => {
   const flags = globSync('services/*', { cwd: root }).flatMap((folder) => nodeFlags(basename(folder)));
   expect(await run(process.execPath, [...flags, '--eval', 'console.log("runs")'], {})).toEqual({
     code: 0,
@@ -80,20 +99,24 @@ test('node itself takes every flag', async () => {
   });
 });
 
-test('what runs in an image imports only what the image holds', () => {
+test('programs in an image import only files that the image contains', () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  const scripts = ['scripts/deploy/migrate.ts', 'scripts/launcher/migrations.ts'];
-  for (const script of scripts) {
+  const repairs = ['audit', 'dead-letters', 'jobs', 'rebuild'].map((name) => `scripts/${name}.ts`);
+  const scripts = ['scripts/deploy/migrate.ts', 'scripts/launcher/migrations.ts', 'scripts/launcher/script.ts'];
+  for (const script of repairs) expect(dockerfile).toContain(` ${script} `);
+  for (const script of [...scripts, ...repairs]) {
     const imported = [...readFileSync(join(root, script), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) =>
       join(script, '..', path),
     );
-    for (const path of imported) expect(dockerfile).toContain(path);
+    // A module is also copied if its whole folder is.
+    const isHeld = (path: string) => dockerfile.includes(path) || dockerfile.includes(` ${dirname(path)} `);
+    for (const path of imported) expect([path, isHeld(path)]).toEqual([path, true]);
   }
   for (const service of globSync('services/*', { cwd: root }))
     expect(existsSync(join(root, service, 'src/main.ts'))).toBe(true);
 });
 
-test('an image keeps the compiler of queries that its service reads', () => {
+test('an image contains the query compiler that its service reads', () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const kept = /query_compiler_\w+\.postgresql\.(?=\*mjs)/.exec(dockerfile)![0];
   for (const client of globSync('services/*/src/generated/prisma/internal/class.ts', { cwd: root })) {
@@ -103,21 +126,22 @@ test('an image keeps the compiler of queries that its service reads', () => {
   }
 });
 
-test('only the image of media has the programs that live streams need, from its distribution', () => {
+test('only media’s image has the programs for live streams, which come from the image’s Linux distribution', () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
   const installs = dockerfile.split(/^(?=[A-Z]+ )/m).filter((step) => step.includes('apt-get install'));
   expect(installs).toHaveLength(1);
   const [install = ''] = installs;
   expect(install).toMatch(/^RUN if \[ "\$SERVICE" = media \]/);
   for (const name of ['nginx-light', 'libnginx-mod-rtmp', 'ffmpeg']) expect(install).toContain(name);
-  // Before its user changes to one who may install nothing, and after what the sizes of images are counted from.
+  // The install comes before USER, because that user may not install, and after the step from which image sizes are
+  // counted.
   expect(dockerfile.indexOf(install)).toBeLessThan(dockerfile.indexOf('\nUSER node'));
   expect(dockerfile.lastIndexOf('\nARG SERVICE', dockerfile.indexOf(install))).toBeGreaterThan(
     dockerfile.indexOf('AS service\n'),
   );
 });
 
-test('an image holds the packages that its service needs, and none that only tests need', async () => {
+test('an image contains the packages that its service needs, and none that only tests need', async () => {
   const parts = async (service: string) =>
     (await run(process.execPath, ['scripts/deploy/parts.mjs', service], {})).output.trim().split('\n').toSorted();
   expect(await parts('realtime')).toEqual([
@@ -136,11 +160,11 @@ test('an image holds the packages that its service needs, and none that only tes
     expect(held).not.toContain('packages/card-sandbox');
     expect(held).not.toContain('packages/test-engines');
   }
-  // The fonts are files of this package.
+  // The fonts are files of the package `typeset`.
   for (const service of ['media', 'ticketing']) expect(await parts(service)).toContain('packages/typeset');
 });
 
-test('migrating names what is missing, and shows no password', async () => {
+test('migrating reports what is missing, and prints no password', async () => {
   const migrate = (env: Record<string, string>) => run(process.execPath, ['scripts/deploy/migrate.ts'], env);
   const nothing = await migrate({ BELTWAY_SERVICE: 'ticketing' });
   expect(nothing).toMatchObject({ code: 1, output: expect.stringContaining('DATABASE_URL') });
@@ -160,4 +184,24 @@ test('an image migrates the tables that the launcher migrates', async () => {
     expect(migrations).toEqual(serviceMigrations(name));
     for (const folder of migrations) expect(existsSync(folder)).toBe(true);
   }
+});
+
+test('packages, images, manifests and the changelog have one version', () => {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const packages = globSync(['packages/*/package.json', 'services/*/package.json', 'frontend/package.json'], {
+    cwd: root,
+  });
+  const found = {
+    ...Object.fromEntries(packages.map((file) => [file, (JSON.parse(read(file)) as { version: string }).version])),
+    Dockerfile: /^ARG VERSION=(.+)$/m.exec(read('Dockerfile'))?.[1],
+    ...Object.fromEntries(
+      [...read('k8s/overlays/production/images/kustomization.yaml').matchAll(/name: (\S+?),.*newTag: (\S+)/g)].map(
+        ([, image, tag]) => [image, tag],
+      ),
+    ),
+    'CHANGELOG.md': /^## (\d\S*),/m.exec(read('CHANGELOG.md'))?.[1],
+  };
+  expect(Object.keys(found).length).toBeGreaterThan(20);
+  expect(new Set(Object.values(found))).toEqual(new Set([version]));
 });

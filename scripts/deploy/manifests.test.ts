@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const k8s = join(root, 'k8s');
 
 const services = Object.keys(serviceVariables).sort();
 
-/** What Secrets may hold: each must pass the service's own check. */
+/** Sample values of Secrets, which must pass the service's own validation. */
 const SECRET_VALUES: Record<string, string> = {
   DATABASE_URL: 'postgres://name:password@postgres:5432/name',
   REDIS_URL: 'redis://:password@redis:6379',
@@ -33,9 +33,9 @@ const secretValue = (name: string) => SECRET_VALUES[name] ?? 'x'.repeat(32);
 
 /** Variables whose value is a secret. */
 const IS_SECRET = /TOKEN|SECRET|PASSWORD|_KEY$|_HEADERS$|^(DATABASE|REDIS|SMTP)_URL$/;
-/** Secrets that several services hold. */
+/** Secrets that several services use. */
 const SHARED_SECRETS = ['internal', 'redis', 'smtp', 'kafka', 'collector'];
-/** The engine behind a variable, and how its port is called in policies and labels. */
+/** The engine that a variable refers to, by the name of its port in policies and labels. */
 const ENGINES = {
   DATABASE_URL: 'postgres',
   KAFKA_BROKERS: 'kafka',
@@ -54,13 +54,13 @@ interface Peer {
   podSelector?: { matchLabels: Record<string, string> };
 }
 
-/** What is wrong with the variables of a service. */
+/** Faults in the variables of a service. */
 function faults(service: string, environment: Record<string, string>) {
   const { missing, unknown, refused } = compare(service, environment);
   return { missing, unknown, refused };
 }
 
-test('variables that are missing, unknown or refused are found', () => {
+test('missing, unknown and refused variables are found', () => {
   const { missing, unknown, refused } = faults('media', { SERVICE_PORT: 'x', COLOR: 'red' });
   expect(missing).toContain('DATABASE_URL');
   expect(unknown).toEqual(['COLOR']);
@@ -93,11 +93,12 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     return found && ('value' in found ? found.value : secretValue(variable));
   };
   const listening = (name: string) => Number(valueOf(name, name === 'gateway' ? 'PORT' : 'SERVICE_PORT'));
-  /** Services that this one calls, by its variables. */
+  /** The services that this one calls, according to its variables. */
   const calls = (name: string) =>
     services.filter(
       (other) =>
-        // Every service has the address of identity, itself too; ticketing forwards commands to its other pods.
+        // Every service has the address of identity, even identity itself. Ticketing forwards commands to its other
+        // pods.
         (other !== name || name === 'ticketing') && valueOf(name, `${other.toUpperCase()}_URL`) !== undefined,
     );
   const calledBy = (name: string) => services.filter((other) => calls(other).includes(name));
@@ -105,31 +106,32 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
   const apps = (peers: Peer[] = []) => peers.map(({ podSelector }) => podSelector?.matchLabels['app']).sort();
 
   describe.each(services)('%s', (name) => {
-    test('gets each variable that it reads, each right, and no other', () => {
+    test('gets exactly the variables that it reads, with valid values', () => {
       const env = Object.fromEntries([...variables.get(name)!.keys()].map((key) => [key, valueOf(name, key)!]));
       expect(faults(name, env)).toEqual({ missing: [], unknown: [], refused: [] });
     });
 
-    test('gets secrets from Secrets, and only its own', () => {
+    test('gets secrets only from Secrets, and only its own', () => {
       for (const [variable, from] of variables.get(name)!) {
         expect('secret' in from, `${variable} comes from a Secret`).toBe(IS_SECRET.test(variable));
         if ('secret' in from) expect([name, ...SHARED_SECRETS]).toContain(from.secret);
       }
     });
 
-    test('is reached, and asked for its health, where it listens', async () => {
+    test('is reached at its port, for requests and health checks', async () => {
       const port = listening(name);
       expect(containerOf(name).ports[0]).toEqual({ name: 'http', containerPort: port });
       const { clusterIP, publishNotReadyAddresses, selector, ports } = get('Service', name).spec;
       expect({ selector, ports }).toMatchObject({ selector: { app: name }, ports: [{ targetPort: 'http' }] });
-      // A headless Service moves no port. Only the gateway is reached by who does not ask DNS again and again.
+      // A headless Service does not map ports, so its port must be the pod's. Clients that cache DNS answers reach only
+      // the gateway, so it is not headless.
       const isFound = calledBy(name).length > 0;
       expect({ clusterIP, publishNotReadyAddresses }).toEqual(
         isFound ? { clusterIP: 'None', publishNotReadyAddresses: true } : {},
       );
       if (isFound) expect(ports).toMatchObject([{ port }]);
 
-      // The paths that every service answers, the gateway too.
+      // The probes must use paths that every service has, including the gateway.
       const server = createServer(express().use(healthRoutes({}, name))).listen(0, '127.0.0.1');
       await once(server, 'listening');
       try {
@@ -146,7 +148,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       }
     });
 
-    test('shows its metrics to the namespace of Prometheus, on a port that no Service leads to', () => {
+    test('exposes its metrics only to the namespace of Prometheus, on a port without a Service', () => {
       const port = Number(valueOf(name, 'METRICS_PORT'));
       expect(containerOf(name).ports).toEqual([
         { name: 'http', containerPort: listening(name) },
@@ -169,7 +171,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       ]);
     });
 
-    test('finds the others at their Services, and is let through to them alone', () => {
+    test('reaches the other services at their Services, and only those that it calls', () => {
       for (const other of calls(name)) {
         const { hostname, port } = new URL(valueOf(name, `${other.toUpperCase()}_URL`)!);
         expect({ hostname, port: Number(port) }).toEqual({
@@ -190,20 +192,20 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       for (const { ports } of ingress) expect(ports).toEqual([{ port: listening(name) }]);
     });
 
-    test('reaches the engines that its variables name, and no other', () => {
+    test('reaches only the engines that its variables name', () => {
       const { labels } = podOf(name).metadata;
       const used = Object.entries(ENGINES).filter(([variable]) => variables.get(name)!.has(variable));
       const says = Object.keys(labels).filter((label) => /uses-(?!internet)/.test(label));
       expect(says.sort()).toEqual(used.map(([, engine]) => `beltway/uses-${engine}`).sort());
     });
 
-    test('may take as long to stop as it does, and is killed by no limit of memory before its heap is full', () => {
+    test('has enough time to stop, and a memory limit above its heap', () => {
       const { terminationGracePeriodSeconds: grace } = podOf(name).spec;
       const before = containerOf(name).lifecycle?.preStop.sleep.seconds ?? 0;
       const lameDuck = Number(valueOf(name, 'LAME_DUCK_MS'));
       expect(lameDuck, 'until it is out of the endpoints').toBeGreaterThanOrEqual(3_000);
       expect(grace * 1_000).toBeGreaterThan(before * 1_000 + lameDuck + STOP_MS);
-      // A port that is shared is left at once (`serve`).
+      // A service with a shared port closes it immediately (`serve`), so it must wait first.
       if (valueOf(name, 'SHARE_PORT') === '1') expect(before).toBeGreaterThanOrEqual(3);
 
       const flag = (key: string) => {
@@ -214,7 +216,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       expect(parseInt(containerOf(name).resources.limits.memory)).toBeGreaterThan(heapMi + 64);
     });
 
-    test('has what keeps it up: a budget for disruptions, a spread, one owner of its number of pods', () => {
+    test('stays available: a disruption budget, a spread over nodes, and one owner of the number of pods', () => {
       expect(get('PodDisruptionBudget', name).spec).toEqual({
         maxUnavailable: 1,
         selector: { matchLabels: { app: name } },
@@ -226,8 +228,11 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     });
   });
 
-  test('every pod is held to the restricted rules', () => {
-    const pods = [...objects, ...migrations].filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind));
+  test('every pod follows the restricted rules', () => {
+    const templates = objects.filter(({ kind }) => kind === 'CronJob').map(({ spec }) => spec.jobTemplate as Manifest);
+    expect(templates.length).toBeGreaterThan(0);
+    const kinds = ['Deployment', 'StatefulSet', 'Job'];
+    const pods = [...[...objects, ...migrations].filter(({ kind }) => kinds.includes(kind)), ...templates];
     expect(pods.length).toBeGreaterThan(services.length);
     for (const { spec } of pods) {
       const { securityContext, containers, volumes, hostNetwork, automountServiceAccountToken } = spec.template.spec;
@@ -246,7 +251,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     });
   });
 
-  test('what no policy allows is denied, and every label for an engine has its policy', () => {
+  test('traffic without a policy is denied, and every engine label has its policy', () => {
     expect(policy('default-deny')).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
     const out = all('NetworkPolicy').flatMap(({ spec }) => ((spec as Policy).egress ? [spec as Policy] : []));
     for (const engine of [...Object.values(ENGINES), 'internet'])
@@ -255,7 +260,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
       ).toHaveLength(1);
   });
 
-  test('the first migrations of all run under the policies too', () => {
+  test('the first migrations also run under the policies', () => {
     const policies = (of: Manifest[]) =>
       of.filter(({ kind }) => kind === 'NetworkPolicy').map(({ metadata }) => metadata.name);
     expect(policies(migrating).sort()).toEqual(
@@ -265,7 +270,7 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     );
   });
 
-  test('each database is migrated by its service’s image, as its own role', () => {
+  test('each database is migrated by its service’s image, with its own role', () => {
     const withDatabase = services.filter((name) => 'DATABASE_URL' in serviceVariables[name]!);
     expect(migrations.map(({ metadata }) => metadata.name).sort()).toEqual(
       withDatabase.map((name) => `migrate-${name}`),
@@ -281,7 +286,37 @@ describe.each(['dev', 'production'])('overlay %s', (overlay) => {
     }
   });
 
-  test('one file says which images run', () => {
+  test('repairs are suspended job templates that run scripts of the images, each with the databases that it reads', () => {
+    const repairs = all('CronJob').map(({ metadata, spec }) => {
+      const { spec: pod, metadata: labels } = spec.jobTemplate.spec.template;
+      const [container] = pod.containers;
+      expect([spec.suspend, labels.labels['beltway/uses-postgres']]).toEqual([true, 'true']);
+      expect([container.args[0], existsSync(join(root, container.args[1]))]).toEqual(['node', true]);
+      const given = [...variablesOf(container, configMaps)].map(([variable, from]) => ({ variable, ...from }));
+      return { name: metadata.name, image: container.image, args: container.args.slice(1), given };
+    });
+    const database = (variable: string, secret: string) => {
+      return { variable, secret, key: 'DATABASE_URL', optional: false };
+    };
+    const audited = ['ticketing', 'payments', 'catalog', 'realtime'];
+    const rebuilt = services.filter((name) => existsSync(join(root, 'services', name, 'src', 'rebuild.ts')));
+    expect(repairs.find(({ name }) => name === 'audit')).toMatchObject({
+      args: ['scripts/audit.ts'],
+      given: audited.map((name) => database(`${name.toUpperCase()}_DATABASE_URL`, name)),
+    });
+    expect(repairs.map(({ name }) => name).toSorted()).toEqual(
+      ['audit', ...rebuilt.map((name) => `rebuild-${name}`)].toSorted(),
+    );
+    for (const name of rebuilt)
+      expect(repairs.find((one) => one.name === `rebuild-${name}`)).toEqual({
+        name: `rebuild-${name}`,
+        image: `beltway/${name}`,
+        args: ['scripts/rebuild.ts', name],
+        given: [database('DATABASE_URL', name)],
+      });
+  });
+
+  test('a single file names the images', () => {
     const { images } = parse(readFileSync(join(folder, 'images', 'kustomization.yaml'), 'utf8')) as {
       images: Array<{ name: string; newTag: string }>;
     };
@@ -310,7 +345,7 @@ describe.each(['dev', 'production'])('overlay %s with live streams', (overlay) =
     return 'value' in found ? found.value : secretValue(name);
   };
 
-  test('media takes them in with every variable it reads, each right, and those of the other pods beside', () => {
+  test('the live pod of media gets every variable it reads, with valid values, and the other media pods’ variables', () => {
     const env = Object.fromEntries([...variables.keys()].map((key) => [key, valueOf(key)]));
     expect(faults('media', env)).toEqual({ missing: [], unknown: [], refused: [] });
     const others = variablesOf(get('Deployment', 'media').template.spec.containers[0], plain.configMaps);
@@ -319,7 +354,7 @@ describe.each(['dev', 'production'])('overlay %s with live streams', (overlay) =
     expect(container.image).toBe('beltway/media');
   });
 
-  test('one pod has the port and the volume, is held to the restricted rules and is not started twice', () => {
+  test('a single pod has the port and the volume, follows the restricted rules and never runs twice', () => {
     expect([deployment.replicas, deployment.strategy.type]).toEqual([1, 'Recreate']);
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
@@ -332,11 +367,11 @@ describe.each(['dev', 'production'])('overlay %s with live streams', (overlay) =
     });
     expect(container.volumeMounts).toContainEqual({ name: 'streams', mountPath: valueOf('DATA_DIR') });
     expect(pod.volumes).toContainEqual({ name: 'streams', persistentVolumeClaim: { claimName: 'streams' } });
-    // Two of the longest recordings beside what stays free (services/media/src/ingest/ingest.ts).
+    // Room for two of the longest recordings plus the free reserve (services/media/src/ingest/ingest.ts).
     expect(parseInt(get('PersistentVolumeClaim', 'streams').resources.requests.storage)).toBeGreaterThanOrEqual(40);
   });
 
-  test('encoders reach RTMP alone, the gateway segments alone, and nobody finds it among the other pods of media', () => {
+  test('encoders reach only RTMP, the gateway reaches only segments, and the live pod is not among the other media pods', () => {
     const rtmp = get('Service', 'rtmp');
     const port = Number(valueOf('INGEST_ADDRESS').split(':')[1]);
     expect(rtmp).toMatchObject({ selector: { app: metadata.labels.app }, ports: [{ port }] });
@@ -352,7 +387,7 @@ describe.each(['dev', 'production'])('overlay %s with live streams', (overlay) =
       from: [{ podSelector: { matchLabels: { app: 'gateway' } } }],
       ports: [{ port: Number(live.port) }],
     });
-    // It calls whom the other pods of media call, and they let it in.
+    // The pod calls the same services as the other pods of media, and those services admit it.
     const called = ['media', 'media-live'].map((name) =>
       (get('NetworkPolicy', name) as Policy).egress!.flatMap(({ to }) =>
         to.map(({ podSelector }) => podSelector?.matchLabels['app']),

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
-/** An object of Kubernetes, as far as it is looked at here. */
+/** A Kubernetes object, with the fields that these tests read. */
 export interface Manifest {
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
@@ -10,10 +10,10 @@ export interface Manifest {
   spec: any;
 }
 
-/** What an overlay deploys. */
+/** The objects of an overlay. */
 export interface Deployed {
   objects: Manifest[];
-  /** The entries of each ConfigMap that is made of lists of variables, by its name. */
+  /** The entries of each ConfigMap that is generated from lists of variables, by the name of the ConfigMap. */
   configMaps: Map<string, Record<string, string>>;
 }
 
@@ -29,7 +29,10 @@ interface Kustomization {
   configMapGenerator?: Generator[];
 }
 
-/** What a kustomization may have here. Images and patches change no variable, port, path or policy: a test looks at them. */
+/**
+ * Fields that a kustomization may use here. A separate test verifies that images and patches change no variable, port,
+ * path or policy.
+ */
 const READ = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'patches'];
 
 const parse = (file: string): unknown[] =>
@@ -46,8 +49,8 @@ const pairs = (lines: string[]): Record<string, string> =>
   );
 
 /**
- * Reads the folder of a kustomization as `kustomize build` would, so far as we use it: resources, and ConfigMaps made of
- * lists of variables. Throws on what it does not know, rather than leave it out.
+ * Reads the folder of a kustomization like `kustomize build`, limited to the features in use: resources, and ConfigMaps
+ * generated from lists of variables. Throws on an unknown field instead of ignoring it.
  */
 export function readKustomization(folder: string): Deployed {
   const file = join(folder, 'kustomization.yaml');
@@ -70,7 +73,7 @@ export function readKustomization(folder: string): Deployed {
   return found;
 }
 
-/** What an overlay deploys that also names this component. */
+/** An overlay's objects plus those of a component. */
 export function withComponent({ objects, configMaps }: Deployed, folder: string): Deployed {
   const file = join(folder, 'kustomization.yaml');
   const { resources = [], configMapGenerator, ...rest } = parse(file)[0] as Kustomization;
@@ -106,10 +109,13 @@ interface Container {
   env?: Array<{ name: string; value?: string; valueFrom?: { configMapKeyRef?: From; secretKeyRef?: From } }>;
 }
 
-/** A variable of a container: its value, or the Secret that has it. */
+/** A variable of a container: the value, or the Secret that contains the value. */
 export type Variable = { value: string } | { secret: string; key: string; optional: boolean };
 
-/** The variables of a container, in Kubernetes' order: what comes later wins. Throws where a ConfigMap or its key is not there. */
+/**
+ * The variables of a container in Kubernetes' order: a later variable overrides an earlier one. Throws if a ConfigMap
+ * or its key does not exist.
+ */
 export function variablesOf({ envFrom = [], env = [] }: Container, configMaps: Deployed['configMaps']) {
   const entriesOf = (name: string) => {
     const entries = configMaps.get(name);

@@ -3,7 +3,9 @@ import { withoutSecrets } from '@beltway/kit/logger';
 import { migrate } from '@beltway/kit/migrate';
 import { sandboxMigrations, serviceMigrations } from '../launcher/migrations.ts';
 
-/** Brings the database of `DATABASE_URL` up to date, as that of the service `BELTWAY_SERVICE`; may run again, and beside another one. */
+/**
+ * Migrates the database of `DATABASE_URL` for the service `BELTWAY_SERVICE`. Idempotent, and safe to run concurrently.
+ */
 try {
   const { BELTWAY_SERVICE: service, DATABASE_URL: url } = process.env;
   if (!service || !url) throw new Error('Cannot migrate: BELTWAY_SERVICE and DATABASE_URL must be set');

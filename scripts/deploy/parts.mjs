@@ -1,5 +1,6 @@
-// Prints the folders of this repository that a service needs to run: its own, and those of the packages that it depends on, however
-// far. What is there for tests and tools alone (`devDependencies`) is left out. Usage: parts.mjs ticketing
+// Prints the folders of this repository that a service needs to run: its own folder and, transitively, the folders of
+// the packages that it uses. `devDependencies`, which only tests and tools need, are left out. Usage: parts.mjs
+// ticketing
 import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 

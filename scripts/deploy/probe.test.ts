@@ -20,7 +20,7 @@ const ANSWERS: Record<string, unknown> = {
 const started: Array<() => void> = [];
 afterEach(() => started.splice(0).forEach((end) => end()));
 
-/** A site of these answers, where some calls fail. */
+/** A stub of the site, in which the given calls fail. */
 async function site(...failing: string[]) {
   const calls: string[] = [];
   const held: unknown[] = [];
@@ -47,7 +47,7 @@ const shown = async () =>
     [...(await metricsText()).matchAll(/^probe_success\{step="(\w+)"\} (\d)$/gm)].map(([, step, ok]) => [step, ok]),
   );
 
-test('the probe holds a ticket of the event with most tickets left, and gives it back', async () => {
+test('the probe holds a ticket of the event with the most tickets left, and releases it', async () => {
   const { url, calls, held } = await site();
   expect(await shownProbe({ url })).toBeUndefined();
   expect(held).toEqual([{ eventId: 2, quantity: 1 }]);
@@ -55,7 +55,7 @@ test('the probe holds a ticket of the event with most tickets left, and gives it
   expect(await shown()).toEqual({ browse: '1', hold: '1', intent: '1', release: '1' });
 });
 
-test('a step that fails is shown with all that come after it, and the hold is given back all the same', async () => {
+test('a failed step is shown with all later steps, and the hold is still released', async () => {
   const { url, calls } = await site('POST /api/create-ticket-payment-intent');
   expect(await shownProbe({ url, eventId: 1 })).toBe(
     'intent: POST /api/create-ticket-payment-intent answered 503: away',
@@ -64,7 +64,7 @@ test('a step that fails is shown with all that come after it, and the hold is gi
   expect(await shown()).toEqual({ browse: '1', hold: '1', intent: '0', release: '0' });
 });
 
-test('the probe never pays on a site that takes real cards', async () => {
+test('the probe never pays on a site that accepts real cards', async () => {
   const { url, calls } = await site();
   await expect(probe({ url, buy: true })).rejects.toThrow('buy: this site takes real cards');
   expect(calls.filter((call) => call.includes('/sandbox/') || call.includes('process'))).toEqual([]);

@@ -3,24 +3,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { serveMetrics } from '@beltway/kit/metrics-server';
 import { gauge } from '@beltway/kit/metrics';
+import { readServiceCertificate } from '@beltway/kit/service-tls';
 
 /**
- * Plays a visitor at the public door: browse, hold one ticket, make its payment intent, release it. Nothing is paid. With `--buy` it pays by
- * the card sandbox of this site instead of releasing; a site with Stripe's keys refuses that. Without `--once` it repeats
- * every PROBE_SECONDS and answers /metrics. BELTWAY_URL is the site, PROBE_EVENT the event; default: the one with most tickets left.
+ * Acts as a visitor of the site: lists events, holds one ticket, creates the payment intent and releases the ticket.
+ * Pays nothing. With `--buy` it pays with the site's card sandbox instead of releasing the ticket; a site with Stripe's
+ * keys refuses such a payment. Without `--once` it repeats every PROBE_SECONDS and serves /metrics. BELTWAY_URL is the
+ * site, and PROBE_EVENT the event; default: the event with the most tickets left.
  */
 export const STEPS = ['browse', 'hold', 'intent', 'release'] as const;
 type Step = (typeof STEPS)[number] | 'buy';
 
 const STEP_MS = 10_000;
-/** Events of the list whose tickets are counted. */
+/** How many listed events are compared by their tickets left. */
 const LOOKED_AT = 10;
 
 interface Options {
   url: string;
   eventId?: number | undefined;
   buy?: boolean;
-  /** Called when a step ended. */
+  /** Called when a step succeeded. */
   done?: (step: Step, seconds: number) => void;
 }
 
@@ -37,7 +39,7 @@ interface Held {
   accessKey: string;
 }
 
-/** One visit. Throws `ProbeFailed` with the step that failed; a hold that it made is given back all the same. */
+/** Makes one visit. Throws `ProbeFailed` with the failed step, after releasing the hold. */
 export async function probe({ url, eventId, buy = false, done = () => undefined }: Options): Promise<void> {
   async function ask<T>(method: string, path: string, body?: object | URLSearchParams, headers = {}): Promise<T> {
     const isForm = body instanceof URLSearchParams;
@@ -128,7 +130,9 @@ const success = gauge('probe_success', 'Whether the last visit of the probe got 
 const duration = gauge('probe_duration_seconds', 'How long this step of the last visit took', ['step']);
 const lastRun = gauge('probe_last_run_timestamp_seconds', 'When the probe ended its last visit');
 
-/** One visit, shown in `/metrics`: steps after the one that failed have failed, too. Returns what went wrong. */
+/**
+ * Makes one visit and records it in `/metrics`: the failed step and all later ones count as failed. Returns the error.
+ */
 export async function shownProbe(options: Options): Promise<string | undefined> {
   const passed = new Set<Step>();
   const failure = await probe({
@@ -161,7 +165,8 @@ if (import.meta.main) {
     }
   } else {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit());
-    if (METRICS_PORT) await serveMetrics(Number(METRICS_PORT), process.env['HOST'] ?? '127.0.0.1');
+    if (METRICS_PORT)
+      await serveMetrics(Number(METRICS_PORT), process.env['HOST'] ?? '127.0.0.1', readServiceCertificate(process.env));
     for (;;) {
       const failure = await shownProbe(options);
       if (failure) console.error(JSON.stringify({ level: 50, name: 'probe', msg: failure }));

@@ -1,6 +1,7 @@
-// `npm run secrets`: makes .env of .env.example where there is none, and in it the secrets that are not set yet.
-// `npm run secrets -- --sandbox`: what the card sandbox needs besides. `npm run secrets -- add|use|drop NAME`: one step of a rotation
-// (docs/operations/rotation.md). Plain JavaScript without packages: a server that runs containers only has none installed.
+// `npm run secrets` creates .env from .env.example if it is missing, and sets its empty secrets. `npm run secrets --
+// --sandbox` also sets the variables of the card sandbox. `npm run secrets -- add|use|drop NAME` does one step of a
+// rotation (docs/operations/rotation.md). Plain JavaScript without packages, because a server that only runs containers
+// has no packages installed.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rotated, withSandbox, withSecrets } from './env-file.mjs';
@@ -16,7 +17,7 @@ const step = first !== undefined && Object.hasOwn(STEPS, first) ? first : undefi
 const root = resolve((step ? folder : first) ?? join(import.meta.dirname, '..', '..'));
 const file = join(root, '.env');
 
-/** By way of a second file, so that one that is cut off here leaves no half of it. */
+/** Writes a temporary file and renames it, so that an interruption leaves no incomplete file. */
 function write(text) {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flag: 'w' });
   renameSync(`${file}.new`, file);

@@ -25,7 +25,7 @@ const rotate = (step: string, name: string) =>
 const file = () => join(folder, '.env');
 const read = () => readFileSync(file(), 'utf8');
 
-test('makes .env of the example, with secrets that differ, readable by its owner alone, and shows none of them', () => {
+test('creates .env from the example with different secrets, readable only by its owner, and prints none', () => {
   const said = make();
   const made = parseEnv(read());
   const secrets = SECRETS.map((name) => made[name]!);
@@ -38,20 +38,20 @@ test('makes .env of the example, with secrets that differ, readable by its owner
   expect({ ...made, ...parseEnv(readFileSync(example, 'utf8')) }).toEqual(parseEnv(readFileSync(example, 'utf8')));
 });
 
-test('the key for pushes to browsers is one that realtime takes', () => {
+test('realtime accepts the generated key for web push', () => {
   make();
   const key = parseEnv(read())['VAPID_PRIVATE_KEY'];
   expect(realtime.VAPID_PRIVATE_KEY.parse(key)).toBe(key);
 });
 
-test('made again, it changes nothing', () => {
+test('a second run changes nothing', () => {
   make();
   const before = read();
   expect(make()).toContain('every secret is set already');
   expect(read()).toBe(before);
 });
 
-test('keeps what a person has set, and adds the secrets that a later version wants', () => {
+test('keeps the values of the operator, and adds the secrets of a later version', () => {
   writeFileSync(file(), '# mine\nPUBLIC_URL=https://tickets.example.org\nINTERNAL_TOKEN=chosen\nTICKET_SECRET=');
   chmodSync(file(), 0o644);
   make();
@@ -62,7 +62,7 @@ test('keeps what a person has set, and adds the secrets that a later version wan
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-test('takes an empty value for none however it is written, and no line of another variable for it', () => {
+test('an empty value counts as missing in any notation, but lines of other variables do not match', () => {
   const { text, made } = withSecrets('export INTERNAL_TOKEN = ""\r\nMY_TICKET_SECRET=\n#REDIS_PASSWORD=no\n');
   expect(made.toSorted()).toEqual(SECRETS.toSorted());
   expect(text).toMatch(/^export INTERNAL_TOKEN =\w{64}\r\nMY_TICKET_SECRET=\n#REDIS_PASSWORD=no\n/);
@@ -87,7 +87,7 @@ test.each(ROTATED)('rotates %s in three steps, and changes nothing else', (name:
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
-test('refuses a step that cannot be, and leaves the file as it is', () => {
+test('refuses an impossible step, and leaves the file unchanged', () => {
   make();
   const before = read();
   expect(() => rotate('drop', 'TICKET_SECRET')).toThrow('add another first');
@@ -101,7 +101,7 @@ test('refuses a step that cannot be, and leaves the file as it is', () => {
   );
 });
 
-test('with --sandbox sends cards to the sandbox, with keys of its own, and leaves keys that somebody has set', () => {
+test('--sandbox sends cards to the sandbox, with generated keys, and keeps the operator’s keys', () => {
   expect(make('--sandbox')).toContain('--profile sandbox');
   const { SANDBOX_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = parseEnv(read());
   expect(SANDBOX_URL).toBe('http://sandbox:4000');

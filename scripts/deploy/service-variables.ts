@@ -9,17 +9,17 @@ import { variables as realtime } from '../../services/realtime/src/config.ts';
 import { variables as ticketing } from '../../services/ticketing/src/config.ts';
 import { variables as demo } from '../demo/fill.ts';
 
-/** What each service reads from its environment, by its name. */
+/** The environment variables of each service, by its name. */
 export const serviceVariables: Record<string, ZodRawShape> = {
   ...{ gateway, identity, catalog, ticketing, payments, media, realtime },
 };
 
-/** The same of what `docker compose --profile sandbox` adds. */
+/** The environment variables of the services of `docker compose --profile sandbox`. */
 const sandboxVariables: Record<string, ZodRawShape> = { sandbox, demo };
 
 /**
- * Variables that a deployment on servers leaves at their default, and why. Every other variable of a service must be named by
- * docker-compose.yml and by the manifests.
+ * Variables that a deployment on servers leaves at their default, each with the reason. Every other variable of a
+ * service must be in docker-compose.yml and in the manifests.
  */
 const LEFT_OUT: Record<string, string> = {
   BELTWAY_MODE: 'engines, the default, is the one for servers',
@@ -30,14 +30,19 @@ const LEFT_OUT: Record<string, string> = {
   BUILD_VERSION: 'in the image',
   BUILD_COMMIT: 'in the image',
   KAFKA_PREFIX: 'the cluster is ours',
-  KAFKA_TLS: 'the broker is on a network of its own',
-  KAFKA_CA_FILE: 'the broker is on a network of its own',
+  SERVICE_CERT_FILE: 'docker-compose.tls.yml and components/tls set it',
+  SERVICE_KEY_FILE: 'docker-compose.tls.yml and components/tls set it',
+  SERVICE_CA_FILE: 'docker-compose.tls.yml and components/tls set it',
+  KAFKA_TLS: 'docker-compose.tls.yml sets it',
+  KAFKA_CA_FILE: 'docker-compose.tls.yml sets it',
   KAFKA_SASL: 'the broker is on a network of its own',
   KAFKA_USERNAME: 'the broker is on a network of its own',
   KAFKA_PASSWORD: 'the broker is on a network of its own',
-  REDIS_CA_FILE: 'Redis is on a network of its own',
-  S3_CA_FILE: 'the S3 server is on a network of its own',
+  REDIS_CA_FILE: 'docker-compose.tls.yml sets it',
+  S3_CA_FILE: 'docker-compose.tls.yml sets it',
   KAFKA_REPLICATION: 'one broker',
+  KAFKA_RETENTION_DAYS: 'a rule of operation',
+  MIGRATE_AT_START: 'Kubernetes migrates by Jobs, before a rollout',
   STRIPE_API_BASE: 'the card sandbox is for one’s own machine',
   SANDBOX_URL: 'the card sandbox is for one’s own machine',
   WEBHOOK_EVENTS: 'all of them',
@@ -55,11 +60,12 @@ const LEFT_OUT: Record<string, string> = {
   MAX_CONNECTIONS_PER_ADDRESS: 'a rule of the product',
 };
 
-/** The same for one service alone. */
+/** Variables that a deployment on servers leaves at their default for one service only, each with the reason. */
 const LEFT_OUT_BY: Record<string, Record<string, string>> = {
   gateway: {
-    SERVICE_PORT: 'nobody asks it by itself',
-    LIVE_URL: 'one media takes live streams in and answers all else',
+    PORT_TLS: 'the proxy is on the same machine; components/tls sets it',
+    SERVICE_PORT: 'readiness is checked on PORT',
+    LIVE_URL: 'one media service ingests live streams and serves the rest',
   },
   identity: { DATA_DIR: 'mails go to SMTP_URL' },
   catalog: { REDIS_URL: 'not used' },
@@ -70,17 +76,17 @@ const LEFT_OUT_BY: Record<string, Record<string, string>> = {
 };
 
 export interface Comparison {
-  /** Variables of the service that the environment says nothing of, though they are not left out on purpose. */
+  /** Variables of the service that are not in the environment and not left out on purpose. */
   missing: string[];
   /** Variables of the environment that the service does not read. */
   unknown: string[];
-  /** Left out on purpose, and set all the same. */
+  /** Variables that are left out on purpose, but set anyway. */
   setAnyway: string[];
-  /** Of values that the service refuses, each with its variable. */
+  /** Invalid values, each with its variable. */
   refused: string[];
 }
 
-/** Compares the environment that a deployment gives a service with what the service reads. */
+/** Compares the environment of a service in a deployment with the variables that it reads. */
 export function compare(service: string, environment: Record<string, string>): Comparison {
   const shape = (serviceVariables[service] ?? sandboxVariables[service])!;
   const names = Object.keys(shape);
@@ -96,7 +102,7 @@ export function compare(service: string, environment: Record<string, string>): C
   };
 }
 
-/** Variables that are left out on purpose, and that no service reads (any more). */
+/** Entries of the lists above that are obsolete, because no service reads them. */
 export const leftOutInVain = (): string[] => {
   const shapes = [...Object.values(serviceVariables), ...Object.values(sandboxVariables)];
   const known = new Set(shapes.flatMap((shape) => Object.keys(shape)));

@@ -1,12 +1,16 @@
-// One command brings a Docker Compose server to the checked-out version: it keeps the images of before as `:previous`, builds, migrates, then
-// replaces instances one at a time, each when its successor is healthy, and plays the probe. `--back` returns to `:previous`.
-// Plain JavaScript without packages: a server that runs containers only has none installed.
+// Updates a Docker Compose server to the checked-out version: keeps the previous images as `:previous`, builds,
+// migrates, replaces the instances one at a time, and finally runs the probe. An instance is stopped only when its
+// successor is healthy. `--back` returns to `:previous`. Plain JavaScript without packages, because a server that only
+// runs containers has no packages installed.
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Replaced while their successors answer. */
+/** Services whose instances are replaced after their successors are healthy. */
 const ROLLING = ['identity', 'catalog', 'payments', 'realtime', 'ticketing'];
-/** They publish a port, which two containers cannot have at the same time: a pause of seconds, unless there is a second gateway. */
-const PAUSING = ['media', 'gateway', 'gateway-2'];
+/**
+ * Services that publish a port, which two containers cannot share. Replacing them causes a pause of seconds, unless
+ * there is a second gateway. The last two watch the others.
+ */
+const PAUSING = ['media', 'gateway', 'gateway-2', 'probe', 'engines'];
 const IMAGES = [...ROLLING, 'media', 'gateway'];
 const isBack = process.argv.includes('--back');
 
@@ -17,7 +21,10 @@ const run = (...args) => void execFileSync('docker', args, { env, stdio: 'inheri
 const has = (image) => spawnSync('docker', ['image', 'inspect', image], { stdio: 'ignore' }).status === 0;
 const containersOf = (service) => show('compose', 'ps', '--quiet', service).split('\n').filter(Boolean);
 
-/** The images of before, or those in use where it goes back: swapped, so that `--back` twice is the newer version again. */
+/**
+ * Keeps the current images as `:previous`. When going back, swaps the current and the previous images, so that a second
+ * `--back` returns to the newer version.
+ */
 function keepImages() {
   const missing = IMAGES.map((service) => `beltway/${service}:previous`).find((image) => isBack && !has(image));
   if (missing) throw new Error(`There is no ${missing} to go back to`);
@@ -43,7 +50,7 @@ function replace(service) {
     for (const container of containersOf(service)) if (!old.includes(container)) run('rm', '--force', container);
     throw error;
   }
-  // One after the other: those that ask them see each go.
+  // Stops the old containers one after the other, so that callers notice each stop.
   for (const container of old) {
     run('stop', '--time', '40', container);
     run('rm', container);
@@ -58,12 +65,12 @@ try {
     for (const service of [...ROLLING, 'media']) run('compose', 'run', '--rm', '-T', `migrate-${service}`);
   }
   for (const service of ROLLING) replace(service);
-  // Profiled services are known only while they run.
+  // `compose ps` lists the services of a profile only while they run.
   for (const service of PAUSING)
     if (containersOf(service).length > 0) run('compose', 'up', '--detach', '--no-deps', '--wait', service);
   const probe = ['node', 'scripts/deploy/probe.ts', '--once'];
   run('compose', 'exec', '-T', '-e', 'BELTWAY_URL=http://127.0.0.1:3000', 'gateway', ...probe);
-  console.log(isBack ? 'Back on the images of before' : `Updated to ${env.REVISION}`);
+  console.log(isBack ? 'Back on the previous images' : `Updated to ${env.REVISION}`);
 } catch (error) {
   console.error(error.message);
   if (!isBack) console.error('To go back: node scripts/deploy/update.mjs --back');

@@ -10,7 +10,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the update with a `docker` that notes its calls. Two instances of ticketing run, and one of each other service. */
+/**
+ * Runs the update with a stub of `docker` that records its calls. Two instances of ticketing are running, and one of
+ * each other service.
+ */
 function update(args: string[], { fails = 'no such call', images = 'true' } = {}) {
   const docker = `#!/bin/sh
 echo "$*" >> ${folder}/calls
@@ -33,7 +36,7 @@ esac
   return { status, stderr, stdout, calls };
 }
 
-test('images are kept, built and migrated before the first instance is replaced, and the probe comes last', () => {
+test('images are kept, built and migrated before the first instance is replaced, and the probe runs last', () => {
   const { status, calls, stdout } = update([]);
   expect(status).toBe(0);
   const at = (call: string) => {
@@ -57,7 +60,7 @@ test('images are kept, built and migrated before the first instance is replaced,
   expect(stdout).toMatch(/Updated to [0-9a-f]{12}\n$/);
 });
 
-test('a successor that does not become healthy ends the update and is removed: no instance of before is stopped', () => {
+test('a successor that does not become healthy ends the update and is removed; no old instance is stopped', () => {
   const { status, calls, stderr } = update([], { fails: 'ticketing=4' });
   expect(status).toBe(1);
   expect(calls.filter((call) => /^(stop|rm) .*\bt[12]$/.test(call))).toEqual([]);
@@ -65,7 +68,7 @@ test('a successor that does not become healthy ends the update and is removed: n
   expect(stderr).toContain('To go back: node scripts/deploy/update.mjs --back');
 });
 
-test('--back runs the images of before, without building or migrating, and refuses where there are none', () => {
+test('--back runs the previous images, without building or migrating, and refuses if there are none', () => {
   const { status, calls } = update(['--back']);
   expect(status).toBe(0);
   expect(calls).toContain('tag beltway/ticketing:previous beltway/ticketing:latest');

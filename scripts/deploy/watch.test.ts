@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -28,16 +28,22 @@ interface Panel {
   datasource?: { uid: string };
   targets?: Array<{ expr: string; datasource: { uid: string } }>;
 }
-const dashboard = JSON.parse(read('deploy/watch/grafana/dashboards/beltway.json')) as { panels: Panel[] };
-const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+interface Dashboard {
+  uid: string;
+  title: string;
+  panels: Panel[];
+}
+const folder = 'deploy/watch/grafana/dashboards';
+const dashboards = readdirSync(join(root, folder)).map((name) => JSON.parse(read(`${folder}/${name}`)) as Dashboard);
+const panels = dashboards.flatMap((dashboard) => dashboard.panels.filter(({ type }) => type !== 'row'));
 
-/** Made by Prometheus itself. */
+/** Series that Prometheus itself generates. */
 const OF_PROMETHEUS: Record<string, string[]> = { up: [], ALERTS: ['alertstate', 'alertname'] };
-/** Labels that Prometheus adds, or that belong to a histogram's buckets. */
+/** Labels that Prometheus adds, and the label of a histogram's buckets. */
 const ADDED = ['job', 'instance', 'le'];
 const KEYWORDS = new Set(['or', 'and', 'unless', 'bool', 'offset', 'by', 'on', 'without', 'ignoring']);
 
-/** The series that an expression names, and the labels that it compares or groups by. */
+/** The series in an expression, and the labels that it compares or groups by. */
 function namesIn(expr: string): { series: string[]; labels: string[] } {
   const labels = [
     ...[...expr.matchAll(/\{([^}]*)\}/g)].flatMap(([, inside]) =>
@@ -53,7 +59,7 @@ function namesIn(expr: string): { series: string[]; labels: string[] } {
   return { series: words.filter((word) => !KEYWORDS.has(word)), labels };
 }
 
-test('series and labels of an expression are found', () => {
+test('finds series and labels of an expression', () => {
   expect(
     namesIn(
       'sum by (le, job) (rate(a_seconds_bucket{route!~"/x|b_c",job="d"}[5m])) / on (job) e_total > 650e6 or absent(up)',
@@ -64,7 +70,7 @@ test('series and labels of an expression are found', () => {
 test.each([
   ['alerts', all.map(({ alert, record, expr }) => [record ?? alert, expr] as const)],
   ['panels', panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const))],
-])('%s name only what services show, by labels that it has', async (_what, expressions) => {
+])('%s use only exposed metrics, with existing labels', async (_what, expressions) => {
   const known = new Map(
     Object.entries({ ...OF_PROMETHEUS, ...Object.fromEntries(recorded.map((name) => [name, ['slo']])) }),
   );
@@ -72,7 +78,7 @@ test.each([
   expect(expressions.length).toBeGreaterThan(20);
   for (const [title, expr] of expressions) {
     const { series, labels } = namesIn(expr);
-    // It fires always, whatever there is.
+    // The Watchdog always fires, so it reads no series.
     if (title !== 'Watchdog') expect(series.length, title).toBeGreaterThan(0);
     for (const name of series) expect([...known.keys()], title).toContain(name);
     const possible = [...ADDED, ...series.flatMap((name) => known.get(name) ?? [])];
@@ -87,7 +93,7 @@ describe('alerts', () => {
   const runbook = read('docs/operations/runbook.md');
   const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, name]) => name!);
 
-  test('each has a severity, a summary and an entry in the runbook, which has no others', () => {
+  test('each has a severity, a summary and an entry in the runbook; the runbook has no other entries', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(alert === 'Watchdog' ? ['none'] : ['critical', 'warning'], alert).toContain(labels.severity);
       expect(annotations.summary, alert).toMatch(/\.$/);
@@ -96,13 +102,13 @@ describe('alerts', () => {
     expect(entries).toEqual(alerts.map(({ alert }) => alert));
   });
 
-  test('each entry says what it means, how to see it and what to do, by metrics that there are', async () => {
+  test('each entry has meaning, check and remedy, with existing metrics', async () => {
     const names = (await exposedMetrics()).flatMap((metric) => [metric.name, ...seriesOf(metric)]);
     for (const entry of runbook.split(/^### /m).slice(1)) {
       const [name = ''] = entry.split('\n');
       for (const part of [/\*\*Means\.\*\*/, /\*\*See\.?\*\*/, /\*\*(Do\.|do)\*\*/]) expect(entry, name).toMatch(part);
       expect(entry, name).toMatch(/```sh\n/);
-      // A pattern for grep names the beginning of some.
+      // A grep pattern may match several metrics by the beginning of their names.
       for (const [, pattern = ''] of entry.matchAll(/^metrics \w+ \| grep (?:-c |-E )?'([^']+)'/gm)) {
         const found = names.filter((one) => new RegExp(pattern.replace(/\\?[{ ].*$/, '')).test(one));
         expect(found.length, `${name}: ${pattern}`).toBeGreaterThan(0);
@@ -110,7 +116,7 @@ describe('alerts', () => {
     }
   });
 
-  test('each has a test for promtool of what fires it, and of what does not', () => {
+  test('each has a promtool test in which it fires, and a promtool test in which it does not', () => {
     const { tests } = parse(read('deploy/watch/alerts.test.yaml')) as {
       tests: Array<{ alert_rule_test: Array<{ alertname: string; exp_alerts: unknown[] }> }>;
     };
@@ -125,18 +131,25 @@ describe('alerts', () => {
   });
 });
 
-describe('the dashboard', () => {
-  test('its panels ask the Prometheus that is provisioned, and cover none other', () => {
+describe('dashboards', () => {
+  test('have unique identifiers and titles', () => {
+    for (const key of ['uid', 'title'] as const)
+      expect(new Set(dashboards.map((dashboard) => dashboard[key])).size).toBe(dashboards.length);
+  });
+
+  test('have panels that use the provisioned Prometheus, without overlapping', () => {
     const { datasources } = parse(read('deploy/watch/grafana/datasources.yaml')) as {
       datasources: Array<{ uid: string; url: string }>;
     };
     for (const { title, datasource, targets = [] } of panels)
       for (const { uid } of [datasource!, ...targets.map((target) => target.datasource)])
         expect(uid, title).toBe(datasources[0]!.uid);
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
+    for (const dashboard of dashboards) {
+      const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`),
+      );
+      expect(new Set(cells).size, dashboard.title).toBe(cells.length);
+    }
   });
 });
 
@@ -152,7 +165,7 @@ describe('docker compose --profile watch', () => {
   };
   const { prometheus, grafana } = compose.services as { prometheus: Watching; grafana: Watching };
 
-  test('Prometheus asks every service, by its name, where its metrics are', () => {
+  test('Prometheus scrapes every service, by its name, at its metrics port', () => {
     const { scrape_configs: jobs, rule_files: files } = parse(read('deploy/watch/prometheus.yml')) as {
       rule_files: string[];
       scrape_configs: Array<{
@@ -174,7 +187,7 @@ describe('docker compose --profile watch', () => {
     for (const file of files) expect(prometheus.volumes).toContain(`./deploy/watch/alerts.yaml:${file}:ro`);
   });
 
-  test('what fires reaches Alertmanager, whose example receiver is the mail catcher; Watchdog has a receiver of its own', () => {
+  test('alerts reach Alertmanager, whose example receiver is the mail catcher; Watchdog has its own receiver', () => {
     interface Route {
       receiver: string;
       matchers?: string[];
@@ -200,7 +213,7 @@ describe('docker compose --profile watch', () => {
     expect(route.routes!.find(({ matchers }) => matchers!.join().includes('Watchdog'))!.receiver).toBe('watchdog');
   });
 
-  test('Grafana finds Prometheus and the dashboard, and shows them to this machine, after a password', () => {
+  test('Grafana finds Prometheus and the dashboard, and is reachable only on this machine, with a password', () => {
     const { providers } = parse(read('deploy/watch/grafana/dashboards.yaml')) as {
       providers: Array<{ options: { path: string } }>;
     };
@@ -231,7 +244,7 @@ describe('signals of autoscalers', () => {
   });
   const adapter = parse(read('deploy/watch/prometheus-adapter.yaml')) as { rules: Array<{ seriesQuery: string }> };
 
-  test('are metrics that the service shows, added to the autoscaler that it has', async () => {
+  test('are exposed metrics, added to the autoscaler of their service', async () => {
     const metrics = new Map((await exposedMetrics()).map((metric) => [metric.name, metric]));
     expect(signals.length).toBeGreaterThan(4);
     for (const { target, op, path, type, metric, each } of signals) {
@@ -245,14 +258,14 @@ describe('signals of autoscalers', () => {
     }
   });
 
-  test('are all of the adapter’s rules, each named once', () => {
+  test('are exactly the adapter’s rules, each used once', () => {
     const named = adapter.rules.flatMap(({ seriesQuery }) =>
       /__name__=~?"\^?\(?([\w|]+)\)?\$?"/.exec(seriesQuery)![1]!.split('|'),
     );
     expect(named.sort()).toEqual(signals.map(({ metric }) => metric).sort());
   });
 
-  test('have the labels by which the adapter knows whose they are', () => {
+  test('have the labels by which the adapter finds their pods', () => {
     const { scrape_configs: jobs } = parse(read('deploy/watch/prometheus.kubernetes.yml')) as {
       scrape_configs: Array<{ relabel_configs: Array<{ target_label?: string }> }>;
     };

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 
 /**
- * Which part of the repository a file belongs to: `services/ticketing`, `packages/kit`, `frontend/src/features/events`,
- * `frontend`, `e2e`, …
+ * The area of the repository that a file belongs to: `services/ticketing`, `packages/kit`,
+ * `frontend/src/features/events`, `frontend`, `e2e`, …
  */
 export function areaOf(path) {
   const parts = path.split(/[/\\]/);
@@ -23,7 +23,7 @@ const PACKAGES = [
   'typeset',
 ];
 
-/** The area an import leads to, for relative paths and our own package names; undefined for packages from npm. */
+/** The area of an imported file, for relative paths and this repository's packages; undefined for packages from npm. */
 function targetOf(source, from) {
   if (source.startsWith('.'))
     return areaOf(
@@ -39,13 +39,16 @@ function targetOf(source, from) {
 
 const top = (area) => area.split('/')[0];
 
-/** The contracts that the kit may import: people (accounts, roles, languages, erasures), the sentences of problems, nothing else of the domain. */
+/**
+ * The contracts that the kit may import: people (accounts, roles, languages, erasures) and the sentences of problems.
+ * The kit may import no other part of the domain.
+ */
 const KIT_CONTRACTS = /^@beltway\/contracts\/(common|ops|identity|problems)\//;
 
-/** Why `from` may not import `to`, named by `source`; undefined when it may. */
+/** The reason why `from` may not import `to`, which the import names as `source`; undefined for an allowed import. */
 export function objection(from, to, file, source) {
   if (from === to) return undefined;
-  // Tests of packages may use what starts databases and processes.
+  // Tests of packages may use helpers that start databases and processes.
   if (top(from) === 'packages' && /\/test\/|\.test\.ts$/.test(file) && top(to) !== 'services') return undefined;
   if (top(from) === 'services') {
     if (top(to) === 'services') return 'A service never imports another service: it hears its events.';
@@ -68,7 +71,7 @@ export function objection(from, to, file, source) {
   return undefined;
 }
 
-/** Where imports may lead (house style, section 2). */
+/** Allowed directions of imports (house style, section 2). */
 export const direction = {
   meta: { type: 'problem', schema: [] },
   create(context) {
@@ -89,7 +92,7 @@ export const direction = {
   },
 };
 
-/** Deciders, processes and stock are pure: they import types, `Rejected`, each other, and values of contracts. */
+/** Deciders, processes and stock are pure: they import only types, `Rejected`, each other, and values of contracts. */
 export const pure = {
   meta: { type: 'problem', schema: [] },
   create(context) {

@@ -37,7 +37,7 @@ test.each([
 
 const decider = 'services/ticketing/src/sale/decider.ts';
 
-test('deciders import types, Rejected, stock and contracts only, and know no time and no chance', async () => {
+test('deciders import only types, Rejected, stock and contracts, and use no clock and no randomness', async () => {
   expect(
     await rules(
       decider,
@@ -53,7 +53,7 @@ test('deciders import types, Rejected, stock and contracts only, and know no tim
   expect(await rules(decider, 'crypto.randomUUID();')).toContain('no-restricted-globals');
 });
 
-test('no test is skipped or focused, and the environment is read in config.ts', async () => {
+test('no test is skipped or focused, and only config.ts reads the environment', async () => {
   for (const word of ['skip', 'only', 'todo']) {
     expect(await rules('services/media/src/x.test.ts', `test.${word}('x');`)).toContain('no-restricted-syntax');
   }

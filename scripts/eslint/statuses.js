@@ -1,7 +1,7 @@
-/** Words that only a ticket's status has. */
+/** Statuses that only tickets have. */
 const OF_TICKETS = new Set(['valid', 'frozen']);
 
-/** What a ticket's status means is decided in contracts/ticketing/ticket-status.ts, and nowhere else. */
+/** Only contracts/ticketing/ticket-status.ts decides what a ticket's status means. */
 export const ticketStatus = {
   meta: { type: 'problem', schema: [], messages: { compared: "Ask ticket-status.ts what '{{status}}' means." } },
   create: (context) => ({

@@ -13,17 +13,17 @@ async function found(condition: string, file = 'services/ticketing/src/order/new
 }
 
 test.each(["ticket.status === 'valid'", "ticket.status !== 'frozen'", "'valid' === ticket.status"])(
-  'what a status of a ticket means is not decided by %s',
+  'a comparison with a ticket’s status is refused: %s',
   async (condition) => {
     expect(await found(condition)).toHaveLength(1);
     expect(await found(condition, 'frontend/src/features/tickets/new.tsx')).toHaveLength(1);
   },
 );
 
-test('functions and other statuses are asked as before', async () => {
+test('functions and other statuses are allowed', async () => {
   expect(await found('admits(ticket.status)')).toEqual([]);
   expect(await found("ticket.event.status === 'canceled'")).toEqual([]);
 });
 
-test('a test may compare', async () =>
+test('a test may compare a ticket’s status', async () =>
   expect(await found("ticket.status === 'valid'", 'services/ticketing/src/order/new.test.ts')).toEqual([]));

@@ -1,22 +1,22 @@
-/** What people read on the page stands in catalogs. */
+/** All text on the page must come from catalogs. */
 export const TRANSLATED = ['frontend/src/**/*.{ts,tsx}'];
 
-/** What does not, and why. */
+/** Exceptions, each with its reason. */
 export const NOT_TRANSLATED = [
-  // Stands in for Stripe, which says what it likes.
+  // The sandbox replaces Stripe.js, whose texts do not come from our catalogs.
   'frontend/src/sandbox-stripe/*.ts',
   // A worker has neither catalogs nor the page's language.
   'frontend/src/service-worker/*.ts',
   'frontend/src/testing/*.{ts,tsx}',
 ];
 
-/** A catalog, in whatever language. */
+/** A catalog in any language. */
 const CATALOGUE = /(^|[/\\])([\w-]+[.-])?(texts|names)(\.[a-z]{2})?\.ts$/;
 
-/** Some words, of which the first begins with a capital letter or the last ends as a sentence does. Classes and codes do neither. */
+/** Several words that start with a capital letter or end like a sentence. Class names and codes match neither case. */
 const SENTENCE = /^\p{Lu}[\p{L}’']*[,:]?\s+\S|\s.*\p{L}{2,}[.!?…]$/u;
 
-/** What is not shown: an error that only developers read, a console, a class. */
+/** Text that visitors do not see: an error for developers, a console, a class. */
 const isHidden = (node) => {
   for (let at = node.parent; at; at = at.parent) {
     if (at.type === 'NewExpression' && /Error$|^CodeNotLoaded$/.test(at.callee.name ?? '')) return true;
@@ -29,7 +29,7 @@ const isHidden = (node) => {
   return false;
 };
 
-/** No sentence for people outside of JSX either: of a toast, a title, a variable. */
+/** Forbids displayed sentences outside of JSX too, such as in a toast, a title or a variable. */
 export const noSentence = {
   meta: { type: 'problem', schema: [], messages: { sentence: 'A text for people stands in a catalog: {{text}}' } },
   create(context) {

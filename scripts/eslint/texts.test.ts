@@ -18,12 +18,12 @@ test.each([
   '<p>{isOpen ? "Hello" : null}</p>',
   '<p>{isOpen && `Hello ${name}`}</p>',
   '<IconButton label={`Close ${name}`} />',
-])('no text in JSX of what is translated: %s', async (jsx) =>
+])('a text in translated JSX is refused: %s', async (jsx) =>
   expect(await found(`export const A = () => ${jsx};`)).toContain('formatjs/no-literal-string-in-jsx'),
 );
 
 test.each(['toast({ title: "Not sent yet" })', 'usePageTitle(`Sales in ${name}`)', 'const why = "It is over."'])(
-  'and none outside of it: %s',
+  'a displayed sentence outside of JSX is refused: %s',
   async (code) => expect(await found(`${code};`)).toEqual(['beltway/no-sentence']),
 );
 
@@ -33,9 +33,9 @@ test.each([
   'const path = `/api/events.${kind}`',
   'const A = () => <p className="Flex grid" aria-hidden>{t("hello")}</p>',
   'import { a } from "./A b.ts"',
-])('what nobody reads is no text: %s', async (code) => expect(await found(`${code};`)).toEqual([]));
+])('code that is not displayed is allowed: %s', async (code) => expect(await found(`${code};`)).toEqual([]));
 
-test('what is left out, tests and catalogs may have texts, a new folder may not', async () => {
+test('exceptions, tests and catalogs may contain texts, but a new folder may not', async () => {
   const jsx = 'export const A = () => <p>Hello there.</p>;';
   expect(await found(jsx, 'frontend/src/features/new/new.tsx')).toContain('formatjs/no-literal-string-in-jsx');
   expect(await found(jsx, 'frontend/src/testing/new.tsx')).toEqual([]);

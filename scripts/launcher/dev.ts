@@ -16,7 +16,10 @@ export interface DevOptions {
 
 const SETTLE_MS = 150;
 
-/** `--dev`: a service starts again when its own sources change, all of them when a package does; vite serves the page on PORT. */
+/**
+ * `--dev`: restarts a service when its sources change, and all services when a package changes. vite serves the page on
+ * PORT.
+ */
 export function startDev({ settings, system, services, gatewayPort, say, signal }: DevOptions): void {
   const onChange = (folder: string, act: () => void) => {
     if (!existsSync(folder)) return;

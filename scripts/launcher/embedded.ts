@@ -8,8 +8,8 @@ import { secretsOf, type Secrets } from './secrets.ts';
 import { StartError } from './start-error.ts';
 
 /**
- * Works on the embedded databases of a data folder: those of the copy that runs on it, or, when none does, on the server
- * started for the time of the work. Its databases are brought up to date first. With `DATABASE_SERVER_URL`: those on that server.
+ * Runs work on the embedded databases of a data folder, after migrating them. Uses the server of the running copy, or
+ * starts one for the work. With `DATABASE_SERVER_URL` it uses that server's databases.
  */
 export async function withEmbedded<T>(
   dataDir: string,
@@ -29,13 +29,13 @@ export async function withEmbedded<T>(
 interface EmbeddedServer {
   port: number;
   secrets: Secrets;
-  /** As the superuser. */
+  /** URL of the server, with the superuser. */
   adminUrl: string;
-  /** Started for this work: no copy of Beltway runs on it. */
+  /** Whether the server was started for this work, so that no copy of Beltway uses it. */
   isOurs: boolean;
 }
 
-/** Works on the embedded server of a data folder: the one that runs, or, when none does, one started for the time of the work. */
+/** Runs work on the embedded server of a data folder: the running server, or a server that is started for the work. */
 export async function withServer<T>(dataDir: string, work: (server: EmbeddedServer) => Promise<T>): Promise<T> {
   const starting = `Beltway is just starting on ${dataDir}, try again in a moment.`;
   const running = await runningOn(dataDir);
@@ -67,15 +67,5 @@ export async function withServer<T>(dataDir: string, work: (server: EmbeddedServ
     }
   } finally {
     lock.release();
-  }
-}
-
-/** Runs a script's body: a mistake of the person who called it is a line, not a stack. */
-export async function script(body: () => Promise<void>): Promise<void> {
-  try {
-    await body();
-  } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
-    process.exitCode = 1;
   }
 }

@@ -8,12 +8,12 @@ import { StartError } from './start-error.ts';
 
 const folder = join(root, 'frontend');
 export const frontendDir: string = join(folder, 'dist');
-/** What the page imports of this repository. */
+/** Packages of this repository that the page imports. */
 const packages = ['contracts', 'places'].map((name) => join(root, 'packages', name, 'src'));
 const digestFile = join(frontendDir, '.sources');
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
 
-/** Files of no page: installed or built, and those of tests. */
+/** Files that are not part of the page: dependencies, build output, tests. */
 const OTHERS = /[/\\](node_modules|dist|\.cache|testing)[/\\]|\.test\.tsx?$/;
 
 async function filesBelow(path: string): Promise<string[]> {
@@ -22,17 +22,17 @@ async function filesBelow(path: string): Promise<string[]> {
   return files.filter((file) => !OTHERS.test(relative(root, file)));
 }
 
-/** A digest of everything the built page depends on. */
+/** A digest of everything that the built page depends on. */
 async function sourcesDigest(): Promise<string> {
   const below = await Promise.all([folder, ...packages].map(filesBelow));
   const files = [...below.flat(), join(root, 'package-lock.json')].sort();
   const hash = createHash('sha256');
-  // One at a time: read side by side they would be in memory together, which the launcher keeps for as long as it runs.
+  // Reads one file at a time, because reading them concurrently would keep all of them in memory.
   for (const file of files) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }
 
-/** Builds the page when its sources are not those of the last build. Several copies may do so at once. */
+/** Builds the page if its sources have changed since the last build. Several copies may build concurrently. */
 export async function buildFrontend(say: (text: string) => void): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return;
   const digest = await sourcesDigest();
@@ -49,7 +49,7 @@ export async function buildFrontend(say: (text: string) => void): Promise<void> 
     if (existsSync(frontendDir)) renameSync(frontendDir, old);
     renameSync(fresh, frontendDir);
   } catch (error) {
-    // Another copy put the same build there first.
+    // Another copy finished the same build first.
     if (!existsSync(digestFile)) throw error;
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -70,7 +70,7 @@ function run(args: string[]): Promise<void> {
   });
 }
 
-/** For `--dev`: vite's own server, which passes everything that is not the page on to the gateway. */
+/** For `--dev`: vite's server, which proxies every request except those for the page to the gateway. */
 export const viteFor = (port: number): { entry: string; args: string[] } => ({
   entry: vite,
   args: ['--port', String(port), '--strictPort'],

@@ -19,9 +19,12 @@ import { StartError } from './start-error.ts';
 
 export interface Running {
   url: string;
-  /** The gateway first, then the services, then PostgreSQL and the other servers; within 10 s. Calling it again gives the same promise. */
+  /**
+   * Stops the gateway, then the services, then PostgreSQL and the other servers; takes at most 10 s. Repeated calls
+   * return the same promise.
+   */
   stop(): Promise<void>;
-  /** Everything at once, for those in a hurry. The data stays whole. */
+  /** Kills all processes immediately, without losing data. */
   kill(): void;
 }
 
@@ -29,14 +32,14 @@ const GIVE_UP_MS = 180_000;
 const GATEWAY_GRACE_MS = 2_500;
 const SERVICES_GRACE_MS = 4_500;
 const ALL_MS = 9_000;
-/** Of PostgreSQL, for each instance: its pools, its listeners and its share of the bus. */
+/** PostgreSQL connections per instance: for its pools, its listeners and its share of the bus. */
 const CONNECTIONS_EACH = 25;
 
 type Say = (text: string) => void;
 
 /**
- * Starts a system on one data folder. Resolves when every service and the public door say that they are ready, or when
- * `abort` ends the waiting; it must be stopped in both cases.
+ * Starts a system on a data folder. Resolves when every service and the public door are ready, or when `abort` ends the
+ * wait. In both cases the caller must stop the system.
  */
 export async function launch(system: System, settings: Settings, say: Say, abort?: AbortSignal): Promise<Running> {
   checkReplicas(settings.replicas, system);
@@ -114,7 +117,10 @@ export async function launch(system: System, settings: Settings, say: Say, abort
           ready: () => untilReady(name, spec.ready(url), say, gone.signal),
         };
       });
-    /** The door asks all others whether they are ready; `before` keeps it from being asked while they start. */
+    /**
+     * Starts a service and waits until it is ready. The door checks all other services, so `before` delays the check of
+     * the door until the other services are ready.
+     */
     const start = async (spec: ServiceSpec, before?: Promise<unknown>) => {
       await Promise.all(spec.databases.map((name) => prepared.ready(name)));
       if (gone.signal.aborted) return;
@@ -136,7 +142,7 @@ export async function launch(system: System, settings: Settings, say: Say, abort
           onProcess: (pid) => instances.forEach((one) => one.onProcess(pid)),
         }),
       );
-      // One question at a time, the door's first: it is ready last.
+      // Checks one service at a time, first the door, which is ready last.
       for (const { ready } of instances.toReversed()) await ready();
     };
     const startEach = async () => {
@@ -171,7 +177,10 @@ async function checkPort(port: number): Promise<void> {
 
 const countOf = (name: string, { replicas }: Settings): number => replicas[name] ?? 1;
 
-/** Everybody gets two ports that are free, one of them for metrics. The public door gets the public one, unless vite's server stands before it. */
+/**
+ * Assigns each instance two free ports, the second for metrics. The public door gets the public port, unless vite's
+ * server is in front of it.
+ */
 async function portsFor({ services }: System, settings: Settings) {
   const free = await freePorts(1 + 2 * services.reduce((sum, { name }) => sum + countOf(name, settings), 0));
   const doorPort = settings.dev ? free.pop()! : settings.port;

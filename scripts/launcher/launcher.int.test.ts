@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { eventually } from '@beltway/kit/testing';
@@ -11,7 +11,7 @@ const here = placeForEachTest();
 const starts = async () => Number(await (await fetch(`${here().url}/starts`)).text());
 const nothingLeft = () => eventually(() => here().alive().length === 0, { what: 'no process left' });
 
-test('starts, says so on one line, and stops in order on SIGTERM with no process left', async () => {
+test('prints one line when it has started, and on SIGTERM stops in order without leaving a process', async () => {
   const copy = here().start();
   await copy.ready();
   expect(copy.output().match(/Beltway is ready/g)).toHaveLength(1);
@@ -24,7 +24,7 @@ test('starts, says so on one line, and stops in order on SIGTERM with no process
   expect(stoppedAt('door')).toBeLessThanOrEqual(Math.min(stoppedAt('one'), stoppedAt('two')));
 });
 
-test('keeps its secrets to itself and makes them once', async () => {
+test('secrets are readable only by their owner and created once', async () => {
   const first = here().start();
   await first.ready();
   const file = join(here().dataDir, 'secrets.json');
@@ -38,7 +38,7 @@ test('keeps its secrets to itself and makes them once', async () => {
   await second.signal('SIGTERM');
 });
 
-test('a second copy on the same folder, or on a port in use, says so and ends', async () => {
+test('a second copy on the same folder, or on a used port, prints the reason and ends', async () => {
   const copy = here().start();
   await copy.ready();
   const same = here().start({ PORT: String(here().port + 1) });
@@ -51,7 +51,7 @@ test('a second copy on the same folder, or on a port in use, says so and ends', 
   await copy.signal('SIGTERM');
 });
 
-test('two starts at the same moment: one runs, the other says so', async () => {
+test('two concurrent starts: one runs, and the other prints the reason', async () => {
   const copies = [here().start(), here().start()];
   const [first] = await Promise.all([
     Promise.any(copies.map((copy) => copy.ready().then(() => copy))),
@@ -62,7 +62,7 @@ test('two starts at the same moment: one runs, the other says so', async () => {
   await nothingLeft();
 });
 
-test('a service that dies is started again, and so is PostgreSQL', async () => {
+test('a service that dies and a PostgreSQL that dies are restarted', async () => {
   const copy = here().start();
   await copy.ready();
   await fetch(`${here().url}/die`).catch(() => undefined);
@@ -77,14 +77,14 @@ test('a service that dies is started again, and so is PostgreSQL', async () => {
   await nothingLeft();
 });
 
-test('nothing outlives a launcher that was killed outright', async () => {
+test('no process outlives a killed launcher', async () => {
   const copy = here().start();
   await copy.ready();
   await copy.signal('SIGKILL');
   await nothingLeft();
 });
 
-test('killed with everything, watchdog too, it starts again with its data', async () => {
+test('after everything was killed, including the watchdog, it starts again with its data', async () => {
   const first = here().start();
   await first.ready();
   first.child.kill('SIGKILL');
@@ -97,7 +97,7 @@ test('killed with everything, watchdog too, it starts again with its data', asyn
   await nothingLeft();
 });
 
-test('the server of a killed run is stopped by the next one', async () => {
+test('the next run stops the server of a killed run', async () => {
   const first = here().start();
   await first.ready();
   const orphan = readPidFile(join(here().dataDir, 'postgres'))!.pid;
@@ -114,7 +114,7 @@ test('the server of a killed run is stopped by the next one', async () => {
   await nothingLeft();
 });
 
-test('stopped while it still starts, it ends soon and leaves nothing', async () => {
+test('if it is stopped while it is starting, it ends soon and leaves nothing behind', async () => {
   const copy = here().start();
   await eventually(() => copy.output().includes('making a database'));
   const since = Date.now();
@@ -124,7 +124,7 @@ test('stopped while it still starts, it ends soon and leaves nothing', async () 
   await nothingLeft();
 });
 
-test('a changed migration that was applied stops the start and names the file', async () => {
+test('an applied migration that was changed stops the start and names the file', async () => {
   const first = here().start();
   await first.ready();
   await first.signal('SIGTERM');
@@ -139,7 +139,23 @@ test('a changed migration that was applied stops the start and names the file', 
   await nothingLeft();
 });
 
-test('the public port may be taken by a program on all addresses', async () => {
+test('a data folder of a version before 0.1.0 stops the start with one sentence', async () => {
+  const first = here().start();
+  await first.ready();
+  await first.signal('SIGTERM');
+
+  const migrations = join(here().folder, 'stub', 'migrations');
+  renameSync(join(migrations, '0001_starts'), join(migrations, '0001_initial'));
+  const second = here().start();
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(
+    `The data in ${here().dataDir} is of a Beltway version before 0.1.0 and cannot be taken over: move the folder away, or set DATA_DIR to another one.`,
+  );
+  expect(second.output()).not.toMatch(/\n\s+at /);
+  await nothingLeft();
+});
+
+test('a public port that another program uses on all addresses is reported', async () => {
   const server = createServer().listen(0, '0.0.0.0');
   await eventually(() => server.listening);
   const copy = here().start({ PORT: String((server.address() as { port: number }).port) });
@@ -148,7 +164,7 @@ test('the public port may be taken by a program on all addresses', async () => {
   server.close();
 });
 
-test('nothing outlives npm that was killed outright, with a shell between it and us', async () => {
+test('no process outlives a killed npm with a shell between npm and the launcher', async () => {
   const shell = `"$0" "$@"; exit $?`;
   const copy = here().start({ npm_lifecycle_event: 'start' }, ['sh', '-c', shell, 'sh', '-c', shell]);
   await copy.ready();
@@ -156,7 +172,7 @@ test('nothing outlives npm that was killed outright, with a shell between it and
   await nothingLeft();
 });
 
-test('demo data is made before the ready line, on a fresh folder once, and a failure is told and tried again', async () => {
+test('a new folder gets demo data once before the ready line; a failure is printed and retried', async () => {
   const seed = join(here().folder, 'seed.ts');
   const write = (body: string) => writeFileSync(seed, `export async function seed(urls, say) { ${body} }`);
   const run = async (more: Record<string, string> = {}) => {

@@ -5,7 +5,7 @@ import { readSettings, root } from './settings.ts';
 import { beltway, type Surroundings } from './system.ts';
 import { join } from 'node:path';
 
-test('the pause before a restart doubles from 0.2 s to 5 s, and begins again after 5 s alive', () => {
+test('the pause before a restart doubles from 0.2 s to 5 s, and starts over after 5 s of uptime', () => {
   const next = restartPauses();
   expect([0, 0, 0, 0, 0, 0, 0].map((alive) => next(alive))).toEqual([200, 400, 800, 1600, 3200, 5000, 5000]);
   expect(next(5_000)).toBe(200);
@@ -60,17 +60,17 @@ test('settings come from the environment', () => {
 });
 
 test.each(['0.0.0.0', '::', '192.168.1.7', 'myhost', '127.0.0.1.evil.test'])(
-  'it does not listen to others: HOST=%s',
+  'refuses to listen beyond this machine: HOST=%s',
   (HOST) => {
     expect(() => readSettings({ HOST }, [])).toThrow(/this machine only/);
   },
 );
 
-test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('HOST=%s is this machine', (HOST) => {
+test.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('accepts HOST=%s', (HOST) => {
   expect(readSettings({ HOST }, []).host).toBe(HOST);
 });
 
-test('of a log only warnings and errors are told, in short', () => {
+test('only warnings and errors of a log are printed, shortened', () => {
   expect(compact('{"level":30,"msg":"request"}')).toBeUndefined();
   expect(compact('{"level":40,"msg":"slow","err":{"message":"no answer","stack":"…"}}')).toBe(
     'warning: slow: no answer',
@@ -85,7 +85,10 @@ test('of a log only warnings and errors are told, in short', () => {
 
 const { services } = beltway();
 
-/** What an instance of a service gets; the first of the services listens at 20000 (20010, …), the next at 20001. */
+/**
+ * Environment of an instance of a service. The first service listens at 20000 (its further instances at 20010, …), the
+ * next service at 20001.
+ */
 function env(
   name: string,
   index = 0,
@@ -115,7 +118,7 @@ function env(
   return services.find((service) => service.name === name)!.env(around, index);
 }
 
-test('each service gets its own database and secrets, and not those of others', () => {
+test('each service gets only its own database and secrets', () => {
   expect(env('ticketing')).toMatchObject({
     TICKET_SECRET: 'TICKET_SECRET!',
     INTERNAL_TOKEN: 'INTERNAL_TOKEN!',
@@ -128,13 +131,13 @@ test('each service gets its own database and secrets, and not those of others', 
   expect(services.at(-1)!.name).toBe('gateway');
 });
 
-test('a service that runs once gets no list, no pause before it stops, and no share of a port', () => {
+test('a service with one instance gets no list, no pause before it stops, and no shared port', () => {
   expect(env('ticketing')['IDENTITY_URL']).toBe('http://127.0.0.1:20000');
   expect(env('ticketing')).not.toHaveProperty('LAME_DUCK_MS');
   expect(env('gateway')).not.toHaveProperty('SHARE_PORT');
 });
 
-test('of several instances everybody knows all', () => {
+test('with several instances, every service knows all instances', () => {
   const replicas = { identity: 2, gateway: 2, payments: 2 };
   expect(env('identity', 1, replicas)).toMatchObject({
     SERVICE_PORT: '20010',
@@ -147,12 +150,12 @@ test('of several instances everybody knows all', () => {
     SHARE_PORT: '1',
     LAME_DUCK_MS: '1000',
   });
-  // Webhooks come by the public door, which knows who of several is there.
+  // Webhooks go through the public door, which knows the running instances.
   expect(env('sandbox')['WEBHOOK_URL']).toBe(`${env('catalog')['PAYMENTS_URL']}/api/stripe/webhook`);
   expect(env('sandbox', 0, replicas)['WEBHOOK_URL']).toBe('http://127.0.0.1:3000/api/stripe/webhook');
 });
 
-test('the bus is a database, or Kafka where there is one; Redis is only named where there is one', () => {
+test('the bus is a database unless Kafka is present, and REDIS_URL is set only if Redis is present', () => {
   expect(env('ticketing')['BUS_DATABASE_URL']).toMatch(/\/bus$/);
   for (const name of ['KAFKA_BROKERS', 'REDIS_URL']) expect(env('ticketing')).not.toHaveProperty(name);
   const engines = env('ticketing', 0, {}, { kafkaBrokers: 'k:1', redisUrl: 'redis://r:2' });

@@ -5,12 +5,12 @@ import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import type { System } from './system.ts';
 
-/** The terminal and npm both pass on one Ctrl-C; only a later one means "now". */
+/** For one Ctrl-C the terminal and npm both send a signal. Only a later signal means "stop immediately". */
 const SAME_SIGNAL_MS = 500;
 
 const say = (text: string) => console.log(`  ${text}`);
 
-/** Runs a system until it is told to stop: the body of `npm start`. */
+/** Runs a system until it gets a signal: the body of `npm start`. */
 export async function main(system: () => System): Promise<void> {
   let running: Promise<Running> | undefined;
   let toldAt: number | undefined;
@@ -30,7 +30,7 @@ export async function main(system: () => System): Promise<void> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
   stopWithNpm(() => void stop());
-  // Started by a test with a channel: when the test is gone, so are we.
+  // A test that starts this process opens a channel; the process ends when the test does.
   process.on('disconnect', () => void stop());
 
   try {
@@ -45,7 +45,7 @@ export async function main(system: () => System): Promise<void> {
   }
 }
 
-/** npm killed outright tells its child nothing. Then we would go on unseen, holding the port. */
+/** A killed npm sends its child no signal. Without this check the launcher would keep running and block the port. */
 function stopWithNpm(stop: () => void): void {
   if (!process.env['npm_lifecycle_event']) return;
   const before = ancestors();
@@ -57,7 +57,10 @@ function stopWithNpm(stop: () => void): void {
   timer.unref();
 }
 
-/** Our parent and its parent: npm runs us by way of a shell, and not every shell makes room for what it starts. */
+/**
+ * The process ids of the parent and the grandparent: npm runs the launcher in a shell, and some shells stay as a
+ * process in between.
+ */
 function ancestors(): string {
   const parent = process.ppid;
   try {

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 const file = () => join(dataDir, 'secrets.json');
 
-test('makes secrets once, and only the missing ones later', () => {
+test('secrets are created once; later starts create only missing secrets', () => {
   const first = secretsOf(dataDir);
   expect(secretsOf(dataDir)).toEqual(first);
   const { TICKET_SECRET, ...older } = first;
@@ -23,7 +23,7 @@ test('makes secrets once, and only the missing ones later', () => {
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({ SOMETHING_ELSE: 'kept' });
 });
 
-test('Stripe keys look like test keys, every secret is long, every database has its own password', () => {
+test('Stripe keys look like test keys, secrets are long, each database has its own password', () => {
   const secrets = secretsOf(dataDir);
   expect(secrets.STRIPE_SECRET_KEY).toMatch(/^sk_test_\w{24,}$/);
   expect(secrets.STRIPE_PUBLISHABLE_KEY).toMatch(/^pk_test_\w{24,}$/);
@@ -33,13 +33,13 @@ test('Stripe keys look like test keys, every secret is long, every database has 
   expect(databasePassword(secrets, 'identity')).not.toBe(databasePassword(secrets, 'catalog'));
 });
 
-test('the key for pushes to browsers is one that realtime takes', () => {
+test('realtime accepts the generated key for web push', () => {
   const { VAPID_PRIVATE_KEY: key } = secretsOf(dataDir);
   expect(realtime.VAPID_PRIVATE_KEY.safeParse(key).success).toBe(true);
   expect(realtime.VAPID_PRIVATE_KEY.safeParse(key.slice(2)).success).toBe(false);
 });
 
-test('never replaces secrets that are lost or unreadable while there is data', () => {
+test('lost or unreadable secrets are never replaced while there is data', () => {
   mkdirSync(join(dataDir, 'postgres'));
   expect(() => secretsOf(dataDir)).toThrow('no secrets.json');
   writeFileSync(file(), '{ half');

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex');
 
-/** One entry per secret of the system; a later version may add some, none is ever changed. */
+/** One entry per secret of the system. A later version may add secrets but must not change existing secrets. */
 const makers = {
   POSTGRES_PASSWORD: () => hex(24),
   DATABASE_SECRET: () => hex(32),
@@ -20,7 +20,7 @@ const makers = {
 
 export type Secrets = Record<keyof typeof makers, string>;
 
-/** Reads `DATA_DIR/secrets.json`, readable by its owner only, and makes what is not in it yet. */
+/** Reads `DATA_DIR/secrets.json`, readable only by its owner, and creates missing secrets. */
 export function secretsOf(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');
   const before = read(file);
@@ -46,7 +46,7 @@ function read(file: string): Record<string, string> | undefined {
   }
 }
 
-/** By way of a second file: a start that is killed here never leaves half a file. */
+/** Writes a temporary file and renames it, so that a killed start leaves no incomplete file. */
 function write(file: string, secrets: Record<string, string>): void {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

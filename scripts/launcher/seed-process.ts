@@ -1,7 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import type { SeedUrls } from './seed.ts';
 
-/** The process that `seedOnce` starts: gets the addresses as a message, passes back what the seed says. */
+/**
+ * Entry of the process that `seedOnce` starts: receives the URLs as a message from the launcher, and forwards the
+ * seed's output.
+ */
 type Seed = (urls: SeedUrls, say: (text: string) => void) => Promise<void>;
 
 process.on('disconnect', () => process.exit(1));
@@ -10,5 +13,5 @@ async function run(urls: SeedUrls): Promise<void> {
   await seed(urls, (text) => void process.send?.(text));
   process.exit(0);
 }
-// A rejection ends this process with its error.
+// An unhandled rejection ends this process with its error.
 process.once('message', (urls) => void run(urls as SeedUrls));

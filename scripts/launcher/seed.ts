@@ -3,7 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from './system.ts';
 
-/** What `scripts/seed.ts` gets: the address of each service by name, the public one as `gateway`, and the services' own token. */
+/**
+ * Argument of `scripts/seed.ts`: the URL of each service by name, the public URL as `gateway`, and the internal token.
+ */
 export interface SeedUrls {
   [service: string]: string;
   gateway: string;
@@ -11,9 +13,9 @@ export interface SeedUrls {
 }
 
 /**
- * Fills a fresh data folder with demo data, once: `file` exports `seed(urls: SeedUrls, say)`. It runs in a process of its own,
- * so that its faults stay there. A start that is cut off in between seeds again, so it must bear that. A folder that began
- * without demo data is never seeded.
+ * Fills a new data folder with demo data once: `file` exports `seed(urls: SeedUrls, say)`. The seed runs in a separate
+ * process, so that its errors cannot affect the launcher. After an interrupted start the seed runs again, so it must be
+ * idempotent. A folder that began without demo data is never seeded.
  */
 export async function seedOnce(
   file: string,
@@ -34,7 +36,7 @@ export async function seedOnce(
   writeFileSync(marker, settings.demo ? 'demo data\n' : 'no demo data wanted\n');
 }
 
-/** Why it failed, or nothing. */
+/** Runs the seed. Returns the reason if it failed, otherwise undefined. */
 function run(
   file: string,
   urls: SeedUrls,

@@ -8,25 +8,31 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 export interface Settings {
   port: number;
-  /** Where the public door listens, reached from this machine alone. */
+  /** Host at which the public door listens; loopback only. */
   host: string;
-  /** Everything this copy keeps: the database, secrets, uploaded files, mails, logs. */
+  /** All data of this copy: the database, secrets, uploaded files, mails, logs. */
   dataDir: string;
   demo: boolean;
   rateLimits: boolean;
   replicas: Replicas;
-  /** Kafka and Redis too, started here where they are not given. */
+  /** Whether to use Kafka and Redis, and to start them here unless they are external. */
   engines: boolean;
   kafkaBrokers: string | undefined;
   redisUrl: string | undefined;
-  /** A PostgreSQL in place of the embedded one, as one who may make databases and roles. */
+  /**
+   * URL of an external PostgreSQL to use instead of the embedded server, with a role that may create databases and
+   * roles.
+   */
   databaseServer: string | undefined;
   dev: boolean;
-  /** All services in one process, for tests (`one-process.ts`). */
+  /** Whether all services run in one process, for tests (`one-process.ts`). */
   oneProcess: boolean;
 }
 
-/** `DATA_DIR`, from the root of the repository; default `.data`, and beside it another for `--engines`, whose bus is another. */
+/**
+ * `DATA_DIR`, relative to the root of the repository. The default is `.data`. With `--engines` the default is another
+ * folder, because Beltway then uses another bus.
+ */
 export const dataDirOf = (env: NodeJS.ProcessEnv = process.env, engines = false): string =>
   resolve(root, env['DATA_DIR'] || (engines ? '.data/engines' : '.data'));
 

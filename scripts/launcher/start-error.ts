@@ -1,4 +1,4 @@
-/** A mistake of the person who starts: said in one line, without a stack. */
+/** A mistake in how Beltway was started. It is printed in one line, without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
 }

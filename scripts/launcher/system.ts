@@ -9,7 +9,7 @@ import { root, type Settings } from './settings.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-/** The commit that is checked out here; nothing where there is no Git or no repository. */
+/** The commit that is checked out; undefined without Git or a repository. */
 function commit(): string | undefined {
   try {
     const git = ['rev-parse', '--short=12', 'HEAD'];
@@ -21,23 +21,23 @@ function commit(): string | undefined {
 
 const found = process.env['BUILD_COMMIT'] || commit();
 
-/** What every service is told of the build it runs. */
+/** Build information for every service. */
 const build: Record<string, string> = {
   BUILD_VERSION: process.env['BUILD_VERSION'] || version,
   ...(found !== undefined && { BUILD_COMMIT: found }),
 };
 
-/** What the environment of a service is made of. */
+/** Inputs for the environment of a service. */
 export interface Surroundings {
   settings: Settings;
   secrets: Secrets;
-  /** Where the instances of each service listen, by its name. */
+  /** Ports of the instances of each service, by its name. */
   ports: Record<string, number[]>;
-  /** Where the public door listens; several instances of it share this port, and have one of their own to be asked by. */
+  /** Port of the public door; its instances share this port, and each has its own port for health checks. */
   doorPort: number;
-  /** The address of a database, by its name. */
+  /** The URL of a database, by the database's name. */
   databaseUrl: (name: string) => string;
-  /** Apache Kafka; without it the bus is a database. */
+  /** The brokers of Apache Kafka. If undefined, the bus is a database. */
   kafkaBrokers: string | undefined;
   redisUrl: string | undefined;
 }
@@ -45,35 +45,40 @@ export interface Surroundings {
 export interface ServiceSpec {
   name: string;
   entry: string;
-  /** Databases that must be up to date before it starts. */
+  /** Databases that must be migrated before the service starts. */
   databases: string[];
-  /** Never more than one of it. */
+  /** At most one instance. */
   single?: true;
   ready: (url: string) => string;
-  /** What the instance with this number, from 0, gets. */
+  /** Environment of the instance with this number, from 0. */
   env: (around: Surroundings, index: number) => Record<string, string>;
 }
 
 export interface System {
   databases: Database[];
-  /** Which of them is the bus; not made where Kafka is. */
+  /** The database that is the bus. It is not created if Kafka is used. */
   bus?: string;
-  /** In this order they start; the last one is the public door: it is asked for readiness last and stopped first. */
+  /**
+   * The services in the order of their start. The last service is the public door: its readiness is checked last, and
+   * it stops first.
+   */
   services: ServiceSpec[];
-  /** Makes the page that the door serves. */
+  /** Builds the page that the door serves. */
   page?: (say: (text: string) => void) => Promise<void>;
-  /** The file with the demo data for a fresh folder. */
+  /** The file with the demo data for a new folder. */
   seed?: string;
 }
 
 const at = (port: number | undefined) => `http://127.0.0.1:${port}`;
 
-/** The addresses of all instances of a service, with commas. */
+/** The URLs of all instances of a service, separated by commas. */
 const allOf = (name: string, { ports }: Surroundings) => (ports[name] ?? []).map(at).join(',');
 
 const several = (name: string, { ports }: Surroundings) => (ports[name]?.length ?? 0) > 1;
 
-/** What an endpoint at the card provider should ask for. Of an intent's charges payments hears the same facts once more. */
+/**
+ * Event types for a webhook endpoint at the card provider. Charge events of an intent would only repeat the same facts.
+ */
 const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -90,7 +95,7 @@ const WEBHOOK_EVENTS = [
   'payout.failed',
 ];
 
-/** How long a stopping instance still answers, so that whoever balances can see that it is not ready. */
+/** How long a stopping instance keeps serving, so that load balancers notice that the instance is no longer ready. */
 const LAME_DUCK_MS = 1_000;
 
 /** Variables that every service reads (docs/configuration.md). */
@@ -98,7 +103,7 @@ function common(name: string, around: Surroundings, index: number): Record<strin
   const { settings, secrets, ports, databaseUrl, kafkaBrokers, redisUrl } = around;
   const own = ports[name]!;
   return {
-    // This machine, with its mailbox and its card sandbox, whichever servers are behind it.
+    // Always uses this machine's mailbox and card sandbox, even if servers are external.
     BELTWAY_MODE: 'embedded',
     BELTWAY_DEMO: settings.demo ? '1' : '0',
     BELTWAY_RATE_LIMITS: settings.rateLimits ? 'on' : 'off',
@@ -119,12 +124,12 @@ function common(name: string, around: Surroundings, index: number): Record<strin
     PAYMENTS_URL: allOf('payments', around),
     MEDIA_URL: allOf('media', around),
     REALTIME_URL: allOf('realtime', around),
-    // With Stripe itself there is none.
+    // If the system uses Stripe, there is no sandbox.
     ...(ports['sandbox'] && { SANDBOX_URL: allOf('sandbox', around) }),
   };
 }
 
-/** Real Stripe when its key is given from outside, else the sandbox with keys of our own making. */
+/** Uses real Stripe if its key is set in the environment, otherwise the sandbox with generated keys. */
 function stripe(around: Surroundings): Record<string, string> {
   if (process.env['STRIPE_SECRET_KEY']) return {};
   const { secrets } = around;
@@ -136,7 +141,7 @@ function stripe(around: Surroundings): Record<string, string> {
   };
 }
 
-/** Every database and the folders its tables come from. */
+/** Every database and the folders of its migrations. */
 export const databases: Database[] = [
   { name: 'bus', migrations: [kitMigrations('bus')] },
   ...['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'].map((name) => ({
@@ -151,7 +156,8 @@ const own: Record<string, (around: Surroundings) => Record<string, string>> = {
   ticketing: ({ secrets }) => ({ TICKET_SECRET: secrets.TICKET_SECRET }),
   payments: stripe,
   realtime: ({ secrets }) => ({ VAPID_PRIVATE_KEY: secrets.VAPID_PRIVATE_KEY }),
-  // RTMP's own port, on this machine alone; where another has it, or no media server is installed, the studio says so.
+  // RTMP's standard port, on loopback only. If another program uses it or no media server is installed, the studio
+  // reports that.
   media: () => ({ INGEST_ADDRESS: process.env['INGEST_ADDRESS'] || '127.0.0.1:1935' }),
 };
 
@@ -176,7 +182,8 @@ const sandbox: ServiceSpec = {
     ...common('sandbox', around, index),
     ...stripe(around),
     DATABASE_URL: around.databaseUrl('sandbox'),
-    // One address, as with Stripe itself: of several instances the door knows who is there.
+    // One URL, as with Stripe. With several instances it is the door's URL, because the door knows the running
+    // instances.
     WEBHOOK_EVENTS: WEBHOOK_EVENTS.join(),
     WEBHOOK_URL: `${at(several('payments', around) ? around.doorPort : around.ports['payments']![0])}/api/stripe/webhook`,
   }),
@@ -194,12 +201,12 @@ const gateway: ServiceSpec = {
     SERVICE_PORT: String(around.ports['gateway']![index]),
     ...(several('gateway', around) && { SHARE_PORT: '1' }),
     HOST: around.settings.host,
-    // In development vite's server has the page.
+    // In development vite's server serves the page.
     FRONTEND_DIR: around.settings.dev ? 'none' : frontendDir,
   }),
 };
 
-/** The services of Beltway. Identity comes first: the others ask it for its keys. */
+/** The services of Beltway. Identity comes first, because the other services request identity's keys. */
 export function beltway(): System {
   const names = ['identity', 'catalog', 'ticketing', 'payments', 'realtime', 'media'];
   const services = [...names.map(service), ...(process.env['STRIPE_SECRET_KEY'] ? [] : [sandbox]), gateway];

@@ -16,7 +16,7 @@ test('a loop is never made endless by its condition or its step', () => {
   expect(changes('for (let n = 0; n < 3; n++) {}')).toEqual(['n < 3 → false', '< → <=']);
 });
 
-test('the bounds of a comparison move by one, also within a larger condition', () => {
+test('the bounds of a comparison move by one, even within a larger condition', () => {
   expect(changes('if (a < b) leave: {}')).toEqual(['a < b → true', 'a < b → false', '< → <=']);
   expect(changes('const has = () => a >= b && c')).toEqual(['a >= b && →', '>= → >', '&& c →']);
 });
@@ -46,30 +46,30 @@ test('a statement that calls, throws or skips is removed', () => {
   ]);
 });
 
-test('log lines and the breaks of cases stay', () => {
+test('log lines and the `break` statements of cases are not removed', () => {
   expect(changes("log.warn({ id }, 'a message failed')")).toEqual([]);
   expect(changes("store.warn(error, 'deciding failed')")).toEqual([]);
   expect(changes("switch (type) { case 'a': break }")).toEqual([]);
 });
 
-test('a list loses each of its elements, and an object loses what is spread into it', () => {
+test('a list loses one element at a time, and an object loses the values that are spread into it', () => {
   expect(changes('const events = [released, ...more]')).toEqual(['released, →', ', ...more →']);
   expect(changes('const data = { id, ...promised }')).toEqual(['...promised → ...{}']);
   expect(changes('[first, second] = rows; for (const [a, b] of all) {}')).toEqual(['[first, second] = rows; → ;']);
 });
 
-test('calls that select or sort are removed, and opposites are swapped', () => {
+test('calls that select or sort are removed, and methods are replaced by their opposites', () => {
   expect(changes('const some = all.filter(isOpen).some(isOld)')).toEqual(
     expect.arrayContaining(['all.filter(isOpen) → all', 'some → every']),
   );
   expect(changes('const least = Math.min(a, b)')).toEqual(['min → max']);
 });
 
-test('a mutant names the line of what it changes', () => {
+test('a mutant has the line of its change', () => {
   expect(mutantsOf('const events = [\n  released,\n  held,\n];').map(({ line }) => line)).toEqual([2, 3]);
 });
 
-test('types and imports are left alone', () => {
+test('types and imports are not changed', () => {
   expect(changes("import { a } from './a.ts'; type A = [true, false]; interface B { c: false }")).toEqual([]);
   expect(changes('const a = b as true')).toEqual([]);
 });
@@ -97,7 +97,7 @@ export async function decide(command: Command, sale: Sale): Promise<Event[]> {
 `;
 const faultsOf = (text: string) => ts.transpileModule(text, { reportDiagnostics: true }).diagnostics;
 
-test('every mutant is a program', () => {
+test('every mutant is a valid program', () => {
   const mutants = after(SAMPLE);
   expect(mutants.length).toBeGreaterThan(20);
   for (const mutant of mutants) expect(faultsOf(mutant), mutant).toEqual([]);
@@ -112,7 +112,7 @@ function choose(isBig) {
 }`;
   const run = (call: string) => {
     const reached = new Set<number>();
-    // The parameter replaces the global object.
+    // The function's parameter shadows the global object.
     new Function('globalThis', `${withProbes(text)} ${call}`)({ reached: (block: number) => reached.add(block) });
     return mutantsOf(text)
       .filter(({ block }) => reached.has(block))

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-/** One small change of a source file: it removes a rule or reverses it. */
+/** One small change to a source file, which removes or reverses a rule. */
 export interface Mutant {
   start: number;
   end: number;
   replacement: string;
-  /** From 1 on. */
+  /** Line number, counted from 1. */
   line: number;
-  /** The number of its block, as `withProbes` counts blocks. */
+  /** The number of the mutant's block, as `withProbes` counts blocks. */
   block: number;
 }
 
@@ -49,9 +49,9 @@ const METHODS = new Map([
   ['min', 'max'],
   ['max', 'min'],
 ]);
-/** Calls that return the type of their object: the mutant uses the object itself. */
+/** Calls whose result has the type of their object. The mutant uses the object itself. */
 const DROPPED_CALLS = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase']);
-/** Log lines, which no rule depends on. */
+/** Log calls, which are not mutated because no rule depends on them. */
 const LOG = /(^|\.)(log\.\w+|warn)$/;
 
 const parse = (text: string) => ts.createSourceFile('source.ts', text, ts.ScriptTarget.Latest, true);
@@ -59,7 +59,7 @@ const parse = (text: string) => ts.createSourceFile('source.ts', text, ts.Script
 const isLogical = (node: ts.Node): node is ts.BinaryExpression =>
   ts.isBinaryExpression(node) && LOGICAL.has(node.operatorToken.kind);
 
-/** Whether the node continues a chain of one operator, as `a && b` in `a && b && c`. */
+/** Whether the node continues a chain of one operator, such as `a && b` in `a && b && c`. */
 const isChained = ({ parent, operatorToken }: ts.BinaryExpression): boolean =>
   ts.isBinaryExpression(parent) && parent.operatorToken.kind === operatorToken.kind;
 
@@ -87,7 +87,10 @@ function isCondition(node: ts.Node): boolean {
   return (ts.isConditionalExpression(parent) || ts.isForStatement(parent)) && parent.condition === node;
 }
 
-/** Whether the node is part of a larger condition or boolean: the larger one becomes true and false, and loses each operand. */
+/**
+ * Whether the node is an operand of a larger condition or boolean. The mutants change the larger expression instead: it
+ * becomes true, becomes false, and loses each operand.
+ */
 function isOperand(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isCondition(parent) || isOperand(parent);
@@ -101,7 +104,7 @@ const hasText = (node: ts.Expression): boolean =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && (hasText(node.left) || hasText(node.right)));
 
-/** Whether the list is a destructuring pattern, as in `[first] = rows`. */
+/** Whether the list is a destructuring pattern, such as `[first] = rows`. */
 const isPattern = (node: ts.ArrayLiteralExpression): boolean =>
   (ts.isBinaryExpression(node.parent) &&
     node.parent.left === node &&
@@ -125,7 +128,9 @@ function probePlaceOf(node: ts.Node): ProbePlace | undefined {
   return undefined;
 }
 
-/** Visits each node that runs, with the number of its block; block 0 is the file. A node with a `place` begins a block. */
+/**
+ * Visits each executable node with the number of its block; block 0 is the file. A node with a `place` begins a block.
+ */
 function walk(source: ts.SourceFile, visit: (node: ts.Node, block: number, place?: ProbePlace) => void): void {
   let blocks = 0;
   function step(node: ts.Node, outer: number): void {
@@ -139,7 +144,7 @@ function walk(source: ts.SourceFile, visit: (node: ts.Node, block: number, place
   ts.forEachChild(source, (node) => step(node, 0));
 }
 
-/** All mutants of a file, in the order of their places. */
+/** All mutants of a file, in the order of their positions. */
 export function mutantsOf(text: string): Mutant[] {
   const source = parse(text);
   const mutants: Mutant[] = [];
@@ -149,7 +154,10 @@ export function mutantsOf(text: string): Mutant[] {
       mutants.push({ start, end, replacement, line, block });
     };
     const replace = (what: ts.Node, replacement: string) => edit(what.getStart(), what.end, replacement);
-    /** Removes one at a time, with the operator or the comma before it; the first one with what follows it. */
+    /**
+     * Removes one node at a time, together with the operator or comma before the node. Removes the first node together
+     * with the text up to the second node.
+     */
     const removeEach = (all: readonly ts.Node[]) =>
       all.forEach((one, index) => {
         const [previous, next] = [all[index - 1], all[index + 1]];
@@ -205,7 +213,10 @@ export function mutantsOf(text: string): Mutant[] {
 export const mutated = (text: string, { start, end, replacement }: Mutant): string =>
   text.slice(0, start) + replacement + text.slice(end);
 
-/** The file with a probe in each block, which calls `globalThis.reached` with the block's number; 0 means that the file was loaded. */
+/**
+ * The file with a probe in each block, which calls `globalThis.reached` with the block's number. Number 0 means that
+ * the file was loaded.
+ */
 export function withProbes(text: string): string {
   const inserts: Array<{ at: number; text: string }> = [];
   const probe = (block: number) => `globalThis.reached?.(${block})`;

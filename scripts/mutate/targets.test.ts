@@ -26,7 +26,7 @@ test('without a path, the rules of money and tickets are mutated', () => {
   ]);
 });
 
-test('a path selects any source, and no test', () => {
+test('a path selects any source file, but no test', () => {
   expect(select('./services/ticketing')).toEqual([
     'services/ticketing/src/sale/decider.ts',
     'services/ticketing/src/sale/routes.ts',
@@ -34,7 +34,7 @@ test('a path selects any source, and no test', () => {
   expect(() => select('generated')).toThrow('No source file has generated in its path');
 });
 
-test('a path may end with lines', () => {
+test('a path may end with line numbers', () => {
   expect(selectTargets(files, ['sale/decider.ts:10-20', 'sale/routes.ts', 'sale/decider.ts:7'])).toEqual([
     {
       file: 'services/ticketing/src/sale/decider.ts',

@@ -1,19 +1,19 @@
-/** A source file to make mutants of. */
+/** A source file to mutate. */
 export interface Target {
   file: string;
-  /** Ranges of lines, from 1 on; all lines if there are none. */
+  /** Ranges of lines, counted from 1; empty: all lines. */
   lines: Array<[from: number, to: number]>;
-  /** The package or service that it belongs to, whose tests are to notice. */
+  /** The package or service whose tests should detect the mutants. */
   within: string;
 }
 
 const SOURCE = /^((?:packages|services)\/[^/]+)\/src\/.*\.ts$/;
 const NO_SOURCE = /\.test\.ts$|\.d\.ts$|\/generated\/|\/src\/testing(\/|\.ts$)/;
-/** What is mutated without a path: the rules of money and tickets. */
+/** The files that are mutated if no path is given: the rules of money and tickets. */
 const CORE = [
   /^services\/[^/]+\/src\/(.*[/-])?(decider|process|stock|consumers)\.ts$/,
   /^packages\/event-store\/src\//,
-  // Only the tests of project kafka, which this does not run, check the bus on Kafka.
+  // Excludes the bus on Kafka, because this script does not run the project kafka, which alone tests that bus.
   /^packages\/kit\/src\/bus\/(?!kafka\/)/,
 ];
 

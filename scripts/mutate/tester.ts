@@ -4,13 +4,13 @@ import configuration from '../../vitest.config.ts';
 import { root } from '../launcher/settings.ts';
 
 /**
- * This process runs the tests of one file repeatedly, each time with another text instead of the file; the source does not change.
- * The parent process kills it, with all of its workers, when a run takes too long.
+ * This process runs the tests of one file repeatedly, each time with another text in place of the file. The source file
+ * does not change. The parent process kills it, with all of its workers, if a run takes too long.
  */
 export interface Task {
   /** The text that the tests load instead of the file. */
   text: string;
-  /** The test file to run; without one, all that import the file. */
+  /** The test file to run. Default: all test files that import the file. */
   test?: string;
 }
 
@@ -18,13 +18,13 @@ export interface TestFileResult {
   test: string;
   failure: string | undefined;
   ms: number;
-  /** The blocks that its tests reach, if `withProbes` made the text. */
+  /** The blocks that the test file's tests reach, if `withProbes` created the text. */
   reached: number[];
 }
 
 export interface Outcome {
   files: TestFileResult[];
-  /** The title of the first test that failed, or what else went wrong. */
+  /** The title of the first failed test, or an error outside of tests. */
   failure: string | undefined;
 }
 
@@ -35,7 +35,10 @@ export interface TesterOptions {
   /** The folder whose tests are run. */
   within: string;
   workers: number;
-  /** The tests of the original are run, each file in its own process, so that its probes report what loading the file runs. */
+  /**
+   * If true, runs the tests on the original, each test file in a separate process, so that the probes also report the
+   * code that runs when the file is loaded.
+   */
   isBaseline: boolean;
 }
 
@@ -118,7 +121,7 @@ function failureOf(module: TestModule): string | undefined {
   return module.ok() ? undefined : module.relativeModuleId;
 }
 
-// The parent process is gone: no one else would end a worker that loops.
+// The parent process has ended, and no other process would end a worker in an endless loop.
 process.once('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 const tester = await openTester(JSON.parse(process.argv[2]!) as TesterOptions);
 process.on('message', (task: Task) => {

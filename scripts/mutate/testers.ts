@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { root } from '../launcher/settings.ts';
 import type { Outcome, Task, TesterOptions } from './tester.ts';
 
-/** After a failed test, the tests beside it may end by themselves for so long: a new process takes longer to start. */
+/** How long the remaining tests may take to end after a failed one. Starting a new process would take longer. */
 const GRACE_MS = 2_000;
 
 const running = new Set<ChildProcess>();
 
-/** Kills the whole process group: a worker in an endless loop handles no message. */
+/** Kills the whole process group, because a worker in an endless loop handles no message. */
 function end(child: ChildProcess): void {
   running.delete(child);
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // The process ended before.
+    // The process has already ended.
   }
 }
 
@@ -27,7 +27,7 @@ export function openTester(options: TesterOptions) {
   let child: ChildProcess | undefined;
 
   async function start(): Promise<ChildProcess> {
-    // Its own process group can be killed as a whole.
+    // Detached into its own process group, so that it can be killed as a whole.
     const started = fork(join(root, 'scripts', 'mutate', 'tester.ts'), [JSON.stringify(options)], {
       cwd: root,
       detached: true,
@@ -44,7 +44,7 @@ export function openTester(options: TesterOptions) {
     return started;
   }
 
-  /** What the process sends next; undefined when it sends nothing within `limitMs`, or is gone. */
+  /** The next message of the process; undefined if the process sends no message within `limitMs`, or has ended. */
   const next = (tester: ChildProcess, limitMs: number) =>
     new Promise<Outcome | 'idle' | undefined>((resolve) => {
       const settle = (message: Outcome | 'idle' | undefined) => {
@@ -63,7 +63,7 @@ export function openTester(options: TesterOptions) {
   }
 
   return {
-    /** The outcome of the tests; undefined when they took longer than `limitMs`, or when their process ended. */
+    /** The outcome of the tests; undefined if they took longer than `limitMs`, or their process ended. */
     async run(task: Task, limitMs: number): Promise<Outcome | undefined> {
       child ??= await start();
       child.send(task);

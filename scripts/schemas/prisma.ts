@@ -1,18 +1,18 @@
 import { getSchema, type Field, type Model } from '@mrleebo/prisma-ast';
 
-/** A table in words that can be compared: `price_cents integer not null default 0`. */
+/** A table in a form that can be compared: `price_cents integer not null default 0`. */
 export interface Table {
   columns: string[];
   primaryKey: string[];
-  /** Columns of each unique constraint or index, as `event_id, ordinal`. */
+  /** Columns of each unique constraint or index: `event_id, ordinal`. */
   uniques: string[];
-  /** Columns of each other index, as `owner_id, created_at desc`. */
+  /** Columns of each other index: `owner_id, created_at desc`. */
   indexes: string[];
   /** `session_id -> sessions (id) on delete cascade`. */
   foreignKeys: string[];
 }
 
-/** PostgreSQL's name for each scalar, without and with a native type. */
+/** PostgreSQL's name of each scalar type, without and with a native type. */
 const TYPES: Record<string, string> = {
   String: 'text',
   Boolean: 'boolean',
@@ -52,7 +52,7 @@ const columnsOf = ({ properties }: Model, names: string[]): string =>
 
 const nameOf = (type: Field['fieldType']): string => (typeof type === 'string' ? type : type.name);
 
-/** A type that Prisma has no word for stands in the schema as PostgreSQL calls it: `Unsupported("tsvector")`. */
+/** A type that Prisma does not support has its PostgreSQL name in the schema: `Unsupported("tsvector")`. */
 const unsupported = ({ fieldType: type }: Field): string | undefined =>
   typeof type !== 'string' && type.name === 'Unsupported' ? text(type.params?.[0]) : undefined;
 
@@ -71,7 +71,7 @@ function typeOf(field: Field, model: string): string {
   return field.array ? `${type}[]` : type;
 }
 
-/** Without casts, quotes and line ends that PostgreSQL adds: `'none'::text` is `'none'`. */
+/** A default without the casts, quotes and line breaks that PostgreSQL adds: `'none'::text` becomes `'none'`. */
 export const plainDefault = (expression: string): string =>
   expression
     .replaceAll(/::(double precision|[a-z0-9_]+)/g, '')
@@ -89,16 +89,16 @@ function defaultOf(field: Field): string {
   if (value === undefined) return '';
   if (typeof value !== 'object') return ` default ${String(value).replaceAll('"', `'`)}`;
   const { name, params = [] } = value as Call;
-  // `generated always as identity` is no default to PostgreSQL.
+  // In PostgreSQL `generated always as identity` is not a default.
   if (name === 'autoincrement') return '';
   return ` default ${plainDefault(name === 'dbgenerated' ? text(params[0]) : `${name}()`)}`;
 }
 
-/** An argument of an attribute by its name: `fields` of `@relation(fields: [eventId])`. */
+/** An attribute's argument by its name, such as `fields` of `@relation(fields: [eventId])`. */
 const named = ({ args = [] }: Attribute, key: string): unknown =>
   args.map(({ value }) => value as { key?: string; value?: unknown }).find((each) => each.key === key)?.value;
 
-/** The tables that a schema.prisma describes, by name. */
+/** The tables in a schema.prisma, by name. */
 export function tablesOf(schema: string): Map<string, Table> {
   const models = getSchema(schema).list.filter((each): each is Model => each.type === 'model');
   const modelNames = new Set(models.map(({ name }) => name));
@@ -115,7 +115,7 @@ export function tablesOf(schema: string): Map<string, Table> {
           .join(', ');
       const related = (field: Field): string[] => {
         const relation = attribute(field, 'relation');
-        // The other side of a relation has no columns of its own.
+        // The other side of a relation has no columns.
         if (!relation || named(relation, 'fields') === undefined) return [];
         const list = (key: string) => (named(relation, key) as { args: string[] }).args;
         const other = models.find(({ name }) => name === field.fieldType)!;

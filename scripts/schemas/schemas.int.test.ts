@@ -11,15 +11,16 @@ const services = readdirSync(join(root, 'services')).filter((name) =>
   existsSync(join(root, 'services', name, 'prisma', 'migrations')),
 );
 
-/** Tables that are not the service's own; its migrations may use them. */
+/** Tables of packages, which the migrations of services may use. */
 const KERNEL = [
   eventStoreMigrations,
   ...['inbox', 'jobs', 'requests', 'moderated'].map((name) => join(root, 'packages', 'kit', 'migrations', name)),
 ];
 
 /**
- * The tables that the migrations make: columns with types, nulls and defaults, keys, indexes. Not compared, since Prisma has no word
- * for them: checks, partial and computed indexes, storage parameters, sequences, comments. Names of indexes are not compared either.
+ * The tables that the migrations create: columns with types, nulls and defaults, keys, indexes. Prisma cannot express
+ * checks, partial and computed indexes, storage parameters, sequences and comments, so these are not compared. Names of
+ * indexes are not compared either.
  */
 async function tablesIn(url: string): Promise<Map<string, Table>> {
   const client = new Client({ connectionString: url });
@@ -71,7 +72,7 @@ test('services with a database are found', () => {
   );
 });
 
-test.each(services)('%s: schema.prisma and the migrations say the same', async (service) => {
+test.each(services)('%s: schema.prisma matches the migrations', async (service) => {
   const folder = join(root, 'services', service, 'prisma');
   const [before, database] = await Promise.all([
     testDatabase(KERNEL),
@@ -81,7 +82,8 @@ test.each(services)('%s: schema.prisma and the migrations say the same', async (
     const made = await tablesIn(database.url);
     for (const table of (await tablesIn(before.url)).keys()) made.delete(table);
     const described = tablesOf(readFileSync(join(folder, 'schema.prisma'), 'utf8'));
-    // A relation may be no foreign key: a copy of another service's row can come before what it belongs to.
+    // A relation may lack a foreign key: a copy of another service's row can arrive before the row to which the copy
+    // refers.
     for (const [name, table] of described)
       table.foreignKeys = table.foreignKeys.filter((key) => made.get(name)?.foreignKeys.includes(key));
     expect(Object.fromEntries(described)).toEqual(Object.fromEntries(made));

@@ -1,10 +1,10 @@
-// The typed database clients that Prisma generates. What runs of them is committed, so that a start needs no generator; the types are made
-// where packages for development are.
+// The typed database clients that Prisma generates. The runtime of the clients is committed, so that a start needs no
+// generator. The types are generated if development packages are installed.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders with a Prisma schema that asks for a client. */
+/** Folders with a Prisma schema that has a client generator. */
 export const foldersWithClient = (root) =>
   readdirSync(join(root, 'services'))
     .map((name) => join('services', name))
@@ -16,11 +16,14 @@ export const foldersWithClient = (root) =>
 const schemaOf = (root, folder) => join(root, folder, 'prisma', 'schema.prisma');
 const generated = (root, folder, ...file) => join(root, folder, 'src', 'generated', 'prisma', ...file);
 
-/** The file that runs. It is committed, and imports only its types from the others (.gitignore). */
+/** The runtime file. It is committed, and imports only types from the other generated files (.gitignore). */
 export const classOf = (root, folder) => generated(root, folder, 'internal', 'class.ts');
 export const typesOf = (root, folder) => generated(root, folder, 'client.ts');
 
-/** What a client is made of: the schema and the version of Prisma. Setup writes it as the last line of both files. */
+/**
+ * Identifies the inputs of a client: the schema and the version of Prisma. Setup writes it as the last line of both
+ * files.
+ */
 function signatureOf(root, folder) {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const schema = readFileSync(schemaOf(root, folder), 'utf8').replaceAll('\r\n', '\n');
@@ -30,7 +33,7 @@ function signatureOf(root, folder) {
 
 const isMadeFrom = (file, signature) => existsSync(file) && readFileSync(file, 'utf8').trimEnd().endsWith(signature);
 
-/** Folders whose client is not that of their schema: the part that runs, or with `types` any part. */
+/** Folders whose client does not match their schema. Checks the runtime, or with `types` all files. */
 export const staleClients = (root, { types }) =>
   foldersWithClient(root).filter((folder) => {
     const signature = signatureOf(root, folder);
@@ -42,7 +45,7 @@ const digestOf = (schema) => createHash('sha256').update(schema.replaceAll('\r\n
 /** The last line of a service's tables (tables.ts). */
 export const tablesSignature = (schema) => `// Made from ${digestOf(schema)}\n`;
 
-/** Services whose tables are not those of their schema. */
+/** Services whose tables do not match their schema. */
 export const staleTables = (root) =>
   readdirSync(join(root, 'services'))
     .map((name) => join('services', name))
@@ -54,7 +57,7 @@ export const staleTables = (root) =>
       );
     });
 
-/** Prisma writes into no folder that has only a part of a client. */
+/** Deletes a client, because Prisma refuses to write into a folder with an incomplete client. */
 export const discard = (root, folder) => rmSync(generated(root, folder), { recursive: true, force: true });
 
 export function sign(root, folder) {

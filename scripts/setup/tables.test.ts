@@ -6,12 +6,12 @@ import { tablesFile, tablesPath } from './tables.ts';
 const root = join(import.meta.dirname, '..', '..');
 const services = globSync('services/*/prisma/schema.prisma', { cwd: root }).map((file) => dirname(dirname(file)));
 
-test.each(services)('%s: the generated tables are those of schema.prisma', (service) => {
+test.each(services)('%s: the generated tables match schema.prisma', (service) => {
   const schema = readFileSync(join(root, service, 'prisma', 'schema.prisma'), 'utf8');
   expect(readFileSync(tablesPath(join(root, service)), 'utf8')).toBe(tablesFile(schema));
 });
 
-test('types, nulls and defaults are carried over; relations have no column', () => {
+test('types, nulls and defaults are copied; relations have no column', () => {
   const file = tablesFile(`
     model Order {
       orderId String @id @map("order_id") @db.Uuid
@@ -31,8 +31,8 @@ test('types, nulls and defaults are carried over; relations have no column', () 
   expect(file).toContain(`export type Tables = TablesOf<{\n  orders: typeof orders;\n  Ticket: typeof Ticket;\n}>;`);
 });
 
-test('a field that is not called as its column is refused, with the name it needs', () => {
+test('a field whose name differs from its column is an error that states the required name', () => {
   expect(() => tablesFile('model Order {\n  buyer Int @map("buyer_id")\n}')).toThrow(
-    'Order.buyer must be called buyerId, as its column is',
+    'Order.buyer must be called buyerId to match its column buyer_id',
   );
 });

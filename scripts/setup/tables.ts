@@ -1,10 +1,14 @@
-// Makes `services/<name>/src/generated/tables.ts`: the tables that code names, from the service's schema.prisma. `node scripts/setup/tables.ts <folder>…`.
+// Generates `services/<name>/src/generated/tables.ts`, which describes the tables by their names in code, from the
+// service's schema.prisma. Usage: `node scripts/setup/tables.ts <folder>…`.
 import { getSchema, type Field, type Model } from '@mrleebo/prisma-ast';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { tablesSignature } from './clients.mjs';
 
-/** The short name that packages/kit/src/postgres/columns.ts uses for a type of schema.prisma, without and with a native type. */
+/**
+ * The short name, as in packages/kit/src/postgres/columns.ts, of each type in schema.prisma, without and with a native
+ * type.
+ */
 const TYPES: Record<string, string> = {
   String: 'text',
   Boolean: 'bool',
@@ -43,7 +47,7 @@ function typeOf(field: Field, model: string): string {
   return `${type}${field.array ? '[]' : ''}${field.optional ? '?' : attribute(field, 'default') ? '=' : ''}`;
 }
 
-/** The text of `tables.ts` for a schema. Columns are named in code as the database names them, in camel case. */
+/** The text of `tables.ts` for a schema. Columns have their database names in camel case. */
 export function tablesFile(schema: string): string {
   const models = getSchema(schema).list.filter((each): each is Model => each.type === 'model');
   const modelNames = new Set(models.map(({ name }) => name));
@@ -55,9 +59,10 @@ export function tablesFile(schema: string): string {
     const columns = model.properties
       .filter((each): each is Field => each.type === 'field' && !modelNames.has(scalarOf(each as Field)))
       .map((field) => {
-        const column = camel(mapped(attribute(field, 'map'), field.name));
+        const stored = mapped(attribute(field, 'map'), field.name);
+        const column = camel(stored);
         if (column !== field.name)
-          throw new Error(`${model.name}.${field.name} must be called ${column}, as its column is`);
+          throw new Error(`${model.name}.${field.name} must be called ${column} to match its column ${stored}`);
         return `  ${column}: '${typeOf(field, model.name)}',\n`;
       });
     return { table, name: camel(table), columns };
@@ -74,7 +79,7 @@ export function tablesFile(schema: string): string {
   ].join('');
 }
 
-/** Where a service's tables are. */
+/** Path of a service's tables. */
 export const tablesPath = (folder: string): string => join(folder, 'src', 'generated', 'tables.ts');
 
 if (import.meta.main)

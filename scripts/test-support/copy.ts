@@ -9,7 +9,7 @@ import { isAlive } from '../launcher/processes/processes.ts';
 
 const entry = join(import.meta.dirname, 'start-stubs.ts');
 
-/** A folder to start the stubs on, with a migration of theirs; `remove` ends whatever still runs on it. */
+/** Creates a folder for the stubs, with their migration. `remove` ends all processes that still use it. */
 async function place() {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-launcher-'));
   const dataDir = join(folder, 'data');
@@ -21,7 +21,10 @@ async function place() {
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, STUB_PIDS: pids, STUB_MIGRATIONS: migrations };
 
-  /** PostgreSQL and its watchdog carry the folder in their command line, services leave a note. */
+  /**
+   * The processes that still run. PostgreSQL and its watchdog have the folder in their command line, and services write
+   * their process id to a file.
+   */
   const alive = (): number[] => {
     const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
     const named = lines.filter((line) => line.includes(dataDir)).map((line) => Number.parseInt(line, 10));
@@ -36,7 +39,7 @@ async function place() {
     dataDir,
     port,
     alive,
-    /** What all copies printed and logged: for a test that failed. */
+    /** Returns the output and the logs of all copies, for the report of a failed test. */
     outputs: () => {
       const logs = join(dataDir, 'logs');
       const files = existsSync(logs) ? readdirSync(logs) : [];
@@ -45,7 +48,7 @@ async function place() {
     },
     killAll,
     url: `http://127.0.0.1:${port}`,
-    /** `before`: a command that runs the rest of its arguments, as npm does. `after`: options. */
+    /** `before`: a command that runs its remaining arguments, like npm. `after`: options. */
     start: (more: Record<string, string> = {}, before: string[] = [], after: string[] = []) => {
       const [command, ...args] = [...before, process.execPath, entry, ...after];
       const started = copy(spawn(command!, args, { env: { ...env, ...more } }));
@@ -59,7 +62,7 @@ async function place() {
   };
 }
 
-/** A new place for each test of a file; what was printed there is shown when the test fails. */
+/** Creates a new folder for each test of a file. Prints the output of the folder's copies if the test fails. */
 export function placeForEachTest(): () => Awaited<ReturnType<typeof place>> {
   let here: Awaited<ReturnType<typeof place>>;
   beforeEach(async () => void (here = await place()));
@@ -81,7 +84,7 @@ function copy(child: ChildProcess) {
     child,
     ended,
     output: () => output,
-    /** Resolves when it says that it is ready. */
+    /** Resolves when the copy prints that it is ready. */
     ready: () =>
       eventually(() => /^Beltway is ready at /m.test(output), { timeoutMs: 40_000, what: `ready (${output})` }),
     signal: async (signal: NodeJS.Signals) => {

@@ -5,7 +5,10 @@ import type { ServiceSpec } from '../launcher/system.ts';
 
 const database = process.env['STUB_DATABASE'] ?? 'stub';
 
-/** The launcher with two small services and a door in place of Beltway's: `STUB_MIGRATIONS` is their migrations folder. */
+/**
+ * Starts the launcher with two small services and a door instead of Beltway's services. `STUB_MIGRATIONS` is their
+ * migrations folder.
+ */
 const spec = (name: string): ServiceSpec => ({
   name,
   entry: join(import.meta.dirname, 'stub.ts'),

@@ -5,7 +5,10 @@ import { counter, metricsText } from '@beltway/kit/metrics';
 import { runtime } from '@beltway/kit/runtime';
 import { Client } from 'pg';
 
-/** A service for tests of the launcher: notes its process id, counts its starts in its database, can be told to die. */
+/**
+ * A service for tests of the launcher: records its process id, counts its starts in its database, and can be made to
+ * crash.
+ */
 const { SERVICE_PORT, SHARED_PORT, DATABASE_URL, STUB_NAME, STUB_PIDS } = runtime.env ?? process.env;
 writeFileSync(join(STUB_PIDS!, String(process.pid)), STUB_NAME!);
 const client = new Client({ connectionString: DATABASE_URL });

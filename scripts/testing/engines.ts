@@ -1,7 +1,10 @@
 import { prepareKafka } from '@beltway/test-engines/kafka';
 import { redisBinary } from '@beltway/test-engines/redis-binary';
 
-/** Has ready what the whole system on Kafka and Redis is started from, before tests wait for it. Says why that cannot be. */
+/**
+ * Prepares everything to start the whole system on Kafka and Redis, before tests wait for it. Returns the reason if the
+ * preparation is impossible.
+ */
 export async function prepareEngines(): Promise<string | undefined> {
   const redis = process.env['REDIS_URL']
     ? undefined

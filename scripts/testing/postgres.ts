@@ -6,11 +6,14 @@ import { testFolder } from '@beltway/test-engines/folder';
 import { startTestPostgres, type TestPostgres } from '@beltway/test-engines/postgres';
 import { startPostgres } from '../launcher/engines/postgres.ts';
 
-/** vitest's global setup of the project `int`: one server for the whole run, gone with it however the run ends. */
+/**
+ * vitest's global setup of the project `int`: starts one server for the whole run. The server ends with the run in any
+ * case.
+ */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL']) return undefined;
   const server = await startTestPostgres(embedded);
-  // Test files run in child processes, which inherit it.
+  // Test files run in child processes, which inherit this variable.
   process.env['TEST_DATABASE_URL'] = server.url;
   return async () => {
     delete process.env['TEST_DATABASE_URL'];

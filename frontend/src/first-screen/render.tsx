@@ -8,18 +8,20 @@ import { EventArticle } from '../features/event-page/event-article.tsx';
 import { EventGrid } from '../features/event-page/event-grid.tsx';
 import { texts as eventTexts } from '../features/event-page/texts.en.ts';
 import { TicketsBox } from '../features/event-page/tickets-box.tsx';
+import { Offer } from '../features/events/offer.tsx';
+import { ComingUp } from '../features/home/coming-up.tsx';
 import { Hero } from '../features/home/hero.tsx';
-import { NextEvent } from '../features/home/next-event.tsx';
 import { StreamSpace } from '../features/live/stream-space.tsx';
 import { nameless } from '../features/organizer/organizer-name.tsx';
+import { OrganizerOpening } from '../features/organizer/organizer-opening.tsx';
 import { BOTTOM_BAR, FRAME, HeaderBar, MAIN } from '../layout/frame.tsx';
 import { textsNow, textsOfLoaded } from '../lib/i18n/catalog.ts';
 import { setLanguage } from '../lib/i18n/language.ts';
 import { setServerTime } from '../lib/time/server-clock.ts';
 import { texts } from '../lib/i18n/texts.en.ts';
 
-// What the gateway runs in a process of its own (docs/decisions/0107): the page's own components, without a browser. What depends on who
-// is there is left out.
+// The gateway runs this in a separate process (docs/decisions/0107). It renders the page's components without a browser
+// and omits everything that depends on the visitor.
 
 function pageOf(order: FirstScreenOrder): ReactNode {
   switch (order.screen) {
@@ -27,7 +29,7 @@ function pageOf(order: FirstScreenOrder): ReactNode {
       return (
         <div className="relative">
           <Hero>
-            <NextEvent event={order.nextUp} />
+            <ComingUp events={order.comingUp} />
           </Hero>
         </div>
       );
@@ -44,12 +46,16 @@ function pageOf(order: FirstScreenOrder): ReactNode {
     }
     case 'checkout':
       return <CheckoutOpening event={order.event} />;
+    case 'organizer': {
+      const { organizer, next } = order;
+      return <OrganizerOpening organizer={organizer} event={next} offer={next && <Offer event={next} />} />;
+    }
     case 'auth':
       return <Welcome />;
   }
 }
 
-/** Loads the texts of every language: rendering waits for nothing. */
+/** Loads the texts of all languages, because rendering is synchronous. */
 export const prepare: FirstScreens['prepare'] = async () => void (await textsOfLoaded('es'));
 
 export const headTexts: FirstScreens['headTexts'] = (language) => {
@@ -70,7 +76,7 @@ export const render: FirstScreens['render'] = (order) => {
       <div className={FRAME}>
         <HeaderBar />
         <main className={MAIN}>{pageOf(order)}</main>
-        {/* The checkout has none. */}
+        {/* The checkout has no bottom bar. */}
         {order.screen !== 'checkout' && (
           <div className={BOTTOM_BAR}>
             <div className="min-h-14" />

@@ -1,4 +1,5 @@
 import Bookmark from 'lucide-react/icons/bookmark';
+import CalendarDays from 'lucide-react/icons/calendar-days';
 import ChartColumn from 'lucide-react/icons/chart-column';
 import CirclePlus from 'lucide-react/icons/circle-plus';
 import CircleUserRound from 'lucide-react/icons/circle-user-round';
@@ -15,7 +16,8 @@ import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
-import { useIsBusiness, useSignOut } from './account.ts';
+import { useHasEvents, useIsBusiness, useSignOut } from './account.ts';
+import { isCheckout } from './checkouts.ts';
 import { focusSearch } from './focus-search.ts';
 import { BOTTOM_BAR } from './frame.tsx';
 import { useOpenDialog } from './header-dialogs.tsx';
@@ -33,14 +35,14 @@ export function BottomBar() {
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   const isBusiness = useIsBusiness();
-  // The checkout has its action bar in this place.
-  if (pathname === '/ticket-checkout') return null;
+  const hasEvents = useHasEvents();
+  if (isCheckout(pathname)) return null;
   const discover = () => {
-    // On another page the home page takes the focus there once it is shown.
+    // From another page, the home page focuses its search field once it is shown.
     if (pathname === '/') focusSearch();
     else void navigate('/', { state: { focusSearch: true } });
   };
-  // The live streams are told by the state of the location: they scroll to themselves once they are loaded.
+  // The location's state makes the live streams scroll into view once they are loaded.
   const showLive = () =>
     void navigate('/', {
       state: { showLive: true },
@@ -81,6 +83,15 @@ export function BottomBar() {
           }
           items={[
             { label: t('saved'), icon: <Bookmark aria-hidden />, onSelect: () => void navigate('/saved') },
+            ...(hasEvents
+              ? [
+                  {
+                    label: t('yourEvents'),
+                    icon: <CalendarDays aria-hidden />,
+                    onSelect: () => void navigate('/dashboard'),
+                  },
+                ]
+              : []),
             ...(isBusiness
               ? [
                   { label: t('dashboard'), icon: <ChartColumn aria-hidden />, onSelect: () => openDialog('dashboard') },
@@ -111,7 +122,7 @@ export function BottomBar() {
   );
 }
 
-/** On the narrowest screens only icons have room. */
+/** Hidden visually on the narrowest screens, where only the icons fit. */
 const Label = ({ children }: { children: string }) => <span className="max-[22rem]:sr-only">{children}</span>;
 
 const Item = ({ children, ...rest }: ComponentProps<'button'> & { children: ReactNode }) => (

@@ -22,7 +22,7 @@ function network(isThere: boolean): void {
   window.dispatchEvent(new Event(isThere ? 'online' : 'offline'));
 }
 
-/** A page whose code is not on the device. */
+/** Opens a page whose code cannot be loaded. */
 async function openMissing(): Promise<void> {
   const load = (): Promise<() => null> => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
   const Page = lazily(load);
@@ -36,26 +36,26 @@ async function openMissing(): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(10_000));
 }
 
-test('a page that is not kept says without a network that there is none, and is not taken for a fault', async () => {
+test('an uncached page without a network shows that the network is missing, and reports no error', async () => {
   network(false);
   await openMissing();
-  expect(screen.getByRole('heading', { name: 'There is no network' })).toBeTruthy();
-  expect(screen.queryByText(/broke down/)).toBeNull();
+  expect(screen.getByRole('heading', { name: 'No connection' })).toBeTruthy();
+  expect(screen.queryByText(/Something went wrong/)).toBeNull();
   expect(reports).toEqual([]);
-  // Nobody is told that there is none when there is.
+  // The message changes when the network returns.
   act(() => network(true));
-  expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Couldn’t load this page' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
 });
 
-test('code that is not there though there is a network is said so, and reported', async () => {
+test('code that cannot be loaded despite a network shows an error and is reported', async () => {
   network(true);
   await openMissing();
-  expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Couldn’t load this page' })).toBeTruthy();
   expect(reports).toHaveLength(1);
 });
 
-test('a page that fails without a network broke down', () => {
+test('a page that throws without a network shows the crash page', () => {
   network(false);
   const Broken = () => {
     throw new TypeError('x is undefined');
@@ -65,5 +65,5 @@ test('a page that fails without a network broke down', () => {
       <Broken />
     </ErrorBoundary>,
   );
-  expect(screen.getByRole('heading', { name: 'This page broke down' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeTruthy();
 });

@@ -9,7 +9,7 @@ import { Mark } from '../ui/mark.tsx';
 import { texts } from './texts.en.ts';
 
 interface Props {
-  /** When it changes, the children are rendered again: another page may not have the fault. */
+  /** A change renders the children again, because another page may work. */
   resetKey?: string;
   children: ReactNode;
 }
@@ -19,8 +19,8 @@ interface State {
 }
 
 /**
- * Shown when rendering failed, or code could not be loaded (no network, or a newer release): a reload mends both. Reports the error, unless the
- * device has no network.
+ * Shown when rendering failed, or code could not be loaded because of the network or a newer release. Offers a reload.
+ * Reports the error, unless the device has no network.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null, resetKey: this.props.resetKey };
@@ -42,7 +42,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 }
 
-/** A page whose code is not on the device (docs/decisions/0047). */
+/** Shown when a page's code is not cached on the device (docs/decisions/0047). */
 function NotLoadedPage() {
   const t = textsNow(texts);
   return useHasNetwork() ? (
@@ -56,7 +56,7 @@ const BrokenPage = ({ error }: { error: unknown }) => (
   <Broken title={textsNow(texts)('brokeDown')}>{explain(error)}</Broken>
 );
 
-/** Waits for nothing: what broke may be the network. */
+/** Uses no lazily loaded code, because the network may be down. */
 const Broken = ({ title, children }: { title: string; children: ReactNode }) => (
   <div role="alert" className="page grid justify-items-start gap-4 py-16">
     <Mark className="size-12 text-accent-ink" />

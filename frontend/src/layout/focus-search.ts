@@ -1,17 +1,16 @@
 export const SEARCH_ID = 'event-search';
+/** The hero's search field, used while the feed's search field is below the screen. */
+export const HERO_SEARCH_ID = 'hero-search';
 export const FEED_ID = 'events';
+/** The feed's own cards, below those of what is on now. */
+export const CARDS_ID = 'event-cards';
 
-/** Brings the events into view, and the keyboard with them: the next Tab leads to the first of them. */
-export function showEvents(): void {
-  const events = document.getElementById(FEED_ID);
-  events?.scrollIntoView({ behavior: 'smooth' });
-  events?.setAttribute('tabindex', '-1');
-  events?.focus({ preventScroll: true });
-}
-
-/** Puts the cursor into the search box, or shows the feed if there is none (Discover, frontend/PRODUCT.md#navigation). */
+/**
+ * Focuses the visible search field, or scrolls to the feed if there is none (Discover, frontend/PRODUCT.md#navigation).
+ */
 export function focusSearch(): void {
-  const search = document.getElementById(SEARCH_ID);
+  const hero = document.getElementById(HERO_SEARCH_ID);
+  const search = hero && hero.getBoundingClientRect().bottom >= 0 ? hero : document.getElementById(SEARCH_ID);
   if (search) search.focus();
   else document.getElementById(FEED_ID)?.scrollIntoView({ behavior: 'smooth' });
 }

@@ -1,99 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useTexts } from '../lib/i18n/catalog.ts';
-import { configQuery } from '../lib/http/public-config.ts';
-import { useSession } from '../lib/session/session.ts';
-import { Mark } from '../ui/mark.tsx';
-import { Meta } from '../ui/meta.tsx';
-import { useIsAdmin } from './account.ts';
-import { useOpenDialog } from './header-dialogs.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
-import { texts } from './texts.en.ts';
+import { Suspense } from 'react';
+import { useLocation } from 'react-router-dom';
+import { lazily, nothing } from '../lib/loading/lazily.ts';
+import { isCheckout } from './checkouts.ts';
 
-const item = 'inline-flex min-h-11 items-center underline-offset-4 hover:underline';
+// Loaded lazily, because it is below the first screen of every page (`MAIN`).
+const FooterLinks = lazily(async () => (await import('./footer-links.tsx')).FooterLinks, nothing);
 
-/** frontend/PRODUCT.md#home */
+/** The footer of every page except the checkouts (frontend/PRODUCT.md#home). */
 export function Footer() {
-  const t = useTexts(texts);
-  const { token } = useSession();
-  const isAdmin = useIsAdmin();
-  const openDialog = useOpenDialog();
-  const page = (to: string, label: string) => (
-    <Link to={to} className={item}>
-      {label}
-    </Link>
-  );
-  const dialog = (name: 'launch' | 'contact', label: string) => (
-    <button type="button" className={item} onClick={() => openDialog(name)}>
-      {label}
-    </button>
-  );
+  const { pathname } = useLocation();
+  if (isCheckout(pathname)) return null;
   return (
-    <footer className="mt-14 print:hidden border-t border-line bg-sunken pb-[calc(var(--dock)+1.5rem)] md:pb-0">
-      <div className="page grid gap-x-10 gap-y-6 py-8 lg:grid-cols-[minmax(0,1.6fr)_3fr]">
-        <div className="max-w-sm">
-          <p className="flex items-center gap-2 font-display text-title font-strong">
-            <Mark className="size-6 text-accent-ink" />
-            {t('brand')}
-          </p>
-          <Meta className="mt-2">{t('promise')}</Meta>
-          <LanguageSwitch className={item} />
-        </div>
-        <div className="grid grid-cols-2 gap-x-8 gap-y-5 md:grid-cols-4">
-          <Links
-            title={t('quickLinks')}
-            links={[
-              page('/', t('home')),
-              page('/community', t('community')),
-              page('/gallery', t('gallery')),
-              page('/top-picks', t('topPicks')),
-              page('/my-tickets', t('myTickets')),
-              token ? page('/following', t('following')) : page('/auth', t('loginRegister')),
-              token && page('/account', t('account')),
-            ]}
-          />
-          <Links
-            title={t('eventServices')}
-            links={[
-              dialog('launch', t('launch')),
-              token && page('/dashboard', t('eventsAndSales')),
-              isAdmin && page('/admin', t('adminRevenue')),
-            ]}
-          />
-          <Links title={t('contact')} links={[dialog('contact', t('contactUs')), <SupportMail key="mail" />]} />
-          <Links
-            title={t('policies')}
-            links={[
-              page('/privacy', t('privacy')),
-              page('/terms', t('terms')),
-              page('/refunds', t('refunds')),
-              page('/accessibility', t('accessibility')),
-            ]}
-          />
-        </div>
-      </div>
-    </footer>
+    <Suspense fallback={<div className="mt-8 h-32 md:mt-14" />}>
+      <FooterLinks key={pathname} />
+    </Suspense>
   );
-}
-
-function Links({ title, links }: { title: string; links: ReactNode[] }) {
-  return (
-    <nav aria-label={title}>
-      <Meta className="font-strong" aria-hidden>
-        {title}
-      </Meta>
-      <ul className="text-note font-strong">{links.map((link, at) => link && <li key={at}>{link}</li>)}</ul>
-    </nav>
-  );
-}
-
-/** Where one is configured. */
-function SupportMail() {
-  const address = useQuery(configQuery()).data?.supportEmail;
-  return address ? (
-    <a href={`mailto:${address}`} className={`${item} break-all`}>
-      {address}
-    </a>
-  ) : null;
 }

@@ -2,17 +2,18 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../lib/i18n/catalog.ts';
 import { Mark } from '../ui/mark.tsx';
+import { toastStrip } from '../ui/toast.ts';
 import { texts } from './texts.en.ts';
 
-/** Header, page and footer, one below the other. */
+/** Header, page and footer in a column. */
 export const FRAME = 'flex min-h-dvh flex-col';
-/** The page: a screen high at least, so that the footer does not come and go while a page is loaded. */
+/** The page, at least a screen high, so that the footer does not jump while a page loads. */
 export const MAIN = 'min-h-[calc(100dvh-4rem)] flex-1 overflow-x-clip outline-none';
-/** At the bottom of small screens, within reach of the thumb. */
+/** The bar at the bottom of small screens, within reach of the thumb. */
 export const BOTTOM_BAR =
-  'fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden';
+  'fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-ground pb-[env(safe-area-inset-bottom)] md:hidden print:hidden';
 
-/** The bar at the top of every page: the brand, and what a page adds to it. */
+/** The bar at the top of every page, with the brand, the page's additions, and the strip for toasts below them. */
 export function HeaderBar({ children }: { children?: ReactNode }) {
   const t = useTexts(texts);
   return (
@@ -27,6 +28,7 @@ export function HeaderBar({ children }: { children?: ReactNode }) {
         </Link>
         {children}
       </div>
+      <div ref={toastStrip} data-toasts className="page" />
     </header>
   );
 }

@@ -52,7 +52,7 @@ test('Back closes the launch dialog, and nothing else', async () => {
   expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go Night');
 });
 
-test('the dashboard asks for nothing while it is closed', async () => {
+test('the dashboard requests nothing while it is closed', async () => {
   sessionStore.set(sessionFixture({ role: 'business' }));
   const calls = fakeApi({ ...around, 'GET /api/users/3/events': [], 'GET /api/tickets/sales': [] });
   renderAt('/event/7');
@@ -64,7 +64,7 @@ test('the dashboard asks for nothing while it is closed', async () => {
   expect(ofDashboard()).toHaveLength(1);
 });
 
-test('closing it by its cross or by Escape goes back in the history', async () => {
+test('closing by button or Escape goes back in the history', async () => {
   await open();
   const entries = window.history.length;
   await press('Close');
@@ -77,7 +77,7 @@ test('closing it by its cross or by Escape goes back in the history', async () =
   expect(window.history.length).toBe(entries);
 });
 
-test('pressed twice, it is opened once', async () => {
+test('a double press opens the dialog once', async () => {
   await open();
   await press('Close');
   await isClosed();
@@ -92,7 +92,7 @@ test('pressed twice, it is opened once', async () => {
   expect(address()).toBe('/event/7');
 });
 
-test('it closes in a tab with no earlier history entry', async () => {
+test('the dialog closes in a tab without an earlier history entry', async () => {
   await open();
   const go = vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
   await press('Close');
@@ -102,13 +102,13 @@ test('it closes in a tab with no earlier history entry', async () => {
 });
 
 test.each(['Sell Tickets', 'Launch My Event'])(
-  '%s, signed out: /auth says why, and the dialog opens after signing in',
+  '%s, signed out: /auth shows the reason, and the dialog opens after signing in',
   async (name) => {
     fakeApi(around);
     renderAt('/event/7');
     await screen.findByRole('heading', { level: 1 });
     await press(name);
-    expect(await screen.findByText(/Sign in to launch your event/)).toBeTruthy();
+    expect(await screen.findByText(/Sign in or create an account to launch your event/)).toBeTruthy();
     await signIn();
     await dialog();
     expect(address()).toBe('/event/7#launch');
@@ -116,18 +116,18 @@ test.each(['Sell Tickets', 'Launch My Event'])(
     await press('Close');
     await isClosed();
     expect(address()).toBe('/event/7');
-    // Back leads to the page before the dialog.
+    // Closing goes back in history, to the page before the dialog.
     expect(go).toHaveBeenCalledWith(-1);
     go.mockRestore();
   },
 );
 
-test('a session that ends while the form is filled in keeps what was typed', async () => {
+test('the input survives a session that ends while the form is open', async () => {
   await open();
   await userEvent.type(await screen.findByLabelText('Event title'), 'Go-Go Night');
   const entries = window.history.length;
   act(() => expireSession());
-  expect(await screen.findByText(/your session has ended/)).toBeTruthy();
+  expect(await screen.findByText(/Your session expired/)).toBeTruthy();
   await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
   await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
   await signIn();
@@ -140,13 +140,13 @@ test('a session that ends while the form is filled in keeps what was typed', asy
   expect(window.history.length).toBe(entries);
 });
 
-test('a link to the dialog asks for signing in first', async () => {
+test('a link to the dialog requires signing in first', async () => {
   fakeApi(around);
   renderAt('/#launch');
   await waitFor(() => expect(address()).toBe('/auth?next=%2F%23launch'));
 });
 
-test('what is chosen in the menu takes its place in the history', async () => {
+test('the chosen menu item replaces the menu in the history', async () => {
   sessionStore.set(sessionFixture());
   fakeApi(around);
   renderAt('/');
@@ -163,7 +163,7 @@ test('what is chosen in the menu takes its place in the history', async () => {
   await isClosed();
 });
 
-test('the bar of small screens leads to My Tickets', async () => {
+test('the bar of small screens links to My Tickets', async () => {
   fakeApi(around);
   renderAt('/');
   const bar = await screen.findByRole('navigation', { name: 'Bottom' });

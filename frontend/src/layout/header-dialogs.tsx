@@ -1,3 +1,4 @@
+import type { Event } from '@beltway/contracts/catalog/events';
 import { createContext, Suspense, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { DIALOG_ENTRY, useDialogEntry } from '../lib/navigation/dialog-entry.ts';
@@ -7,19 +8,29 @@ import { useSession } from '../lib/session/session.ts';
 
 const LaunchDialog = lazily(async () => (await import('../features/launch/launch-dialog.tsx')).LaunchDialog);
 const DuplicateDialog = lazily(async () => (await import('../features/launch/duplicate-dialog.tsx')).DuplicateDialog);
+const EventPreview = lazily(async () => (await import('./event-preview.tsx')).EventPreview);
 const ContactDialog = lazily(async () => (await import('../features/contact/contact-dialog.tsx')).ContactDialog);
 const PromoteDialog = lazily(async () => (await import('../features/promotion/promote-dialog.tsx')).PromoteDialog);
 const DashboardDialog = lazily(
   async () => (await import('../features/dashboard/dashboard-dialog.tsx')).DashboardDialog,
 );
 
+const previewed = (event: Event) => (
+  <Suspense>
+    <EventPreview event={event} />
+  </Suspense>
+);
+
 type Opened = 'launch' | 'dashboard' | 'contact';
 const OpenDialog = createContext<(dialog: Opened) => void>(() => undefined);
 
-/** Opens one of the dialogs that any page leads to. All but contact are for who is signed in: others go to /auth first, and to the dialog from there. */
+/** Opens a global dialog. All dialogs except contact need a session, so visitors sign in at /auth first. */
 export const useOpenDialog = () => useContext(OpenDialog);
 
-/** Holds the dialogs that any page may open, as `#launch`, `#duplicate-7`, `#promote-7`, `#dashboard` and `#contact`. Their code is loaded when they are first wanted. */
+/**
+ * Contains the dialogs that any page may open: `#launch`, `#duplicate-7`, `#promote-7`, `#dashboard` and `#contact`.
+ * Their code is loaded on first use.
+ */
 export function HeaderDialogs({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const navigate = useNavigate();
@@ -35,7 +46,7 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
   if (launching && !isLaunchLoaded) setLaunchLoaded(true);
   const wanted: Opened | null = launching ? 'launch' : looking ? 'dashboard' : writing ? 'contact' : null;
 
-  // A link to a dialog, or a session that ended below it.
+  // A link opened the dialog without a session, or the session ended while the dialog was open.
   const address = copied ? `duplicate-${copied}` : promoted ? `promote-${promoted}` : wanted;
   const isShut = address !== null && address !== 'contact' && token === null;
   useEffect(() => {
@@ -56,10 +67,14 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
       {children}
       <Suspense>
         {writing && <ContactDialog onClose={() => setWriting(false)} />}
-        {token && copying && <DuplicateDialog eventId={Number(copied)} onClose={() => setCopying(false)} />}
+        {token && copying && (
+          <DuplicateDialog eventId={Number(copied)} onClose={() => setCopying(false)} preview={previewed} />
+        )}
         {token && promoting && <PromoteDialog eventId={Number(promoted)} onClose={() => setPromoting(false)} />}
-        {/* Stays when it is closed: a photo too large for the draft is not lost. */}
-        {token && isLaunchLoaded && <LaunchDialog open={launching} onClose={() => setLaunching(false)} />}
+        {/* Stays mounted when closed, so that a photo too large for the draft is not lost. */}
+        {token && isLaunchLoaded && (
+          <LaunchDialog open={launching} onClose={() => setLaunching(false)} preview={previewed} />
+        )}
         {token && looking && <DashboardDialog onClose={() => setLooking(false)} />}
       </Suspense>
     </OpenDialog>

@@ -13,22 +13,45 @@ import { useTheme } from '../lib/browser/theme.ts';
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { useIsBusiness, useSignOut } from './account.ts';
+import { useHasEvents, useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
+import { isCheckout } from './checkouts.ts';
 import { HeaderBar } from './frame.tsx';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.en.ts';
 import { lazily, nothing } from '../lib/loading/lazily.ts';
+import { Waiting } from './waiting.tsx';
 
-// Its place is kept: what is beside it does not move.
+// Loaded lazily. The layout reserves the bell's space, so nothing beside it moves.
 const Bell = lazily(async () => (await import('../features/notifications/bell.tsx')).Bell, nothing);
+const Back = lazily(async () => (await import('./back.tsx')).Back, nothing);
 const SmallMenu = lazily(async () => (await import('./small-menu.tsx')).SmallMenu);
 
-/** Wide: everything. Medium: Feed and Tickets. Small: a menu that slides in, and the bar at the bottom. */
+/** Shows only the brand and Back in a checkout, and the whole menu elsewhere. */
 export function Header() {
+  const { pathname } = useLocation();
+  return isCheckout(pathname) ? (
+    <HeaderBar>
+      <Suspense>
+        <Back />
+      </Suspense>
+    </HeaderBar>
+  ) : (
+    <WholeHeader />
+  );
+}
+
+/**
+ * Wide screens show all links, and medium screens show Feed and Tickets. Small screens have a slide-in menu and the
+ * bottom bar.
+ */
+function WholeHeader() {
   const t = useTexts(texts);
   const { token } = useSession();
   const { pathname, search } = useLocation();
   const isBusiness = useIsBusiness();
+  // For an admin, the number of waiting items takes the space of a link.
+  const isAdmin = useIsAdmin();
+  const hasEvents = useHasEvents();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
   const [menuOpen, setMenuOpen] = useDialogEntry('menu');
@@ -43,12 +66,19 @@ export function Header() {
           <HeaderLink to="/saved" className="max-lg:hidden">
             {t('saved')}
           </HeaderLink>
-          <HeaderLink to="/community" className="max-xl:hidden">
+          <HeaderLink to="/community" className={isAdmin ? 'max-[85rem]:hidden' : 'max-xl:hidden'}>
             {t('community')}
           </HeaderLink>
+          {/* Business accounts and admins have the Dashboard instead, and this link in the menus. */}
+          {hasEvents && !isBusiness && (
+            <HeaderLink to="/dashboard" className="max-lg:hidden">
+              {t('yourEvents')}
+            </HeaderLink>
+          )}
           {isBusiness && (
             <HeaderLink to="/admin" className="max-lg:hidden">
               {t.rich('headerRevenue', { wide: (words) => <span className="hidden xl:inline">{words}</span> })}
+              <Waiting />
             </HeaderLink>
           )}
         </nav>
@@ -70,11 +100,19 @@ export function Header() {
           )}
           {token ? (
             <>
-              <Button variant="quiet" className="px-4 max-xl:hidden" onClick={signOut}>
+              <Button
+                variant="quiet"
+                className={cx('px-4', isAdmin ? 'max-[85rem]:hidden' : 'max-xl:hidden')}
+                onClick={signOut}
+              >
                 {t('signOut')}
               </Button>
               <Tooltip text={t('signOut')}>
-                <IconButton label={t('signOut')} className="max-md:hidden xl:hidden" onClick={signOut}>
+                <IconButton
+                  label={t('signOut')}
+                  className={cx('max-md:hidden', isAdmin ? 'min-[85rem]:hidden' : 'xl:hidden')}
+                  onClick={signOut}
+                >
                   <LogOut aria-hidden />
                 </IconButton>
               </Tooltip>
@@ -108,7 +146,7 @@ export function Header() {
 const HeaderLink = ({ to, className, children }: { to: string; className?: string; children: ReactNode }) => (
   <NavLink
     to={to}
-    // The community has several pages.
+    // The community has several pages, so its link is active on all paths below `/community`.
     end={to !== '/community'}
     className={({ isActive }) =>
       cx(

@@ -3,7 +3,10 @@ import { useTexts } from '../lib/i18n/catalog.ts';
 import { chooseLanguage, language, LANGUAGE_NAMES, otherLanguages, pathIn } from '../lib/i18n/language.ts';
 import { texts } from './texts.en.ts';
 
-/** The page's language, and links to this page in the others. Each loads it anew: what is on it may be kept in words. */
+/**
+ * The page's language, and links to this page in the other languages. Each link reloads the page, because loaded data
+ * may contain texts.
+ */
 export function LanguageSwitch({ className }: { className: string }) {
   const t = useTexts(texts);
   const { pathname, search, hash } = useLocation();

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { textsNow, useTexts } from '../lib/i18n/catalog.ts';
 import { Loading, Skeleton } from '../ui/states.tsx';
@@ -6,6 +6,7 @@ import { showsPage } from '../ui/toast.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
+import { CARDS_ID } from './focus-search.ts';
 import { FRAME, MAIN } from './frame.tsx';
 import { Header } from './header.tsx';
 import { HeaderDialogs } from './header-dialogs.tsx';
@@ -15,19 +16,26 @@ import { SignInIntent } from './sign-in-intent.tsx';
 import { useScrollRestoration } from './scroll.ts';
 import { texts } from './texts.en.ts';
 
-/** What stands around every page. */
+/** Visible while it has the focus. */
+const SkipLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <a
+    href={`#${to}`}
+    className="fixed start-4 top-2 z-60 -translate-y-24 rounded-full bg-inverse px-5 py-3 font-strong text-on-inverse focus:translate-y-0 print:hidden"
+  >
+    {children}
+  </a>
+);
+
+/** The frame around every page. */
 export function Layout() {
   const t = useTexts(texts);
   useScrollRestoration();
   useExpiryRedirect();
+  const { pathname } = useLocation();
   return (
     <HeaderDialogs>
-      <a
-        href="#main"
-        className="fixed start-4 top-2 z-60 -translate-y-24 rounded-full bg-inverse px-5 py-3 font-strong text-on-inverse focus:translate-y-0"
-      >
-        {t('toContent')}
-      </a>
+      <SkipLink to="main">{t('toContent')}</SkipLink>
+      {pathname === '/' && <SkipLink to={CARDS_ID}>{t('toEvents')}</SkipLink>}
       <SignInIntent />
       <div className={FRAME}>
         <Header />
@@ -44,12 +52,13 @@ function Main() {
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
-  // A new page begins at its beginning for the keyboard and the screen reader too; the first one leaves the focus where it is.
-  useEffect(() => {
+  // On navigation, moves the focus to the start of the new page for keyboards and screen readers. The first page keeps
+  // its focus. This is a layout effect, so that it runs before a section named in the URL takes the focus.
+  useLayoutEffect(() => {
     if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
     shown.current = pathname;
-    showsPage(pathname);
   }, [pathname]);
+  useEffect(() => showsPage(pathname), [pathname]);
   return (
     <main id="main" ref={main} tabIndex={-1} className={MAIN}>
       <ErrorBoundary resetKey={pathname}>

@@ -26,13 +26,13 @@ describe('the bar at the bottom', () => {
     open(null);
     expect(namesIn(bar())).toEqual(['Home', 'Discover', 'Sell Tickets', 'Live', 'My Tickets', 'Profile']);
   });
-  test('Discover goes home and puts the cursor into the search box', async () => {
+  test('Discover opens the home page and focuses the search box', async () => {
     open(null);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Discover' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Quick search' })));
   });
   test.each(['/terms', '/?q=jazz'])(
-    'Live goes from %s to the live streams, or says that there are none',
+    'Live leads from %s to the live streams, or to a note that there are none',
     async (path) => {
       open(null, path);
       await userEvent.click(within(bar()).getByRole('button', { name: 'Live' }));
@@ -41,7 +41,7 @@ describe('the bar at the bottom', () => {
       expect(screen.getByTestId('address').textContent).toBe('/');
     },
   );
-  test('Sell Tickets asks who one is first', async () => {
+  test('Sell Tickets requires a sign-in', async () => {
     open(null);
     await userEvent.click(within(bar()).getByRole('button', { name: 'Sell Tickets' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fterms%23launch'));
@@ -99,11 +99,43 @@ describe('the menu that slides in', () => {
     open(role, '/terms#menu');
     expect(namesIn(await screen.findByRole('navigation', { name: 'Menu' }))).toEqual(names);
   });
+  test.each(['user', 'business'] as const)('of a %s that launched an event has Your events', async (role) => {
+    sessionStore.set(sessionFixture({ role }));
+    fakeApi({ ...api, 'GET /api/me/organizer': { events: 1 } });
+    renderAt('/terms#menu');
+    const menu = within(await screen.findByRole('navigation', { name: 'Menu' }));
+    expect((await menu.findByRole('link', { name: 'Your events' })).getAttribute('href')).toBe('/dashboard');
+  });
   test('Contact Us opens the form in place of the menu', async () => {
     open(null, '/terms#menu');
     const menu = within(await screen.findByRole('navigation', { name: 'Menu' }));
     await userEvent.click(menu.getByRole('button', { name: 'Contact Us' }));
     expect(await screen.findByRole('dialog', { name: 'Contact Us' })).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull());
+  });
+});
+
+describe('the header', () => {
+  const header = async () => within(await screen.findByRole('navigation', { name: 'Main' }));
+  const launched = (events: number, role: Session['user']['role']) => {
+    sessionStore.set(sessionFixture({ role }));
+    fakeApi({ ...api, 'GET /api/me/organizer': { events } });
+    renderAt('/terms');
+  };
+  test('has Your events once the account has launched one', async () => {
+    launched(1, 'user');
+    expect((await (await header()).findByRole('link', { name: 'Your events' })).getAttribute('href')).toBe(
+      '/dashboard',
+    );
+  });
+  test('does not have Your events before the first launch', async () => {
+    launched(0, 'user');
+    await header();
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Your events' })).toBeNull());
+  });
+  test('of business accounts has the Dashboard instead of Your events', async () => {
+    launched(1, 'business');
+    expect(await screen.findByRole('button', { name: 'Dashboard' })).toBeTruthy();
+    expect((await header()).queryByRole('link', { name: 'Your events' })).toBeNull();
   });
 });

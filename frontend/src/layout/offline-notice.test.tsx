@@ -15,19 +15,19 @@ const network = (isThere: boolean) => {
   act(() => void window.dispatchEvent(new Event(isThere ? 'online' : 'offline')));
 };
 
-test('says that there is no network, and takes it back', async () => {
+test('appears without a network, and disappears when the network is back', async () => {
   fakeApi({});
   renderAt('/privacy');
   await screen.findByRole('heading', { level: 1 });
-  expect(screen.queryByText(/^You are offline/)).toBeNull();
+  expect(screen.queryByText(/^You’re offline/)).toBeNull();
   network(false);
-  expect(screen.getByText(/^You are offline/).closest('[role=status]')).toBeTruthy();
+  expect(screen.getByText(/^You’re offline/).closest('[role=status]')).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Your tickets/ })).toBeNull();
   network(true);
-  expect(screen.queryByText(/^You are offline/)).toBeNull();
+  expect(screen.queryByText(/^You’re offline/)).toBeNull();
 });
 
-test('leads who is signed in to the tickets, but not from there', async () => {
+test('links signed-in users to their tickets, except on that page', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'GET /api/tickets/my-tickets': [] });
   const { navigate } = renderAt('/privacy');

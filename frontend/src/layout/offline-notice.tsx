@@ -5,7 +5,7 @@ import { useHasNetwork } from '../lib/browser/network.ts';
 import { useSession } from '../lib/session/session.ts';
 import { texts } from './texts.en.ts';
 
-/** Below the header while the device has no network: what still works. */
+/** Shown below the header while the device has no network. Explains what still works. */
 export function OfflineNotice() {
   const t = useTexts(texts);
   const hasNetwork = useHasNetwork();

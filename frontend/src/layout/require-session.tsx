@@ -5,7 +5,7 @@ import { signInPath } from '../lib/navigation/return-path.ts';
 import { onSessionExpired, sessionStore } from '../lib/storage/session-store.ts';
 import { useSession } from '../lib/session/session.ts';
 
-/** Shows its page to those signed in and sends others to /auth, which brings them back here. */
+/** Shows its page while signed in. Otherwise redirects to /auth, which returns here. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { token } = useSession();
   const { pathname, search, hash } = useLocation();
@@ -15,7 +15,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return <Navigate to={hasLeft ? '/auth' : signInPath(pathname + search + hash)} replace />;
 }
 
-/** Leads to /auth when an action finds the session over, and back afterwards. An open dialog is reopened then. */
+/**
+ * Redirects to /auth when the session has ended. After signing in, the user returns to the page, and an open dialog
+ * opens again.
+ */
 export function useExpiryRedirect(): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();

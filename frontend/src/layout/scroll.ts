@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 
 const positions = new Map<string, number>();
 
-/** A new page begins at its top; going back finds the page where it was left. Changed filters (same path) do not scroll. */
+/** A new page starts at its top; Back restores the position. Changed filters (same path) do not scroll. */
 export function useScrollRestoration(): void {
   const { key, pathname } = useLocation();
   const isBack = useNavigationType() === 'POP';
@@ -14,7 +14,7 @@ export function useScrollRestoration(): void {
   }, [key]);
   useLayoutEffect(() => {
     if (!isBack) {
-      // Newer browsers answer with a promise, which must not become the effect's clean-up.
+      // Newer browsers return a promise, which must not become the effect's cleanup.
       void window.scrollTo({ top: 0, behavior: 'instant' });
       return;
     }
@@ -27,7 +27,7 @@ export function useScrollRestoration(): void {
       if (Math.abs(window.scrollY - top) > 2 && performance.now() < giveUp) frame = requestAnimationFrame(restore);
     });
     return () => cancelAnimationFrame(frame);
-    // Not on every key: a filter put into the address is still the same page.
+    // Depends on the path only, because a filter in the URL is still the same page.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
 }

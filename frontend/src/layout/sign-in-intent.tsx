@@ -1,12 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { textsNow } from '../lib/i18n/catalog.ts';
-import { intentOf, useReact, type Intent, type Reaction } from '../lib/events/engagement.ts';
+import { intentOf, useReact, type Intent } from '../lib/events/engagement.ts';
 import { useSession } from '../lib/session/session.ts';
-import { toast } from '../ui/toast.ts';
-import { texts } from './texts.en.ts';
 
-/** Does, after signing in, what somebody wanted to do with an event and was asked to sign in for. */
+/** After signing in, sends the reaction to an event that required the sign-in. */
 export function SignInIntent() {
   const { token } = useSession();
   const { pathname, state } = useLocation() as { pathname: string; state: unknown };
@@ -23,14 +20,7 @@ function Fulfill({ intent: { eventId, reaction } }: { intent: Intent }) {
     if (isDone.current) return;
     isDone.current = true;
     void navigate({ search, hash }, { replace: true, state: null });
-    react(reaction, () => toast({ title: doneText(reaction) }));
+    react(reaction);
   }, [react, reaction, navigate, search, hash]);
   return null;
-}
-
-function doneText({ kind, wanted }: Reaction): string {
-  const t = textsNow(texts);
-  if (kind === 'bookmark') return t('savedIt');
-  if (kind === 'like') return t('likedIt');
-  return wanted === 'going' ? t('going') : t('interested');
 }

@@ -5,9 +5,10 @@ import { signInPath } from '../lib/navigation/return-path.ts';
 import { useSession } from '../lib/session/session.ts';
 import { Sheet } from '../ui/dialog.tsx';
 import { Meta } from '../ui/meta.tsx';
-import { useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
+import { useHasEvents, useIsAdmin, useIsBusiness, useSignOut } from './account.ts';
 import { useOpenDialog } from './header-dialogs.tsx';
 import { texts } from './texts.en.ts';
+import { Waiting } from './waiting.tsx';
 
 const row =
   'flex min-h-14 w-full items-center border-b border-line text-start font-display text-title font-strong tracking-tight';
@@ -18,10 +19,11 @@ export function SmallMenu({ onClose }: { onClose: () => void }) {
   const { user } = useSession();
   const { pathname, search } = useLocation();
   const isBusiness = useIsBusiness();
+  const hasEvents = useHasEvents();
   const isAdmin = useIsAdmin();
   const openDialog = useOpenDialog();
   const signOut = useSignOut();
-  // What is chosen takes the menu's place in the history: Back leads to the page below it.
+  // The chosen page replaces the menu in the history, so Back leads to the page below it.
   const goTo = (to: string, label: ReactNode) => (
     <Link to={to} replace className={row}>
       {label}
@@ -44,8 +46,16 @@ export function SmallMenu({ onClose }: { onClose: () => void }) {
         {goTo('/my-tickets', t('myTickets'))}
         {goTo('/saved', t('saved'))}
         {goTo('/community', t('community'))}
+        {hasEvents && goTo('/dashboard', t('yourEvents'))}
         {isBusiness && doIt(t('dashboard'), () => openDialog('dashboard'))}
-        {isBusiness && goTo('/admin', t('adminRevenue'))}
+        {isBusiness &&
+          goTo(
+            '/admin',
+            <>
+              {t('adminRevenue')}
+              <Waiting />
+            </>,
+          )}
         {doIt(t('launch'), () => openDialog('launch'))}
         {isAdmin && goTo('/contact-messages', t('contactMessages'))}
         {isAdmin && goTo('/reported-comments', t('reportedComments'))}

@@ -15,21 +15,21 @@ const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 test.each([
   ['/privacy', 'Privacidad', 'beltway_refresh: mantiene tu sesión iniciada.'],
   ['/terms', 'Términos', 'Beltway se queda con el 5% de cada pedido.'],
-  ['/refunds', 'Reembolsos', 'Cada pedido se reembolsa solo, el precio completo.'],
+  ['/refunds', 'Reembolsos', 'Te devolvemos el precio completo automáticamente.'],
   ['/accessibility', 'Accesibilidad', 'WCAG) 2.2, nivel AA'],
-])('%s says that the English text applies, and links to it', async (path, name, text) => {
+])('%s states that the English text applies, and links to it', async (path, name, text) => {
   fakeApi({});
   await showInSpanish(path);
   const page = (await title(name)).closest('article')!;
   expect(document.title).toBe(`${name} · Beltway`);
   expect(page.textContent).toContain(text);
-  expect(page.textContent).toMatch(/Último cambio: \d+ de noviembre de 2026Esta es una traducción\./);
+  expect(page.textContent).toMatch(/Última actualización: \d+ de noviembre de 2026Esta es una traducción\./);
   expect(within(page).getByRole('link', { name: 'texto en inglés' }).getAttribute('href')).toBe(`${path}?lang=en`);
   await userEvent.click(within(page).getAllByRole('link', { name: /^escríbenos$/i })[0]!);
   expect(await screen.findByRole('dialog', { name: 'Contáctanos' })).toBeTruthy();
 });
 
-test('an address without a page', async () => {
+test('the not-found page', async () => {
   fakeApi({ 'GET /api/events': [] });
   await showInSpanish('/nowhere');
   await title('Te pasaste de la salida');
@@ -37,17 +37,17 @@ test('an address without a page', async () => {
   expect(document.title).toBe('Página no encontrada · Beltway');
 });
 
-test('nothing saved', async () => {
+test('the empty list of saved events', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'GET /api/me/bookmarks': { items: [], nextCursor: null } });
   await showInSpanish('/saved');
   await title('Guardados');
-  expect(await screen.findByText('Pulsa el marcador de un evento y te espera aquí.')).toBeTruthy();
+  expect(await screen.findByText('Toca el marcador de un evento para guardarlo aquí.')).toBeTruthy();
 });
 
 const past = eventFixture({ id: 8, title: 'Long ago', userId: 12, eventDate: '2020-01-01T05:00:00.000Z' });
 
-test('an organizer, what comes and what was', async () => {
+test('an organizer with upcoming and past events', async () => {
   fakeApi({
     'GET /api/organizers/12': { id: 12, name: 'Wharf Nights', followers: 3 },
     'GET /api/organizers/12/events': {
@@ -67,7 +67,7 @@ test('an organizer, what comes and what was', async () => {
   await title('No encontramos a quien organiza');
 });
 
-test('whom one follows', async () => {
+test('followed organizers', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'GET /api/me/following': { organizers: [{ id: 12, name: 'Wharf Nights' }], upcoming: [] } });
   await showInSpanish('/following');
@@ -78,12 +78,12 @@ test('whom one follows', async () => {
   ).toBeTruthy();
 });
 
-test('codes at sign-in: on since when, how many are left, and what the server refuses', async () => {
+test('codes at sign-in: date, remaining recovery codes, and a refusal', async () => {
   sessionStore.set(sessionFixture({ role: 'business' }));
   const since = '2030-07-01T12:00:00.000Z';
   fakeApi({
     'GET /api/auth/totp': { isOn: true, mayTurnOn: true, since, recoveryCodesLeft: 1 },
-    'POST /api/auth/totp/off': problem(409, 'totp-off', { detail: 'Sign-ins to your account do not ask for a code.' }),
+    'POST /api/auth/totp/off': problem(409, 'totp-off', { detail: 'Your account doesn’t ask for a code at sign-in.' }),
   });
   await showInSpanish('/account');
   const codes = within(await screen.findByRole('region', { name: 'Códigos al iniciar sesión Activados' }));
@@ -99,7 +99,7 @@ test('codes at sign-in: on since when, how many are left, and what the server re
   expect((await dialog.findByRole('alert')).textContent).toBe('Al iniciar sesión en tu cuenta no se pide un código.');
 });
 
-test('passkeys: the list, and adding one', async () => {
+test('passkeys: the list, and adding a passkey', async () => {
   vi.stubGlobal('PublicKeyCredential', class {});
   sessionStore.set(sessionFixture());
   const key = { id: '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', name: 'Mi teléfono', addedAt: '2030-07-01T12:00:00.000Z' };

@@ -5,7 +5,7 @@ import { SuggestedEvents } from '../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Mark } from '../ui/mark.tsx';
 
-/** Any path that leads nowhere. */
+/** The page for unknown paths. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

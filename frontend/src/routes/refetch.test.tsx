@@ -9,7 +9,7 @@ vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 
-/** The server answers once, and fails when the page requests the event again. */
+/** A fake server that returns the event once, and fails on the refetch. */
 function once() {
   let asked = 0;
   const calls = fakeApi({
@@ -19,7 +19,7 @@ function once() {
     waitFor(() => expect(calls.filter(({ path }) => path === '/api/events/7').length).toBeGreaterThanOrEqual(2));
 }
 
-test('a checkout keeps what was typed when requesting the event again fails', async () => {
+test('a checkout keeps its input when refetching the event fails', async () => {
   const askedAgain = once();
   const { queries } = renderAt('/ticket-checkout?eventId=7');
   const name = await screen.findByLabelText('Name on the tickets');
@@ -27,15 +27,15 @@ test('a checkout keeps what was typed when requesting the event again fails', as
   await act(() => queries.invalidateQueries({ queryKey: ['/api/events'] }));
   await askedAgain();
   expect((screen.getByLabelText('Name on the tickets') as HTMLInputElement).value).toBe('Gail Guest');
-  expect(screen.queryByText('This event could not be loaded')).toBeNull();
+  expect(screen.queryByText('Couldn’t load this event')).toBeNull();
 });
 
-test('an event stays on its page when requesting it again fails', async () => {
+test('an event page keeps showing the event when refetching it fails', async () => {
   const askedAgain = once();
   const { queries } = renderAt('/event/7');
   await screen.findByRole('heading', { name: eventFixture().title });
   await act(() => queries.invalidateQueries({ queryKey: ['/api/events'] }));
   await askedAgain();
   expect(screen.getByRole('heading', { name: eventFixture().title })).toBeTruthy();
-  expect(screen.queryByText('This event could not be loaded')).toBeNull();
+  expect(screen.queryByText('Couldn’t load this event')).toBeNull();
 });

@@ -5,13 +5,13 @@ type Nested = { [name: string]: string | number | boolean | null | undefined | N
 type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: StripeError };
 
 const TIMEOUT_MS = 30_000;
-/** A call that was cut off, also within its answer, may have been processed: it is retried with the same key. A timeout is not retried. */
+/** An interrupted call may have been processed, so it is retried with the same key. A timeout is not retried. */
 const WHEN_CUT_OFF = {
   pauses: [200, 1_000, 2_000],
   isFinal: (error: unknown) => (error as Error).name === 'TimeoutError',
 };
 
-/** `{a: {b: 1}}` as Stripe's forms write it: `a[b]=1`. What is null or undefined is left out. */
+/** `{a: {b: 1}}` in Stripe's form encoding: `a[b]=1`. null and undefined are omitted. */
 export function encode(data: Nested, form = new URLSearchParams(), prefix = ''): URLSearchParams {
   for (const [name, value] of Object.entries(data)) {
     const key = prefix ? `${prefix}[${name}]` : name;
@@ -32,7 +32,7 @@ export function intentIdOf(clientSecret: string): string {
   return id;
 }
 
-/** The calls Stripe.js makes with the publishable key. Never rejects: what goes wrong is an error in Stripe's shape. */
+/** Stripe.js's calls with the publishable key. Never rejects: failures are errors in Stripe's shape. */
 export function sandboxApi(apiBase: string, publishableKey: string) {
   const base = apiBase.replace(/\/$/, '');
 

@@ -20,7 +20,7 @@ interface FieldLook {
   format: (text: string, deleting: boolean) => string;
 }
 
-/** One labeled input with its message. The message is tied to the input and read out when it changes. */
+/** A labeled input with its message, which is associated with the input and announced when it changes. */
 export function textField(
   name: string,
   { label, placeholder, autocomplete, longest, format }: FieldLook,
@@ -56,7 +56,7 @@ export function textField(
     const text = format(input.value, deleting);
     if (text === input.value) return;
     input.value = text;
-    // The caret stays behind the digit it was behind, also when a space was put in.
+    // Keeps the caret after the same digit, even if formatting inserted a space.
     let place = 0;
     for (let digits = 0; place < text.length && digits < before; place += 1)
       if (/\d/.test(text[place] ?? '')) digits += 1;
@@ -77,7 +77,10 @@ export function textField(
   };
 }
 
-/** Number, date and code, checked as Stripe checks them: on leaving a field, at once when typing on cannot mend it. */
+/**
+ * Number, date and code, validated like Stripe's fields: on blur, or immediately if further typing cannot correct the
+ * fault.
+ */
 export function cardFields(onChange: () => void) {
   const number = textField('number', {
     label: 'Card number',
@@ -125,7 +128,7 @@ export function cardFields(onChange: () => void) {
     fields,
     faults: () => order.flatMap((name) => [faultOf(name)].flatMap((fault) => (fault ? [{ name, ...fault }] : []))),
     empty: () => order.every((name) => fields[name].input.value === ''),
-    /** What the API takes under `card`. */
+    /** The `card` object for the API. */
     data() {
       const [month = '', year = ''] = expiry.input.value.split(' / ');
       return {

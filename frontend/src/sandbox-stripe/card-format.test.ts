@@ -11,17 +11,17 @@ describe('card number', () => {
     ['2223003122003222', '2223 0031 2200 3222', 'Mastercard'],
     ['30569309020004', '3056 930902 0004', 'Diners Club'],
     ['6011 1111 1111 1117', '6011 1111 1111 1117', 'Discover'],
-  ])('groups %s as the card prints it', (typed, shown, label) => {
+  ])('groups %s as printed on the card', (typed, shown, label) => {
     expect(formatNumber(typed)).toBe(shown);
     expect(brandOf(typed).label).toBe(label);
     expect(numberFault(typed)).toBeNull();
   });
 
-  test('takes no more digits than the brand has', () =>
+  test('cuts digits beyond the brand’s length', () =>
     expect(formatNumber('42424242424242429')).toBe('4242 4242 4242 4242'));
-  test('says incomplete while typing can mend it', () =>
+  test('is incomplete while further typing can correct it', () =>
     expect(numberFault('4242 42')).toMatchObject({ code: 'incomplete_number', wrong: false }));
-  test('says invalid at once when the check digit is wrong', () =>
+  test('is invalid immediately when the check digit is wrong', () =>
     expect(numberFault('4242 4242 4242 4241')).toMatchObject({ code: 'invalid_number', wrong: true }));
 });
 

@@ -23,11 +23,11 @@ const unknown: Brand = { name: 'unknown', label: '', lengths: [16], groups: four
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The brand a number begins like; `unknown` until that is clear. */
+/** The brand, from the number's first digits; `unknown` until they are unambiguous. */
 export const brandOf = (number: string): Brand =>
   brands.find(([start]) => start.test(digitsOf(number)))?.[1] ?? unknown;
 
-/** Digits in the groups printed on the card, no more than the brand has. */
+/** Digits in the groups printed on the card, cut to the brand's length. */
 export function formatNumber(text: string): string {
   const { lengths, groups } = brandOf(text);
   let rest = digitsOf(text).slice(0, Math.max(...lengths));
@@ -40,7 +40,7 @@ export function formatNumber(text: string): string {
   return parts.join(' ');
 }
 
-/** `MM / YY`. A month above 1 gets its zero; `12/2029`, as browsers fill it in, becomes `12 / 29`. */
+/** `MM / YY`. A month above 1 gets a leading zero; `12/2029`, as browsers fill it in, becomes `12 / 29`. */
 export function formatExpiry(text: string, deleting = false): string {
   let digits = digitsOf(text);
   if (/^[2-9]/.test(digits) || /^1\s*\//.test(text)) digits = `0${digits}`;
@@ -61,12 +61,12 @@ export function luhn(digits: string): boolean {
 export interface FieldFault {
   code: string;
   message: string;
-  /** True when typing on cannot mend it: shown at once, not on leaving the field. */
+  /** True if further typing cannot correct the fault. It is then shown immediately, not on blur. */
   wrong: boolean;
 }
 const fault = (code: string, message: string, wrong = false): FieldFault => ({ code, message, wrong });
 
-/** Stripe's words and codes for what is wrong with a field; null when it is right. */
+/** Stripe's error message and error code for an invalid field; null for a valid field. */
 export function numberFault(text: string): FieldFault | null {
   const digits = digitsOf(text);
   const { lengths } = brandOf(digits);

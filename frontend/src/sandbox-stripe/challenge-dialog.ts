@@ -4,14 +4,18 @@ interface ChallengeOptions {
   /** The page to show, on the sandbox's own origin. */
   url: string;
   source: string;
-  /** Resolves true when the intent no longer waits: the dialog then closes although its message was lost. */
+  /**
+   * Resolves true if the intent no longer waits for the bank. The dialog then closes, even if the bank page's message
+   * was lost.
+   */
   settled: () => Promise<boolean>;
   pollMs?: number;
 }
 
 /**
- * Shows the bank's page in a modal dialog. Resolves `answered` when the page says so, or the intent has moved on; `closed` when
- * the buyer pressed Escape or the close button. The browser's own dialog keeps the focus inside and gives it back.
+ * Shows the bank's page in a modal dialog. Resolves `answered` when the page reports an answer or the intent no longer
+ * waits, and `closed` when the buyer presses Escape or the close button. The native dialog traps the focus and returns
+ * it.
  */
 export function challengeDialog({
   url,
@@ -22,7 +26,7 @@ export function challengeDialog({
   const origin = new URL(url, window.location.href).origin;
   const frame = make('iframe', {
     class: 'sbx-frame',
-    // The bank's page wears the theme of ours.
+    // The bank's page uses our page's theme.
     src: `${url}?theme=${getComputedStyle(document.documentElement).colorScheme === 'dark' ? 'dark' : 'light'}`,
     title: '3-D Secure: confirm the payment with your bank',
   });

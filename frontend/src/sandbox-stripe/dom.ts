@@ -1,6 +1,6 @@
 type Attributes = Record<string, string | undefined>;
 
-/** An element with attributes and children; text is always text. */
+/** An element with attributes and children; strings are never parsed as HTML. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -13,5 +13,5 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 let last = 0;
-/** An id no other element on the page has. */
+/** An id that is unique on the page. */
 export const freshId = (name: string): string => `sbx-${name}-${++last}`;

@@ -6,7 +6,7 @@ export interface GroupOptions {
   clientSecret?: string;
 }
 
-/** What `stripe.elements()` gives: holds the one card form of a page. */
+/** The result of `stripe.elements()`, which contains the page's only card form. */
 export class SandboxElements extends Emitter {
   #options: GroupOptions;
   #element: SandboxElement | null = null;
@@ -38,7 +38,7 @@ export class SandboxElements extends Emitter {
     return this.#element?.type === type ? this.#element : null;
   }
 
-  /** The form in use, whatever its kind. */
+  /** The current form, of any type. */
   current(): SandboxElement | null {
     return this.#element;
   }

@@ -1,6 +1,6 @@
 type Handler = (event: unknown) => void;
 
-/** `on`, `once`, `off` and `emit` as Stripe's elements have them. */
+/** `on`, `once`, `off` and `emit`, as in Stripe's elements. */
 export class Emitter {
   readonly #handlers = new Map<string, Set<Handler>>();
 

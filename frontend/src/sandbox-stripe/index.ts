@@ -6,7 +6,7 @@ import type { SandboxElement } from './payment-element.ts';
 import './sandbox-stripe.css';
 
 interface SandboxOptions {
-  /** Where the sandbox answers: `/sandbox/stripe`. */
+  /** The sandbox's base path: `/sandbox/stripe`. */
   apiBase: string;
   publishableKey: string;
 }
@@ -36,14 +36,14 @@ const merged = (left: Nested, right: Nested = {}): Nested => {
 };
 
 /**
- * Stands where Stripe.js would: hand it to `<Elements stripe={…}>` and use `useStripe` and `useElements` as ever. It renders the card
- * form in the page, talks to the sandbox as Stripe.js talks to Stripe, and answers in Stripe's shapes.
+ * A replacement for Stripe.js: pass it to `<Elements stripe={…}>` and use `useStripe` and `useElements` as usual. It
+ * renders the card form in the page, calls the sandbox as Stripe.js calls Stripe, and returns Stripe's shapes.
  */
 export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions): Stripe {
   const api = sandboxApi(apiBase, publishableKey);
   let underWay: Promise<Result> | undefined;
 
-  /** A refused payment leaves its reason on the intent. */
+  /** Converts an intent to a result. After a refused payment, the intent contains the error. */
   const outcome = (intent: PaymentIntent): Result => {
     if (intent.status !== 'requires_payment_method' || !intent.last_payment_error) return { paymentIntent: intent };
     return { error: { ...(intent.last_payment_error as StripeError), payment_intent: intent } };
@@ -66,7 +66,7 @@ export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions)
         return paymentIntent !== undefined && paymentIntent.status !== 'requires_action';
       },
     });
-    // Closing counts as a failed authentication, unless the intent says that the bank has confirmed already.
+    // Closing counts as a failed authentication, unless the bank has already confirmed the intent.
     const after =
       said === 'closed' ? await api.cancelChallenge(clientSecret, source) : await api.retrieveIntent(clientSecret);
     return after.error ? { error: after.error } : outcome(after.value);
@@ -106,7 +106,7 @@ export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions)
         ...params,
         ...(element ? { payment_method_data: merged(element.data(), more), expected_payment_method_type: 'card' } : {}),
       });
-      // As a script that fails: the promise is rejected.
+      // Rejects if the sandbox simulates a failing script.
       if (result.error?.code === 'sandbox_script_broke') throw new Error(result.error.message);
       if (result.error) element?.complain(result.error);
       else if (redirect === 'always' && params.return_url) goTo(params.return_url, result.paymentIntent, clientSecret);
@@ -126,7 +126,7 @@ export function createSandboxStripe({ apiBase, publishableKey }: SandboxOptions)
 
   const sandbox = {
     elements: (options?: GroupOptions) => new SandboxElements(options),
-    // A second click while the first is under way joins it: one payment.
+    // A second click during a payment waits for the same payment, so that there is only one.
     confirmPayment: (options: ConfirmOptions) =>
       (underWay ??= confirmPayment(options).finally(() => (underWay = undefined))),
     retrievePaymentIntent: retrieve,

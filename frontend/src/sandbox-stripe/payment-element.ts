@@ -5,6 +5,8 @@ import { Emitter } from './emitter.ts';
 import type { Nested } from './api.ts';
 
 export interface ElementOptions {
+  /** Ignored: the sandbox has cards only. */
+  paymentMethodOrder?: string[];
   fields?: { billingDetails?: 'auto' | 'never' | { address?: unknown } };
   defaultValues?: { billingDetails?: { address?: { country?: string; postal_code?: string } } };
   readOnly?: boolean;
@@ -15,13 +17,13 @@ const COUNTRIES =
   'US CA MX GB IE FR DE ES IT NL BE AT CH PT DK SE NO FI PL AU NZ JP KR SG BR IN NG GH ET SV GT HN'.split(' ');
 const nameOf = (code: string): string => new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
 
-/** Where the API's complaint belongs. */
+/** The field that an API error code belongs to. */
 const placeOf: Record<string, FieldName> = {
   ...{ incorrect_number: 'number', invalid_number: 'number', expired_card: 'expiry', invalid_expiry_month: 'expiry' },
   ...{ invalid_expiry_year: 'expiry', incorrect_cvc: 'cvc', invalid_cvc: 'cvc' },
 };
 
-/** The card form: Stripe's PaymentElement as far as an app can tell. Numbers stay in the inputs; nothing keeps them. */
+/** The card form, with the interface of Stripe's PaymentElement. Card numbers stay in the inputs and are not stored. */
 export class SandboxElement extends Emitter {
   readonly type: 'payment' | 'card';
   readonly #root: HTMLElement;
@@ -118,7 +120,7 @@ export class SandboxElement extends Emitter {
         `The selector you specified (${String(place)}) applies to no DOM elements that are currently on the page.`,
       );
     node.replaceChildren(this.#root);
-    // Later, as with Stripe: listeners are attached after mount.
+    // Emits later, like Stripe, because listeners are attached after mount.
     setTimeout(() => {
       if (this.#destroyed) return;
       this.emit('loaderstart', { elementType: this.type });
@@ -143,7 +145,7 @@ export class SandboxElement extends Emitter {
     return this;
   }
 
-  /** No typing while a payment is under way. */
+  /** Makes the form read-only during a payment. */
   lock(locked: boolean): void {
     for (const input of this.#root.querySelectorAll('input')) input.readOnly = locked;
     this.#country.disabled = locked;
@@ -167,7 +169,10 @@ export class SandboxElement extends Emitter {
     return this;
   }
 
-  /** Shows every fault, goes to the first; Stripe's validation error, or undefined when all is right. */
+  /**
+   * Shows all faults and focuses the first faulty field. Returns Stripe's validation error, or undefined if all fields
+   * are valid.
+   */
   validate(): StripeError | undefined {
     const faults = this.#card.faults();
     for (const { name, message } of faults) this.#card.fields[name].show({ message });
@@ -177,13 +182,13 @@ export class SandboxElement extends Emitter {
     return { type: 'validation_error', code: first.code, message: first.message };
   }
 
-  /** Puts the API's complaint beside the field it is about. */
+  /** Shows an API error at the field that it concerns. */
   complain({ code, message = '' }: StripeError): void {
     const place = placeOf[code ?? ''];
     if (place) this.#card.fields[place].show({ message });
   }
 
-  /** What the API takes as `payment_method_data`. */
+  /** The `payment_method_data` object for the API. */
   data(): Nested {
     const address = this.#country.isConnected
       ? { country: this.#country.value, postal_code: this.#postal.input.value.trim() || undefined }

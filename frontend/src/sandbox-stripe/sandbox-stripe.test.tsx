@@ -59,7 +59,7 @@ function Pay({ onReady, onChange }: { onReady: () => void; onChange: (event: unk
 const ready = vi.fn();
 const changed = vi.fn();
 beforeEach(() => {
-  // happy-dom has the element, not the modal part of it.
+  // happy-dom has the element, but not `showModal`.
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
     this.setAttribute('open', '');
   };
@@ -94,7 +94,7 @@ async function typeCard(user: ReturnType<typeof userEvent.setup>, number = '4242
   await user.type(screen.getByLabelText('Security code'), '123');
 }
 
-test('mounts labeled fields made for phones and browsers that fill them in', async () => {
+test('mounts labeled fields for phone keyboards and autofill', async () => {
   await checkout({});
   const number = screen.getByLabelText('Card number');
   expect(number).toHaveProperty('autocomplete', 'cc-number');
@@ -103,7 +103,7 @@ test('mounts labeled fields made for phones and browsers that fill them in', asy
   expect(screen.getByLabelText('Country')).toHaveProperty('value', 'US');
 });
 
-test('groups the number, names the brand, writes the slash', async () => {
+test('groups the number, shows the brand, inserts the slash', async () => {
   const { user } = await checkout({});
   await typeCard(user);
   expect(screen.getByLabelText('Card number')).toHaveProperty('value', '4242 4242 4242 4242');
@@ -114,7 +114,7 @@ test('groups the number, names the brand, writes the slash', async () => {
   );
 });
 
-test('asks the API as Stripe.js does and resolves with the paid intent', async () => {
+test('calls the API as Stripe.js does and resolves with the paid intent', async () => {
   const { calls, user } = await checkout({ [CONFIRM]: intent('succeeded') });
   await typeCard(user);
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -150,7 +150,7 @@ test('an invalid field gets a message and the focus, and nothing is sent', async
   expect(calls).toHaveLength(0);
 });
 
-test("shows Stripe's message for a declined card, and lets another card be tried", async () => {
+test("shows Stripe's message for a declined card and accepts another card", async () => {
   const { user } = await checkout({ [CONFIRM]: answer(402, { error: refused }) });
   await typeCard(user, '4000000000009995');
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -158,7 +158,7 @@ test("shows Stripe's message for a declined card, and lets another card be tried
   expect(screen.getByLabelText('Card number')).toHaveProperty('readOnly', false);
 });
 
-test('puts a wrong security code beside its field', async () => {
+test('shows a wrong security code at its field', async () => {
   const message = "Your card's security code is incorrect.";
   const { user } = await checkout({
     [CONFIRM]: answer(402, { error: { ...refused, code: 'incorrect_cvc', message } }),
@@ -172,7 +172,7 @@ const cutOff = () => {
   throw new TypeError('fetch failed');
 };
 
-test('says so when the network is gone', async () => {
+test('reports a connection error without a network', async () => {
   const { calls, user } = await checkout({ [CONFIRM]: cutOff });
   await typeCard(user);
   await user.click(screen.getByRole('button', { name: 'Pay' }));
@@ -181,9 +181,9 @@ test('says so when the network is gone', async () => {
 });
 
 test.each([
-  ['before it had an answer', cutOff],
-  ['within its answer', () => new Response('{"id": "pi_')],
-])('a payment request that was cut off %s is retried with the same key', async (_, cut) => {
+  ['before the response', cutOff],
+  ['during the response', () => new Response('{"id": "pi_')],
+])('a payment request interrupted %s is retried with the same key', async (_, cut) => {
   let tries = 0;
   const { calls, user } = await checkout({ [CONFIRM]: () => (++tries === 1 ? cut() : intent('succeeded')) });
   await typeCard(user);
@@ -201,12 +201,12 @@ const frame = () =>
 const sayFrom = (source: Window | null, data: object, origin = 'http://localhost:3000') =>
   act(() => void window.dispatchEvent(new MessageEvent('message', { data, origin, source })));
 
-test('a challenge is opened, and its answer resolves with the state of the intent', async () => {
+test('a challenge opens, and its result resolves with the intent’s state', async () => {
   const { user } = await checkout({ [CONFIRM]: waiting, [RETRIEVE]: intent('succeeded') });
   await typeCard(user, '4000002500003155');
   await user.click(screen.getByRole('button', { name: 'Pay' }));
   const iframe = await frame();
-  // happy-dom loads no pages into frames, so this one has no window: any will do.
+  // happy-dom does not load pages into frames, so the test uses its own window.
   Object.defineProperty(iframe, 'contentWindow', { value: window });
   expect(iframe.src).toContain('/sandbox/stripe/3ds/src_1');
   sayFrom(iframe.contentWindow, { type: 'sbx-3ds', source: 'src_1', outcome: 'succeeded' }, 'https://evil.test');
@@ -217,7 +217,7 @@ test('a challenge is opened, and its answer resolves with the state of the inten
   expect(document.querySelector('dialog')).toBeNull();
 });
 
-test('Escape is a failed authentication', async () => {
+test('Escape counts as a failed authentication', async () => {
   const failure = {
     type: 'invalid_request_error',
     code: 'payment_intent_authentication_failure',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const SITE = 'http://localhost:3000';
-/** Name of a cache → address → what is kept. In the order in which they were made, as browsers list them. */
+/** Maps cache name → path → response, in creation order, in which browsers list caches. */
 const kept = new Map<string, Map<string, Response>>();
 const pathOf = (request: Request | string) =>
   new URL(typeof request === 'string' ? request : request.url, SITE).pathname;
@@ -28,7 +28,7 @@ const caches = {
 };
 const worker = { skipWaiting: vi.fn(), claim: vi.fn(), enablePreload: vi.fn() };
 
-/** What is shown by push, the pages that are open, and the addresses that were opened in new ones. */
+/** The notifications that were shown. `tabs` are open tabs, `opened` records URLs opened in new tabs. */
 const notices: unknown[][] = [];
 let tabs: Array<{ url: string; focus: () => Promise<unknown> }> = [];
 const opened = vi.fn<(address: string) => void>();
@@ -75,7 +75,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Sends an event to the worker and waits for what it asked to wait for. */
+/** Dispatches an event to the worker and awaits its `waitUntil` promises. */
 async function send(type: string, more: object = {}): Promise<void> {
   const waits: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => waits.push(work);
@@ -83,7 +83,7 @@ async function send(type: string, more: object = {}): Promise<void> {
   await Promise.all(waits);
 }
 
-/** What the worker answers; undefined when it leaves the request to the browser. */
+/** Returns the worker's response, or undefined if it leaves the request to the browser. */
 function ask(path: string, { mode = 'no-cors', method = 'GET', preloaded = undefined as Response | undefined } = {}) {
   let answer: Promise<Response> | undefined;
   const request = { url: new URL(path, SITE).href, method, mode };
@@ -96,32 +96,35 @@ function ask(path: string, { mode = 'no-cors', method = 'GET', preloaded = undef
 const visit = (path: string, more = {}) => ask(path, { mode: 'navigate', ...more });
 const text = async (answer: Promise<Response> | undefined) => (await answer!).clone().text();
 
-test.each(['/', '/event/7', '/my-tickets', '/event/7?x=a.b'])('%s is the server’s while it answers', async (path) => {
-  await send('install');
-  expect(await text(visit(path))).toBe(`from the server: ${new URL(path, SITE).pathname}`);
-  expect(await text(visit(path, { preloaded: shown('asked for before') }))).toBe('asked for before');
-});
+test.each(['/', '/event/7', '/my-tickets', '/event/7?x=a.b'])(
+  '%s comes from the server while it responds',
+  async (path) => {
+    await send('install');
+    expect(await text(visit(path))).toBe(`from the server: ${new URL(path, SITE).pathname}`);
+    expect(await text(visit(path, { preloaded: shown('asked for before') }))).toBe('asked for before');
+  },
+);
 
-test('an error of the page’s own is shown as it is', async () => {
+test('an error response of the server is passed through', async () => {
   await send('install');
   network = async () => shown('no such event', 404);
   expect((await visit('/event/99'))!.status).toBe(404);
 });
 
-test.each([502, 503, 504])('a proxy that answers %i for nobody gives way to the empty page', async (status) => {
+test.each([502, 503, 504])('a proxy error %i shows the empty page', async (status) => {
   await send('install');
   network = async () => shown('Bad Gateway', status);
   expect(await text(visit('/my-tickets'))).toBe('from the server: /offline.html');
 });
 
-test('without a network the empty page comes, and never one that was shown before', async () => {
+test('without a network the empty page is served, never an earlier response', async () => {
   await send('install');
   await visit('/event/7');
   network = noNetwork;
   expect(await text(visit('/event/7'))).toBe('from the server: /offline.html');
 });
 
-test('a network that says nothing for ten seconds is none', async () => {
+test('a network without a response for ten seconds counts as down', async () => {
   await send('install');
   vi.useFakeTimers();
   network = () => new Promise(() => undefined);
@@ -133,13 +136,13 @@ test('a network that says nothing for ten seconds is none', async () => {
   expect(answer).toBe('from the server: /offline.html');
 });
 
-test('without the empty page, as when the browser made room, its own error is shown', async () => {
+test('if the empty page is missing, as after cache eviction, the browser shows its own error', async () => {
   network = noNetwork;
   await expect(visit('/')).rejects.toThrow('Failed to fetch');
 });
 
 test.each(['/api/events', '/api/tickets/my-tickets', '/media/images/a.webp', '/assets/other-b2.js', '/theme.css'])(
-  'what is asked for at %s never comes from here',
+  'the worker never serves %s',
   async (path) => {
     await send('install');
     expect(ask(path)).toBeUndefined();
@@ -147,7 +150,7 @@ test.each(['/api/events', '/api/tickets/my-tickets', '/media/images/a.webp', '/a
 );
 
 test.each(['/api/events.ics', '/api/orders/1/tickets.pdf', '/sandbox/x', '/dev/mail', '/embed?q=jazz', '/sitemap.xml'])(
-  'going to %s is left to the browser',
+  'a navigation to %s is left to the browser',
   async (path) => {
     await send('install');
     expect(visit(path)).toBeUndefined();
@@ -166,14 +169,14 @@ test('files of the shell open without a network', async () => {
   expect(await text(ask('/assets/start-a1.js'))).toBe('from the server: /assets/start-a1.js');
 });
 
-test('a shell that does not come whole is not installed', async () => {
+test('an incomplete shell is not installed', async () => {
   worker.skipWaiting.mockClear();
   network = async (request) => shown('', pathOf(request) === '/assets/start-a1.js' ? 404 : 200);
   await expect(send('install')).rejects.toThrow();
   expect(worker.skipWaiting).not.toHaveBeenCalled();
 });
 
-test('a new release takes over at once; of old ones the last stays, for pages that are open with it', async () => {
+test('a new release takes over immediately; only the previous shell stays, for pages that still run on it', async () => {
   for (const version of ['first', 'second', 'third'])
     kept.set(`beltway-shell-${version}`, new Map([[`/assets/${version}.js`, shown(version)]]));
   kept.set('of-somebody-else', new Map());
@@ -189,14 +192,14 @@ test('a new release takes over at once; of old ones the last stays, for pages th
 const push = (said: unknown) => send('push', { data: { json: () => said } });
 const message = { title: 'Your 2 tickets', body: 'Fri, 7 PM', path: '/my-tickets', tag: 'n7' };
 
-test('shows what is pushed; the same one told again takes the place of the first', async () => {
+test('shows a push; a repeated push replaces the first', async () => {
   await push(message);
   expect(notices).toEqual([
     ['Your 2 tickets', { body: 'Fri, 7 PM', icon: '/icons/icon-192.png', data: { path: '/my-tickets' }, tag: 'n7' }],
   ]);
 });
 
-test('shows every push, as browsers want it, also one that it cannot read', async () => {
+test('shows every push, as browsers require, even an unreadable push', async () => {
   await send('push', { data: null });
   await push('no message');
   await push({ title: 7, path: null });
@@ -211,7 +214,7 @@ test('shows every push, as browsers want it, also one that it cannot read', asyn
   expect(notices).toEqual([plain, plain, plain, plain]);
 });
 
-test('what it cannot read is announced in the browser’s language', async () => {
+test('an unreadable push is shown in the browser’s language', async () => {
   const spoken = vi.spyOn(navigator, 'language', 'get').mockReturnValue('es-US');
   await push('no message');
   spoken.mockRestore();
@@ -225,7 +228,7 @@ async function click(path: unknown) {
 }
 const tab = (path: string, focus = async (): Promise<unknown> => ({})) => ({ url: SITE + path, focus: vi.fn(focus) });
 
-test('a click leads to the tab that has its page already, and to no other', async () => {
+test('a click focuses the tab that has the page open, and no other', async () => {
   const [buying, tickets] = [tab('/event/7'), tab('/my-tickets')];
   tabs = [buying, tickets];
   await click('/my-tickets');
@@ -234,7 +237,7 @@ test('a click leads to the tab that has its page already, and to no other', asyn
   expect(opened).not.toHaveBeenCalled();
 });
 
-test('a click opens a new tab where none has it, or that one does not come to the front', async () => {
+test('a click opens a new tab when no tab has the page open, or when that tab cannot be focused', async () => {
   tabs = [tab('/event/7')];
   await click('/my-tickets');
   tabs = [tab('/my-tickets', () => Promise.reject(new Error('not allowed')))];
@@ -243,14 +246,14 @@ test('a click opens a new tab where none has it, or that one does not come to th
 });
 
 test.each(['https://evil.example/', '//evil.example/x', 'javascript:alert(1)', '\\\\evil.example', undefined, 7])(
-  'a click on a notification for %s leads home: to no other site',
+  'a click on a notification for %s leads home, never to another site',
   async (path) => {
     await click(path);
     expect(opened.mock.calls).toEqual([[`${SITE}/`]]);
   },
 );
 
-describe('a browser with another subscription', () => {
+describe('a browser with a new subscription', () => {
   const calls: Array<{ path: string; body: unknown }> = [];
   beforeEach(() => {
     calls.length = 0;
@@ -271,18 +274,18 @@ describe('a browser with another subscription', () => {
   ];
   const oldSubscription = pushSubscription('https://push.example/old');
 
-  test('tells the server of it, by the secret of the old one', async () => {
+  test('sends the new subscription to the server, authorized by the secret of the old subscription', async () => {
     const newSubscription = pushSubscription('https://push.example/new');
     await send('pushsubscriptionchange', { oldSubscription, newSubscription });
     expect(calls).toEqual(said('https://push.example/new'));
   });
 
-  test('takes one where it has none any more', async () => {
+  test('subscribes again when the browser has no new subscription', async () => {
     await send('pushsubscriptionchange', { oldSubscription, newSubscription: null });
     expect(calls).toEqual(said('https://push.example/again'));
   });
 
-  test('tells nothing where it does not know its old one', async () => {
+  test('sends nothing when the old subscription is unknown', async () => {
     await send('pushsubscriptionchange', { newSubscription: pushSubscription('https://push.example/new') });
     expect(calls).toEqual([]);
   });

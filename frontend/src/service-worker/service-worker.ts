@@ -1,26 +1,26 @@
 /// <reference lib="webworker" />
-// Opens the page where there is no network (docs/decisions/0047). It keeps the page's own files and nothing else: no
-// answer of the API, no picture and no page that the server rendered is ever shown from here, so that no price, no stock
-// and nobody's data can be old or another's. Tickets are kept by the page itself (lib/offline/kept-tickets.ts).
-// It also shows the notifications that the server pushes (docs/decisions/0073).
+// Opens the page without a network (docs/decisions/0047). It caches only the page's own files. It serves no API
+// response, picture or server-rendered page, so that a visitor never gets stale prices or stock, or another account's
+// personal data. The page itself stores the tickets (lib/offline/kept-tickets.ts). It also shows the notifications that
+// the server pushes (docs/decisions/0073).
 import type { PushMessage, PushRenewalBody } from '@beltway/contracts/realtime/notifications';
 
-/** Written here by the build (vite.config.ts): the shell's files, and a digest of them. */
+/** Inserted by the build (vite.config.ts): the shell's files and a digest of them. */
 declare const SHELL: { version: string; files: string[] };
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 const PREFIX = 'beltway-shell-';
 const CACHE = PREFIX + SHELL.version;
-/** The page without any content: what a navigation gets when there is no answer. */
+/** The page without content, returned for a navigation when the server does not respond. */
 const OFFLINE = '/offline.html';
 const FILES = new Set(SHELL.files);
 
-/** A network that says nothing for this long is none. In milliseconds. */
+/** Milliseconds without a response after which the network counts as down. */
 const SILENT_MS = 10_000;
-/** A proxy's words for: there is nobody behind me. */
+/** Statuses with which a proxy reports that there is no upstream server. */
 const NOBODY = new Set([502, 503, 504]);
-/** Navigations to files and to other programs; what is no page of ours has no shell. */
+/** Navigations that the shell cannot render, because they lead to files and other programs. */
 const NO_PAGE = /^\/(api|media|sandbox|dev|embed|socket\.io)(\/|$)|\.\w{1,12}$/;
 
 worker.addEventListener('install', (event) => {
@@ -51,20 +51,22 @@ worker.addEventListener('pushsubscriptionchange', (event) => {
 
 async function keepShell(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // The page itself has no digest in its name: never from the browser's cache.
+  // The offline page's name has no digest, so the browser's HTTP cache may be stale.
   await cache.addAll(SHELL.files.map((path) => new Request(path, path === OFFLINE ? { cache: 'reload' } : {})));
 }
 
-/** The shell before this one stays for the pages that are open with it; older ones go. */
+/** Keeps the previous shell for pages that still run on it and deletes older ones. */
 async function takeOver(): Promise<void> {
   const shells = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
   await Promise.all(shells.slice(0, -1).map((name) => caches.delete(name)));
-  // A page is asked for while this worker still starts.
+  // With preload, the browser requests the page while this worker is still starting.
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
 }
 
-/** A page is the server's; only without an answer it is the empty one, which says so itself. */
+/**
+ * Returns the server's page, or the empty page if there is no response. The empty page shows that the network is down.
+ */
 async function page(event: FetchEvent): Promise<Response> {
   const shell = async () => caches.match(OFFLINE, { cacheName: CACHE });
   const preloaded = event.preloadResponse as Promise<Response | undefined>;
@@ -86,11 +88,14 @@ async function page(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Files with a digest in their name never change: the kept ones are as good as the server's. */
+/** Files with a digest in their name never change, so the cached copy is current. */
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-/** Browsers want every push to be shown: one of another release is, without its words; the page's choice is not known here. */
+/**
+ * Shown for a push that this release cannot read, because browsers require a notification for every push. The language
+ * is the browser's, because the worker does not know the page's choice.
+ */
 const unreadable = (): PushMessage => ({
   title: 'Beltway',
   body: /^es\b/.test(navigator.language) ? 'Tienes una notificación nueva.' : 'You have a new notification.',
@@ -115,36 +120,37 @@ const show = ({ title, body, path, tag }: PushMessage): Promise<void> =>
     body,
     icon: '/icons/icon-192.png',
     data: { path },
-    // The same one told again takes the place of the first.
+    // A repeated push replaces its first notification.
     ...(tag !== '' && { tag }),
   });
 
-/** The address of one of our own pages; the home page in place of anything else. */
+/** The URL of a page of this site. Anything else becomes the home page. */
 function ownAddress(path: unknown): string {
   const home = worker.location.origin;
   const address = typeof path === 'string' && URL.canParse(path, home) ? new URL(path, home) : new URL(home);
   return address.origin === home ? address.href : new URL(home).href;
 }
 
-/** In the tab that has it already, else in a new one: nobody is led away from a page where they may be paying. */
+/** Focuses the tab that has the page open, or opens a new tab. Navigating another tab could interrupt a payment. */
 async function openPage(address: string): Promise<void> {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const tab = tabs.find(({ url }) => url === address);
-  // A browser that does not let it come to the front opens a new one.
+  // Opens a new tab if the browser refuses the focus.
   const shown = await tab?.focus().catch(() => undefined);
   if (!shown) await worker.clients.openWindow(address);
 }
 
-/** Of lib.dom, where TypeScript does not have it. */
+/** Missing in TypeScript's lib.dom. */
 interface PushSubscriptionChangeEvent extends ExtendableEvent {
   oldSubscription?: PushSubscription | null;
   newSubscription?: PushSubscription | null;
 }
 
-/** The browser has another subscription than before, or none: the server is told where it is reached now. */
+/** Sends the server the new subscription after the browser replaced or dropped the old subscription. */
 async function renew({ oldSubscription: old, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const auth = old?.toJSON().keys?.['auth'];
-  // Whose it was is not known then: the account's page shows it as off, and turns it on again.
+  // Without the old keys the account is unknown. The account page then shows push as off, and the user can turn it on
+  // again.
   if (!old || auth === undefined) return;
   const now = newSubscription ?? (await worker.registration.pushManager.subscribe(old.options));
   const { endpoint, keys } = now.toJSON();

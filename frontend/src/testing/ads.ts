@@ -19,7 +19,7 @@ export const servedAd = (more: Partial<ServedAd> = {}): ServedAd => ({
   ...more,
 });
 
-/** An ad that was bought, and nothing else yet. */
+/** A bought ad without content. */
 export const boughtAd = (more: Partial<ReviewedAd> = {}): ReviewedAd => ({
   id: AD_ID,
   packageId: 'banner-7d',

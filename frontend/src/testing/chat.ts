@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRoom } from '@beltway/contracts/realtime/chat';
 
-/** A message of the region's room; each number has an id of its own. */
+/** A message of the region's room, with an id derived from its sequence number. */
 export const chatMessage = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage => ({
   seq,
   id: `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`,
@@ -16,7 +16,7 @@ export const chatMessage = (seq: number, changes: Partial<ChatMessage> = {}): Ch
   ...changes,
 });
 
-/** The messages `from` to `to`. */
+/** The messages with sequence numbers `from` to `to`. */
 export const chatMessages = (from: number, to: number): ChatMessage[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => chatMessage(from + at));
 

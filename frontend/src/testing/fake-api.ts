@@ -8,11 +8,11 @@ export interface FakeCall {
 }
 type Answer = unknown | ((call: FakeCall) => unknown);
 
-/** An answer that is no success, or has headers. */
+/** A response with a status or headers. */
 export const answer = (status: number, body: unknown = '', headers: Record<string, string> = {}): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
 
-/** A problem+json answer. */
+/** A problem+json response. */
 export const problem = (
   status: number,
   code: string,
@@ -22,7 +22,7 @@ export const problem = (
 
 /**
  * Fakes the network at fetch: `fakeApi({'GET /api/events': [...], 'POST /api/holds': (call) => answer(409)})`.
- * A key without the query answers any query. Returns the calls made, in order; a call nobody expects is answered 404.
+ * A key without a query matches any query. Returns the calls made, in order; an unexpected call gets 404.
  */
 export function fakeApi(answers: Record<string, Answer>): FakeCall[] {
   const calls: FakeCall[] = [];

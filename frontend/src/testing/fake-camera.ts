@@ -13,10 +13,10 @@ class FakeTrack extends EventTarget {
   }
 }
 
-/** In place of the browser's WebRTC: what was asked of it, and its state at will. */
+/** Replaces the browser's WebRTC connection. Records calls, and tests set its state. */
 export class FakeConnection extends EventTarget {
   static made: FakeConnection[] = [];
-  /** What becomes of a connection once the server has answered. */
+  /** State of a connection after the server's answer; null: unchanged. */
   static outcome: 'connected' | 'failed' | null = 'connected';
   connectionState = 'new';
   iceGatheringState = 'complete';
@@ -58,7 +58,10 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 const H264 = { mimeType: 'video/H264', sdpFmtpLine: 'packetization-mode=1;profile-level-id=42e01f' };
 const CODECS = [{ mimeType: 'video/VP9' }, { mimeType: 'video/VP8' }, H264];
 
-/** A browser with a camera. `refusals` are names of errors, the next first; `codecs` what it sends. `vi.unstubAllGlobals` takes it away. */
+/**
+ * Fakes a browser with a camera. `refusals` are error names for the next calls, `codecs` the codecs that it can send.
+ * Undo with `vi.unstubAllGlobals`.
+ */
 export function fakeCamera({ refusals = [] as string[], codecs = CODECS, hasWebRtc = true } = {}) {
   FakeConnection.made = [];
   FakeConnection.outcome = 'connected';
@@ -71,7 +74,7 @@ export function fakeCamera({ refusals = [] as string[], codecs = CODECS, hasWebR
     const own = [new FakeTrack('video'), ...(constraints.audio ? [new FakeTrack('audio')] : [])];
     tracks.push(...own);
     const of = (kind: string) => own.filter((track) => track.kind === kind);
-    // A video element takes nothing else.
+    // A video element accepts only a `MediaStream`.
     return Object.create(MediaStream.prototype, {
       getTracks: { value: () => own },
       getVideoTracks: { value: () => of('video') },

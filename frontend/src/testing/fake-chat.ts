@@ -17,8 +17,9 @@ interface Body {
 }
 
 /**
- * A server with the region's room, as socket.io's `io()` and as calls for `fakeApi`. What is posted is told at once to who joined;
- * `isSilent` stores it and tells nobody, `isDeaf` answers nothing by the socket.
+ * A fake server with the region's room, as socket.io's `io()` and as calls for `fakeApi`. It sends a new message
+ * immediately to a page that joined the room. `isSilent` stores messages without sending them, and `isDeaf` ignores
+ * everything on the socket.
  */
 export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {}) {
   const handlers = new Map<string, Set<Handler>>();
@@ -32,13 +33,13 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
     sent,
     isSilent: false,
     isDeaf: false,
-    /** Says nothing of changes when a page resumes. */
+    /** If true, omits changed messages when a page resumes. */
     isUnaware: false,
     isJoined: false,
-    /** Refuses what a message of this name asks for. */
+    /** Errors with which the server refuses messages, by message name. */
     refusals: new Map<string, Refused['error']>(),
     seq: () => log.at(-1)?.seq ?? 0,
-    /** Tells who joined, whatever is stored. */
+    /** Sends messages to a page that joined, whether they are stored or not. */
     tell: (...messages: ChatMessage[]) => server.isJoined && fire('messages', { room: 'region', messages }),
     change(seq: number, changes: Partial<ChatMessage>) {
       const at = log.findIndex((one) => one.seq === seq);
@@ -46,7 +47,7 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
       if (server.isJoined && !server.isSilent) fire('messages-changed', { room: 'region', messages: [log[at]] });
     },
     fire,
-    /** Somebody writes. */
+    /** Stores and sends a message of another person. */
     post(changes: Partial<ChatMessage> = {}) {
       const message = chatMessage(server.seq() + 1, changes);
       log.push(message);
@@ -62,7 +63,7 @@ export function fakeChat(log: ChatMessage[] = [], facts: Partial<ChatRoom> = {})
       server.isJoined = false;
       fire('disconnect');
     },
-    /** For `fakeApi`. */
+    /** The REST calls, for `fakeApi`. */
     calls: {
       'GET /api/chat/region': () => ({ ...room, seq: server.seq() }),
       'GET /api/chat/region/messages': ({ path }: FakeCall) => {

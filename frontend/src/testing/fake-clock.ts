@@ -11,20 +11,20 @@ const later = import.meta.glob([
 ]);
 
 /**
- * For the tests of a file: the clock stands still, and goes on only while a test waits for something (`findBy…`, `waitFor`), 50 ms with
- * each look. So what takes seconds takes none, and nothing lapses because the machine is busy. Type and press with
+ * Fakes the clock for the tests of a file. It advances only while a test waits (`findBy…`, `waitFor`), by 50 ms per
+ * check. Therefore long waits take no real time, and nothing expires because the machine is busy. Type and press with
  * `userEvent.setup({ delay: null })`.
  */
 export function fakeClock(): void {
   const { unstable_advanceTimersWrapper } = getConfig();
-  // Code that is loaded when it is first shown takes real time: it is there before.
+  // Imports lazily loaded code up front, because loading takes real time.
   beforeAll(async () => void (await Promise.all(Object.values(later).map((load) => load()))));
   beforeEach(() => {
     vi.useFakeTimers();
-    // Testing Library moves the clock only where it finds Jest's global.
+    // Testing Library advances the clock only if Jest's global exists.
     Object.assign(globalThis, { jest: { advanceTimersByTime: vi.advanceTimersByTime } });
     configure({
-      // What is answered or loaded takes turns of the real event loop.
+      // Responses and loaded modules need ticks of the real event loop.
       unstable_advanceTimersWrapper: async (advance) => {
         await act(async () => void (await advance()));
         await nextTurn();

@@ -2,7 +2,7 @@ import type { Event, EventPage } from '@beltway/contracts/catalog/events';
 import { startOf } from '@beltway/contracts/common/times';
 import type { FakeCall } from './fake-api.ts';
 
-/** Within the days and the part of the map that a search names. */
+/** Whether the event is within the days and map area of a search. */
 function isInView(event: Event, params: URLSearchParams): boolean {
   const at = startOf(event).toISOString();
   const [west = -180, south = -90, east = 180, north = 90] = params.get('within')?.split(',').map(Number) ?? [];
@@ -16,7 +16,10 @@ function isInView(event: Event, params: URLSearchParams): boolean {
   );
 }
 
-/** `GET /api/events` of these events: a list, or with parameters the pages of a search by words and tags, in the order given. */
+/**
+ * Fakes `GET /api/events` with these events, in the given order: a list, or with parameters the pages of a search by
+ * words and tags.
+ */
 export const fakeEvents =
   (events: readonly Event[]) =>
   ({ path }: FakeCall): readonly Event[] | EventPage => {

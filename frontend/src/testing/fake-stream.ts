@@ -1,6 +1,6 @@
 import type { Broadcast, Playback, ViewerSeat } from '@beltway/contracts/media/broadcast';
 
-/** What a reader would see of the stream of event 7: live, open to all. */
+/** The playback of event 7's stream for a viewer: live, open to everyone. */
 export const playbackFixture = (changes: Partial<Playback> = {}): Playback => ({
   ...{ eventId: 7, title: 'Go-Go on the Pier', status: 'live' },
   ...{ startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z', chatEnabled: true },
@@ -14,7 +14,7 @@ export const seatFixture = (changes: Partial<ViewerSeat> = {}): ViewerSeat => ({
   ...changes,
 });
 
-/** The studio of event 7 as its owner sees it: scheduled, a signal is taken by RTMP and WHIP, no key yet. */
+/** The broadcast of event 7 for its owner: scheduled, ingest by RTMP and WHIP, no key yet. */
 export const broadcastFixture = (changes: Partial<Broadcast> = {}): Broadcast => ({
   ...{ eventId: 7, title: 'Go-Go on the Pier', status: 'scheduled', source: null, isReceiving: false },
   ...{ startTime: '2030-07-12T23:00:00.000Z', endTime: '2030-07-13T03:00:00.000Z', maxViewers: 500 },
@@ -28,7 +28,7 @@ export const broadcastFixture = (changes: Partial<Broadcast> = {}): Broadcast =>
 
 type Handler = (event: string, data: { fatal: boolean; type: string }) => void;
 
-/** In place of hls.js: what was asked of it, and faults at will. */
+/** Replaces hls.js. Records calls, and tests trigger errors. */
 export class FakeHls {
   static made: FakeHls[] = [];
   static isHere = true;

@@ -2,7 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { anEvent } from '@beltway/contracts/testing/events';
 import type { Session } from '@beltway/contracts/identity/accounts';
 
-/** An event as GET /api/events answers it; tickets on sale at $25.00, 58 of 100 left. */
+/** An event as returned by GET /api/events. Tickets are on sale at $25.00, 58 of 100 are left. */
 export const eventFixture = (changes: Partial<Event> = {}): Event =>
   anEvent({
     title: 'Go-Go on the Roof',

@@ -4,16 +4,17 @@ import { prepareTexts } from '../layout/prepare-texts.ts';
 import { speak } from '../lib/i18n/language.ts';
 import { renderAt } from './render.tsx';
 
-/** From here on the page is in Spanish, as main.tsx makes it; setup.ts ends that with the test. */
+/** Switches the page to Spanish, as main.tsx does; setup.ts resets it after the test. */
 export async function inSpanish(): Promise<void> {
   speak('es');
   await prepareTexts();
 }
 
-/** Shows the page of an address in Spanish. */
+/** Renders the page of a path in Spanish. */
 export async function showInSpanish(path: string) {
   await inSpanish();
-  // What waits for its texts while an `act` runs that is not awaited is never shown: rendering is awaited, and events run without one.
+  // A component that suspends for texts within an unawaited `act` never appears. So this awaits rendering and runs
+  // events without `act`.
   const { eventWrapper } = getConfig();
   configure({ eventWrapper: (event) => event() });
   onTestFinished(() => configure({ eventWrapper }));

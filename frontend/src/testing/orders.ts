@@ -5,10 +5,10 @@ import { CLIENT_SECRET, PAYMENT_ID } from './payments.ts';
 
 export const ORDER_ID = '6f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
 
-/** An ISO time so many minutes from now. */
+/** The ISO time this many minutes from now. */
 export const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 
-/** What POST /api/create-ticket-payment-intent answers: two tickets of event 7 at $25.00, held for ten minutes. */
+/** A response of POST /api/create-ticket-payment-intent: two tickets of event 7 at $25.00, held for ten minutes. */
 export const intentFixture = (changes: Partial<TicketPaymentIntent> = {}): TicketPaymentIntent => ({
   orderId: ORDER_ID,
   eventId: 7,
@@ -42,7 +42,7 @@ export const ticketFixture = (at = 1, changes: Partial<Ticket> = {}): Ticket => 
   ...changes,
 });
 
-/** What GET /api/orders/:orderId answers: bought, with two tickets. */
+/** A response of GET /api/orders/:orderId: fulfilled, with two tickets. */
 export const orderFixture = (changes: Partial<Order> = {}): Order => ({
   orderId: ORDER_ID,
   orderNumber: '4F7K-2M9Q',

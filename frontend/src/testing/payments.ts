@@ -3,15 +3,15 @@ import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { answer } from './fake-api.ts';
 
-/** The one payment of these tests, as the provider calls it, and the secret with which a page confirms it. */
+/** The provider's id of the payment in tests, and the client secret that confirms it. */
 export const PAYMENT_ID = 'pi_123456';
 export const CLIENT_SECRET = `${PAYMENT_ID}_secret_abcdef`;
 
-/** What a page asks the provider. */
+/** The page's calls to the provider. */
 export const CONFIRM_CARD = `POST /sandbox/stripe/v1/payment_intents/${PAYMENT_ID}/confirm`;
 export const RETRIEVE_INTENT = `GET /sandbox/stripe/v1/payment_intents/${PAYMENT_ID}`;
 
-/** What GET /api/config answers where the card sandbox is the provider. */
+/** A response of GET /api/config with the card sandbox as provider. */
 export const configFixture = (changes: Partial<PublicConfig> = {}): PublicConfig => ({
   mode: 'embedded',
   payments: { publishableKey: 'pk', apiBase: '/sandbox/stripe', sandbox: true },
@@ -22,7 +22,7 @@ export const configFixture = (changes: Partial<PublicConfig> = {}): PublicConfig
   ...changes,
 });
 
-/** The payment as the provider answers it. */
+/** The provider's payment object. */
 export const intentOf = (status: string, more: object = {}) => ({
   id: PAYMENT_ID,
   object: 'payment_intent',
@@ -33,7 +33,7 @@ export const intentOf = (status: string, more: object = {}) => ({
   ...more,
 });
 
-/** The bank asks its customer (3-D Secure). */
+/** The bank requests a challenge (3-D Secure). */
 export const challenged = () =>
   intentOf('requires_action', {
     next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', source: 'src_1' } },
@@ -49,7 +49,7 @@ export const declined = () =>
     },
   });
 
-/** Types a card into the form, as soon as that is there. */
+/** Types a card into the form once it is loaded. */
 export async function typeCard(user: UserEvent, number = '4242424242424242'): Promise<void> {
   await user.type(await screen.findByLabelText('Card number'), number);
   await user.type(screen.getByLabelText('Expiration date'), '1240');

@@ -7,7 +7,7 @@ const HEADS = {
   heic: [...'\0\0\0\x18ftypheic\0\0\0\0mif1heic'].map((letter) => letter.charCodeAt(0)),
 };
 
-/** A file that begins as its kind does. */
+/** A file with the signature of its format. */
 export function pictureFile(kind: keyof typeof HEADS, { size = 64, name = `photo.${kind}` } = {}): File {
   const bytes = new Uint8Array(size);
   bytes.set(HEADS[kind]);
@@ -17,13 +17,13 @@ export function pictureFile(kind: keyof typeof HEADS, { size = 64, name = `photo
 interface Drawing {
   width?: number;
   height?: number;
-  /** Also what begins as no kind that the media service reads, as Safari draws HEIC. */
+  /** Also decodes formats that the media service cannot read, like HEIC in Safari. */
   isAnyKind?: boolean;
-  /** Bytes of what a canvas writes. */
+  /** Size of a canvas's output, in bytes. */
   writes?: number;
 }
 
-/** Lets the page draw what begins as a picture, as browsers do. Returns the sizes of the canvases that were written. */
+/** Fakes the browser's decoding of pictures by their signature. Returns the sizes of the written canvases. */
 export function fakeDrawing({ width = 800, height = 600, isAnyKind = false, writes = 1_000 }: Drawing = {}) {
   const drawn: string[] = [];
   vi.stubGlobal('createImageBitmap', async (file: Blob) => {

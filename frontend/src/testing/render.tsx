@@ -6,7 +6,7 @@ import { createQueryClient } from '../lib/http/query.ts';
 import { AppRoutes } from '../router.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 
-/** Shows an element (or, without one, the whole app) at an address, as main.tsx does. */
+/** Renders an element (default: the whole app) at a path, as main.tsx does. */
 export function renderAt(path: string, element: ReactNode = <AppRoutes />) {
   window.history.replaceState(null, '', path);
   const queries = createQueryClient();
@@ -17,7 +17,7 @@ export function renderAt(path: string, element: ReactNode = <AppRoutes />) {
   };
   return {
     queries,
-    /** Goes to another page, as a link would. */
+    /** Navigates as a link does. */
     navigate: (to: string) => void go(to),
     ...render(
       <QueryClientProvider client={queries}>

@@ -7,11 +7,11 @@ import { texts } from './texts.en.ts';
 
 const HEIGHT = 240;
 const MARGIN = { top: 12, right: 24, bottom: 28, left: 52 };
-/** Room for the name of a bar, in pixels. */
+/** Width reserved for a bar's name, in pixels. */
 const NAME_WIDTH = 64;
 const letters = { fill: 'var(--color-ink-soft)', fontFamily: 'var(--font-text)', fontSize: 13 };
 
-/** The width that an element has, followed. */
+/** Returns a ref and the current width of its element. */
 function useWidth() {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -26,19 +26,19 @@ function useWidth() {
 }
 
 interface BarChartProps {
-  /** From left to right; those with names where there is room. */
+  /** The bars from left to right. Names appear where they fit. */
   bars: ReadonlyArray<{ key: string; name: string; value: number; title: string }>;
-  /** What the drawing says, in a sentence. */
+  /** The chart in one sentence. */
   label: string;
-  /** A value of the scale, in words. */
+  /** Formats a value of the scale. */
   tick: (value: number) => string;
-  /** Values are counts: the scale has no fractions. */
+  /** Whether values are counts, so that the scale has no fractions. */
   isCount?: boolean;
-  /** The same as a table, which says it to who does not see the drawing. */
+  /** The same data as a table, for screen readers. */
   children: ReactNode;
 }
 
-/** Values over time as bars, and the same as a table. */
+/** A bar chart of values over time, with the same data as a table. */
 export function BarChart({ bars, label, tick, isCount = false, children }: BarChartProps) {
   const [ref, width] = useWidth();
   const values = bars.map(({ value }) => value);
@@ -47,7 +47,7 @@ export function BarChart({ bars, label, tick, isCount = false, children }: BarCh
     range: [MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)],
     padding: 0.25,
   });
-  // What is less than nothing, such as a day on which more went back than came, is below the line.
+  // Negative values, such as the revenue of a day with more refunds than sales, are below the axis.
   const y = scaleLinear({
     domain: [Math.min(0, ...values), Math.max(1, ...values)],
     range: [HEIGHT - MARGIN.bottom, MARGIN.top],

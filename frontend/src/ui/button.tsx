@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import { cx } from './cx.ts';
 
-/** `primary` is the one thing to do next: one in each view. */
+/** `primary` is for the next step, once per view. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
 
 const variants: Record<ButtonVariant, string> = {
@@ -15,7 +15,7 @@ const variants: Record<ButtonVariant, string> = {
 
 export const buttonClass = (variant: ButtonVariant = 'primary', className?: string): string =>
   cx(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full border px-5 py-2 text-center text-body font-strong',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-full border px-5 py-2 text-center text-body font-strong print:hidden',
     'transition-[background-color,border-color,transform,opacity] duration-(--duration-fast) active:scale-[0.98]',
     'disabled:pointer-events-none disabled:border-transparent disabled:bg-ink/10 disabled:text-ink-soft',
     variants[variant],
@@ -24,7 +24,7 @@ export const buttonClass = (variant: ButtonVariant = 'primary', className?: stri
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
-  /** Shows a spinner and refuses another press; the label should say what is under way. */
+  /** Shows a spinner and ignores presses; the label should name the running action. */
   pending?: boolean;
 }
 
@@ -43,13 +43,13 @@ export function Button({ variant = 'primary', pending = false, className, childr
   );
 }
 
-/** A link that looks like a button: it goes somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ variant = 'primary', className, ...rest }: LinkProps & { variant?: ButtonVariant }) {
   return <Link {...rest} className={buttonClass(variant, className)} />;
 }
 
 export interface IconButtonProps extends ComponentProps<'button'> {
-  /** What it does, for those who do not see the icon. */
+  /** The action, for screen readers. */
   label: string;
 }
 

@@ -10,7 +10,7 @@ interface CardOwnProps<As extends Tag> {
   ground?: keyof typeof GROUNDS;
 }
 
-/** What belongs together, in a frame. */
+/** A framed group. */
 export function Card<As extends Tag = 'section'>({
   as,
   ground = 'surface',

@@ -1,6 +1,6 @@
 import Check from 'lucide-react/icons/check';
 
-/** What one gets, each with a tick. */
+/** A list of benefits with check marks. */
 export const CheckList = ({ label, items }: { label: string; items: readonly string[] }) => (
   <ul aria-label={label} className="grid content-start gap-1.5 text-note">
     {items.map((item) => (

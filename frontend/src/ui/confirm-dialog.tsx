@@ -8,23 +8,23 @@ import { texts } from './texts.en.ts';
 interface ConfirmDialogProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The button that does it; `acting` is its label while it is under way. */
+  /** The label of the button that confirms. `acting` is the label while the mutation runs. */
   action: string;
   acting?: string;
   variant?: 'danger' | 'primary';
   disabled?: boolean;
-  /** The button that leaves everything as it is. Without a label: Cancel. */
+  /** The label of the button that closes the dialog without a change. Default: Cancel. */
   keep?: string;
-  /** What is confirmed: a mutation without variables. */
+  /** The mutation to confirm, without variables. */
   mutation: { isPending: boolean; error: unknown; mutate: () => void };
-  /** In place of the mutation's own error. */
+  /** Shown instead of the mutation's error. */
   failure?: unknown;
   onClose: () => void;
-  /** What follows from it. */
+  /** Describes the consequences. */
   children?: ReactNode;
 }
 
-/** Asks before something that is not easily undone. */
+/** Asks for confirmation of an action that is hard to undo. */
 export function ConfirmDialog({
   title,
   description,

@@ -11,7 +11,7 @@ interface CountdownProps {
   className?: string;
 }
 
-/** The time until a moment as "12:05", by the server's clock; right also after the tab was suspended. */
+/** The remaining time as "12:05", based on the server's clock. It stays correct after the tab was suspended. */
 export function Countdown({ until, onEnd, className }: CountdownProps) {
   const end = Date.parse(until);
   const left = Math.max(0, Math.ceil((end - useClock([], 1_000, end).getTime()) / 1_000));
@@ -28,7 +28,7 @@ export function Countdown({ until, onEnd, className }: CountdownProps) {
       <span role="timer" className={cx('tabular font-strong', isUrgent && 'text-danger-ink', className)}>
         {clock}
       </span>
-      {/* Said aloud at 5, 2 and 1 minutes, not each second. */}
+      {/* Announced to screen readers at 5, 2 and 1 minutes, not each second. */}
       <span className="sr-only" aria-live="polite">
         {[300, 120, 60].some((mark) => left <= mark && left > mark - 3) &&
           textsNow(texts)('minutesLeft', { count: Math.ceil(left / 60) })}

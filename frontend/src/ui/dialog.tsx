@@ -11,29 +11,29 @@ interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Stays in sight below the scrolling part: the actions. */
+  /** The actions, always visible below the scrolling content. */
   footer?: ReactNode;
-  /** `wide` for forms of two columns. */
-  size?: 'normal' | 'wide';
+  /** `wide` for two-column forms, `split` for a form beside a preview. */
+  size?: 'normal' | 'wide' | 'split';
   children: ReactNode;
 }
 
 const overlay = 'fixed inset-0 z-40 bg-scrim animate-fade';
 
 /**
- * Returns the focus to the element that had it when the dialog opened: Radix does so for its own triggers only. Read while rendering,
- * before a field in the dialog takes the focus.
+ * Returns the focus to the element that had it when the dialog opened. Radix does this only for its own triggers. The
+ * element is read while rendering, before a field in the dialog takes the focus.
  */
 function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content> & { onEscape: () => void }) {
   const [opener] = useState(() => document.activeElement);
   return (
     <RadixDialog.Content
       {...props}
-      // With a toast in the dialog Radix has Escape close only that.
+      // If the dialog contains a toast, Radix would close only the toast on Escape.
       onKeyDown={(press) => press.key === 'Escape' && !press.defaultPrevented && onEscape()}
       onCloseAutoFocus={(event) => {
         event.preventDefault();
-        // Keeps the focus where it is when the next page has taken it.
+        // Does not move the focus if the next page already has it.
         const isTaken = document.activeElement?.isConnected === true && document.activeElement !== document.body;
         if (!isTaken && opener instanceof HTMLElement && opener.isConnected) opener.focus();
       }}
@@ -41,7 +41,16 @@ function Panel({ onEscape, ...props }: ComponentProps<typeof RadixDialog.Content
   );
 }
 
-/** An open dialog: from the bottom edge on a phone, in the middle on a desk. Focus is kept inside and given back; Escape closes. */
+const WIDTHS = {
+  normal: 'sm:w-[min(92vw,32rem)]',
+  wide: 'sm:w-[min(92vw,46rem)]',
+  split: 'sm:w-[min(92vw,46rem)] lg:w-[min(94vw,72rem)]',
+};
+
+/**
+ * An open dialog, at the bottom edge on a phone and centered on a desktop. Traps and returns the focus; Escape closes
+ * it.
+ */
 export function Dialog({ onClose, title, description, footer, size = 'normal', children }: DialogProps) {
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -53,7 +62,7 @@ export function Dialog({ onClose, title, description, footer, size = 'normal', c
           className={cx(
             'fixed z-50 flex max-h-[92dvh] animate-rise flex-col overflow-x-hidden overflow-y-auto border border-line bg-raised shadow-float',
             'inset-x-0 bottom-0 rounded-t-lg sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2 sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg',
-            size === 'wide' ? 'sm:w-[min(92vw,46rem)]' : 'sm:w-[min(92vw,32rem)]',
+            WIDTHS[size],
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pb-3 pt-5 sm:px-6">
@@ -70,15 +79,16 @@ export function Dialog({ onClose, title, description, footer, size = 'normal', c
             </RadixDialog.Close>
           </header>
           {/*
-            On a screen as low as an enlarged phone's all of it scrolls: head and buttons would leave a slit between them. Relative, so
-            that what is there for screen readers only scrolls with it and not the whole dialog.
+            On a low screen, such as a zoomed phone's, the whole dialog scrolls, because header and buttons would
+            leave too little room for the content. The content is `relative`, so that elements for screen readers only
+            scroll with it and do not make the whole dialog scroll.
           */}
           <div className="relative flex-1 px-5 pb-5 sm:px-6 [@media(height>=32rem)]:min-h-0 [@media(height>=32rem)]:overflow-y-auto [@media(height<32rem)]:flex-none">
             {children}
           </div>
           {footer ? (
             <footer className="flex flex-wrap items-center justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-sm:*:grow sm:px-6">
-              {/* As wide as its words need: a button that has no room beside it goes below. */}
+              {/* The slot is as wide as its text, and a button that does not fit wraps. */}
               <div ref={toastSlot} className="hidden w-full has-[li]:block sm:w-auto sm:flex-1 sm:basis-64" />
               {footer}
             </footer>
@@ -97,7 +107,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A panel that slides in from the right. */
+/** A panel sliding in from the right. */
 export function Sheet({ onClose, title, children }: SheetProps) {
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>

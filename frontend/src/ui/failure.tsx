@@ -1,7 +1,7 @@
 import { explain } from '../lib/http/http.ts';
 import { cx } from './cx.ts';
 
-/** Why an action failed: an error, or words of one's own. Nothing when there is neither. */
+/** Shows why an action failed, from an error or a text. Renders nothing if `of` is empty. */
 export const Failure = ({ of, className }: { of: unknown; className?: string }) =>
   of ? (
     <p role="alert" className={cx('text-danger-ink', className)}>

@@ -14,9 +14,9 @@ const FieldContext = createContext<FieldParts | null>(null);
 
 interface FieldProps {
   label: ReactNode;
-  /** Stands below the field until an error takes its place. */
+  /** Shown below the field until an error replaces it. */
   hint?: ReactNode;
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to correct it. */
   error?: string | null | undefined;
   optional?: boolean;
   className?: string;
@@ -44,7 +44,7 @@ export function Field({ label, hint, error, optional = false, className, childre
   );
 }
 
-/** What is wrong with a control, which names it by `aria-describedby`. */
+/** A control's error message, referenced by its `aria-describedby`. */
 export const FieldError = ({ id, children }: { id: string; children: ReactNode }) => (
   <p id={id} className="flex items-start gap-1.5 text-note text-danger-ink">
     <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -52,7 +52,10 @@ export const FieldError = ({ id, children }: { id: string; children: ReactNode }
   </p>
 );
 
-/** Focuses and scrolls to the first invalid field, as soon as React has marked it, which can take some frames. */
+/**
+ * Focuses and scrolls to the first invalid field. Retries for a few frames, until React has marked the field as
+ * invalid.
+ */
 export function focusFirstError(form: HTMLElement | null, frames = 10): void {
   requestAnimationFrame(() => {
     const control = form?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"][tabindex]');
@@ -62,7 +65,7 @@ export function focusFirstError(form: HTMLElement | null, frames = 10): void {
   });
 }
 
-/** The attributes a control inside a Field carries; for controls of your own. */
+/** The attributes that a control inside a Field needs. For custom controls. */
 export function useFieldProps() {
   const field = useContext(FieldContext);
   return field
@@ -88,13 +91,13 @@ interface TextFieldProps
   extends Omit<FieldProps, 'children'>, Omit<ComponentProps<'input'>, 'className' | 'children' | 'value' | 'onChange'> {
   value: string;
   onChange: (text: string) => void;
-  /** What it is typed into, where that is no `Input`: `Textarea`, `PasswordInput`. */
+  /** The control, such as `Textarea` or `PasswordInput`. Default: `Input`. */
   as?: ElementType;
-  /** Of a `Textarea`. */
+  /** For a `Textarea`. */
   rows?: number;
 }
 
-/** A field with a text to type. */
+/** A field for text input. */
 export function TextField({
   label,
   hint,
@@ -111,7 +114,7 @@ export function TextField({
   );
 }
 
-/** The browser's own list, which phones show as a picker. */
+/** The browser's native select, which phones show as a picker. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return <select {...useFieldProps()} {...rest} className={cx(controlClass, 'pe-8', className)} />;
 }

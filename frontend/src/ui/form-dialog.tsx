@@ -6,30 +6,30 @@ import { Failure } from './failure.tsx';
 import { texts } from './texts.en.ts';
 
 interface FormDialogProps {
-  /** Of `useFields`. */
+  /** From `useFields`. */
   form: { props: Pick<ComponentProps<'form'>, 'noValidate' | 'onSubmit'>; failure: unknown };
   title: string;
-  /** The form's name for screen readers, if it is not the title. */
+  /** The form's name for screen readers, if not the title. */
   label?: string;
   description?: ReactNode;
-  size?: 'normal' | 'wide';
-  /** The button that sends the form; `acting` is its label while it is on its way. */
+  size?: ComponentProps<typeof Dialog>['size'];
+  /** The label of the submit button. `acting` is the label while the form is being sent. */
   action: string;
   acting?: string;
   variant?: 'danger' | 'primary';
   pending: boolean;
   disabled?: boolean;
-  /** The button that leaves everything as it is. Without a label: Cancel; null: none. */
+  /** The label of the button that closes the dialog without sending. Default: Cancel; null: no button. */
   keep?: string | null;
-  /** What that button does, if it does not only close the dialog. */
+  /** Called by that button instead of closing the dialog. */
   onKeep?: () => void;
-  /** In place of the form's own failure. */
+  /** Shown instead of the form's failure. */
   failure?: unknown;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog, its buttons below it in sight. */
+/** A form in a dialog whose buttons stay visible below it. */
 export function FormDialog({
   form,
   title,

@@ -1,4 +1,4 @@
-/** The mark: the ring road, with one way in; it looks up to the right unless `turn` (degrees) says otherwise. */
+/** The logo: a ring road with one entrance. The entrance points up and right; `turn` rotates it, in degrees. */
 export const Mark = ({ className, turn = 0 }: { className?: string; turn?: number }) => (
   <svg aria-hidden viewBox="0 0 32 32" className={className}>
     <circle

@@ -5,19 +5,19 @@ export interface MenuEntry {
   label: ReactNode;
   icon?: ReactNode;
   onSelect?: () => void;
-  /** It is a link; a whole web address opens in a tab of its own. */
+  /** Makes the item a link; an absolute URL opens in a new tab. */
   href?: string;
 }
 export interface MenuProps {
-  /** A button; it gets the menu's attributes. */
+  /** The button that opens the menu. It gets the menu's attributes. */
   trigger: ReactElement<React.ComponentProps<'button'>>;
   items: readonly MenuEntry[];
-  /** Stands above the items. */
+  /** Shown above the items. */
   heading?: ReactNode;
   side?: 'top' | 'bottom';
 }
 
-/** The menu itself; opened as soon as it is there, because it was loaded for a press. */
+/** The menu's list. Opens on mount, because the menu loads after the first press. */
 export function MenuPanel({ trigger, items, heading, side = 'bottom' }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false} defaultOpen>

@@ -3,8 +3,8 @@ import { lazily } from '../lib/loading/lazily.ts';
 import type { MenuProps } from './menu-panel.tsx';
 
 /**
- * A drop-down menu whose code, with what it lists, is loaded on hover or focus of its button; the first press opens it. `load` returns a
- * component that renders a MenuPanel.
+ * A drop-down menu whose code and items load on hover or focus of its button. The first press opens it. `load` returns
+ * a component that renders a MenuPanel.
  */
 export function lazyMenu<Props extends Pick<MenuProps, 'trigger'>>(load: () => Promise<ComponentType<Props>>) {
   const Panel = lazily(load);

@@ -3,12 +3,14 @@ import { ErrorState } from './states.tsx';
 import { texts } from './texts.en.ts';
 
 interface NotLoadedProps {
-  /** `The map` */
+  /** The name of the section, such as `The map`. */
   what: string;
   heading?: 'h2' | 'h3';
 }
 
-/** In place of a part of the page whose code could not be loaded: there is no network, or a newer release. Loading the page again mends both. */
+/**
+ * Replaces a section whose code could not be loaded, because of the network or a newer release. A reload can fix both.
+ */
 export function NotLoaded({ what, heading = 'h2' }: NotLoadedProps) {
   const t = textsNow(texts);
   return (

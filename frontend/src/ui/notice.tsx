@@ -3,15 +3,18 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 interface NoticeProps {
   children: ReactNode;
-  /** Counts faults. Each change moves the focus here: the button that was pressed may be disabled, or scrolled away. */
+  /**
+   * A failure counter. Each change moves the focus to the notice, because the pressed button may be disabled or
+   * scrolled away.
+   */
   focus?: number;
 }
 
-/** A fault and what to do about it: announced, and scrolled into view. */
+/** A failure and its remedy, announced to screen readers and scrolled into view. */
 export function Notice({ children, focus }: NoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which must not become the effect's clean-up.
+    // Newer browsers return a promise, which must not become the effect's cleanup.
     void place.current?.scrollIntoView({ block: 'nearest' });
   }, [children]);
   useEffect(() => {

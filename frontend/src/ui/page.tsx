@@ -1,26 +1,26 @@
 import type { ReactNode, Ref } from 'react';
 import { cx } from './cx.ts';
 
-/** `text`: as wide as lines can be read; `form`: as wide as fields are. */
+/** `text`: a readable line length; `form`: the width of fields. */
 const WIDTHS = { full: null, text: 'max-w-3xl', form: 'max-w-xl' };
 const SPACES = { full: 'gap-6 py-6 lg:py-10', text: 'gap-6 py-6 lg:py-10', form: 'gap-5 py-8 lg:py-12' };
 const ROOMY = 'gap-8 py-8 lg:gap-10 lg:py-12';
 
 interface PageProps {
   title: ReactNode;
-  /** What the page is for, below its title. */
+  /** The page's purpose, below its title. */
   intro?: ReactNode;
-  /** Beside the title. */
+  /** Buttons beside the title. */
   actions?: ReactNode;
   width?: keyof typeof WIDTHS;
-  /** Few large sections. */
+  /** Larger gaps, for a page of few large sections. */
   isRoomy?: boolean;
-  /** The heading takes the focus of what leaves the page's list. */
+  /** Ref of the heading, which gets the focus when an item is removed from the page's list. */
   heading?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }
 
-/** A page below its title. */
+/** A page with its title. */
 export const Page = ({ title, intro, actions, width = 'full', isRoomy = false, heading, children }: PageProps) => (
   <div className={cx('page grid grid-cols-[minmax(0,1fr)]', WIDTHS[width], isRoomy ? ROOMY : SPACES[width])}>
     <header className="flex flex-wrap items-end justify-between gap-4">
@@ -36,5 +36,5 @@ export const Page = ({ title, intro, actions, width = 'full', isRoomy = false, h
   </div>
 );
 
-/** A page with a message only: what went wrong, or that nothing is there. */
+/** A page with only a message: an error or an empty state. */
 export const PageMessage = ({ children }: { children: ReactNode }) => <div className="page py-12">{children}</div>;

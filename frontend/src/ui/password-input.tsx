@@ -6,7 +6,7 @@ import { IconButton } from './button.tsx';
 import { Input } from './field.tsx';
 import { texts } from './texts.en.ts';
 
-/** A password with a button that shows it, instead of a second field to repeat it. */
+/** A password field with a button that shows the password, instead of a second field to repeat it. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const t = textsNow(texts);
   const [shown, setShown] = useState(false);

@@ -5,17 +5,20 @@ import { Mark } from './mark.tsx';
 
 interface PosterProps {
   src: string | null;
-  /** Shown when `src` is not there: a picture is never an empty box. */
+  /** Shown if `src` cannot be loaded, so that the picture is never an empty box. */
   fallback?: string;
-  /** Empty when the title stands beside it. */
+  /** Empty if the title is beside the picture. */
   alt: string;
-  /** Of the first screen: loaded before all others. */
+  /** Whether the picture is on the first screen, so that it loads before all others. */
   priority?: boolean;
-  /** How wide it is shown, as of `<img sizes>`: the browser then takes the smallest of the stored sizes that will do. */
+  /** The width on screen, as in `<img sizes>`, so that the browser loads the smallest sufficient size. */
   sizes?: string;
-  /** The picture's own color, which is shown until it is there; a photo of ours has it in its address. */
+  /**
+   * The picture's dominant color, shown until it loads. The URL of a photo that our media service stores contains the
+   * color.
+   */
   tint?: string | null;
-  /** Its shape never depends on the picture, so that nothing jumps; 16:9 unless a class says otherwise. */
+  /** Sets the shape (default 16:9), which does not depend on the picture, so that the layout does not shift. */
   className?: string;
 }
 
@@ -27,7 +30,7 @@ export function Poster({ src, fallback, alt, priority = false, sizes, tint, clas
     <div
       className={cx(
         'relative overflow-hidden bg-skeleton',
-        // A thin line around it: a pale picture ends where the card begins.
+        // A thin border separates a pale picture from the card.
         'after:pointer-events-none after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-ink/15',
         className ?? 'aspect-video',
       )}

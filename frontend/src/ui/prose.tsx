@@ -4,16 +4,16 @@ import { texts } from './texts.en.ts';
 
 interface ProseProps {
   title: string;
-  /** Who it concerns and what it says, in a sentence. */
+  /** The page's audience and content, in one sentence. */
   lead: ReactNode;
-  /** The day of its last change, as text. */
+  /** The date of the last change, as text. */
   updated: string;
-  /** What to know before one reads it. */
+  /** A note above the text. */
   note?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of text: lines as long as one reads well, headings to jump to. */
+/** A text page with a readable line length and headings as link targets. */
 export const Prose = ({ title, lead, updated, note, children }: ProseProps) => (
   <article className="page py-8 md:py-12">
     <div className="max-w-[42rem]">

@@ -13,12 +13,17 @@ interface QuantityStepperProps {
   min?: number;
   max: number;
   onChange: (value: number) => void;
-  /** Whether what is typed is no whole number. `value` stays what it was until that is corrected. */
+  /**
+   * Called with true when the input is not a whole number, and with false when the input is valid again. `value` does
+   * not change until the input is corrected.
+   */
   onWrong?: (isWrong: boolean) => void;
   disabled?: boolean;
 }
 
-/** A whole number between two bounds, by buttons or typed. A typed number is clamped; other text gets an error. */
+/**
+ * Input for a whole number between two bounds, by buttons or typing. A typed number is clamped; other text is an error.
+ */
 export function QuantityStepper(props: QuantityStepperProps) {
   const { label, value, min = 1, max, onChange, onWrong, disabled = false } = props;
   const t = textsNow(texts);

@@ -2,13 +2,13 @@ import { cx } from './cx.ts';
 import { Skeleton } from './states.tsx';
 
 interface StatCardsProps {
-  /** Each figure by its name; undefined while it is asked for, null when it cannot be had. */
+  /** Figures by name; undefined while loading, null when unavailable. */
   cards: ReadonlyArray<readonly [name: string, figure: string | null | undefined]>;
-  /** Five side by side in a page of text. */
+  /** Narrow cards, of which five fit side by side on a text page. */
   narrow?: boolean;
 }
 
-/** Of a figure that cannot be had. */
+/** Shown for an unavailable figure. */
 const UNKNOWN = '–';
 
 /** Figures side by side, two on a phone. */

@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 import { Mark } from './mark.tsx';
 import { texts } from './texts.en.ts';
 
-/** A shape in the theme's own tint where content will be; give it the content's size. */
+/** A tinted placeholder for loading content. `className` sets the content's size. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div
     aria-hidden
@@ -14,7 +14,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   />
 );
 
-/** Wraps skeletons so that a screen reader hears once that something is loading. */
+/** Wraps skeletons so that a screen reader announces loading once. */
 export const Loading = ({ label, className, children }: { label: string; className?: string; children: ReactNode }) => (
   <div role="status" className={className}>
     <span className="sr-only">{label}</span>
@@ -25,9 +25,9 @@ export const Loading = ({ label, className, children }: { label: string; classNa
 interface EmptyStateProps {
   title: string;
   children?: ReactNode;
-  /** What to do about it. */
+  /** A button for what the user can do. */
   action?: ReactNode;
-  /** `h1` where it is all there is on the page. */
+  /** `h1` if the page contains nothing else. */
   heading?: 'h1' | 'h2';
 }
 
@@ -48,9 +48,9 @@ interface ErrorStateProps {
   message: string;
   onRetry?: () => void;
   retrying?: boolean;
-  /** What else one can do. */
+  /** A further button for what the user can do. */
   action?: ReactNode;
-  /** `h1` where it is all there is on the page. */
+  /** `h1` if the page contains nothing else. */
   heading?: 'h1' | 'h2' | 'h3';
 }
 

@@ -9,7 +9,7 @@ interface TabsProps {
   tabs: readonly { value: string; label: ReactNode; content: ReactNode }[];
 }
 
-/** Two or more views of which one is shown. */
+/** Two or more views, one visible at a time. */
 export function Tabs({ label, value, onValueChange, tabs }: TabsProps) {
   return (
     <RadixTabs.Root value={value} onValueChange={onValueChange}>

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from 'react-router-dom';
 import { cx } from './cx.ts';
 
-/** A link in words, high enough for a thumb. `quiet`: a name that leads somewhere, underlined under the pointer only. */
+/** A text link, tall enough to tap. `quiet`: a linked name, underlined only on hover. */
 export const TextLink = ({ quiet = false, className, ...rest }: LinkProps & { quiet?: boolean }) => (
   <Link
     {...rest}

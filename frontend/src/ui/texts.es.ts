@@ -13,7 +13,7 @@ export const texts = {
   minutesLeft: '{count, plural, one {Queda # minuto} other {Quedan # minutos}}',
   notLoaded: '{what} no se pudo cargar',
   loadAgain: 'Vuelve a cargar la página.',
-  noNetwork: 'No hay conexión en este momento.',
-  lastChanged: 'Último cambio: {when}',
-  asTable: 'Lo mismo en una tabla',
+  noNetwork: 'No tienes conexión en este momento.',
+  lastChanged: 'Última actualización: {when}',
+  asTable: 'Ver como tabla',
 };

@@ -8,16 +8,19 @@ import { eventFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { keepPlaced, placeToast } from './toast-place.ts';
+import { ToastRegion } from './toast-region.tsx';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 const say = (content: Parameters<typeof toast>[0]) => act(() => toast(content));
 
-test('is read out as sentences', async () => {
+test('is announced as sentences', async () => {
   render(<Toaster />);
   say({ title: 'Login failed', description: 'Invalid email or password.', variant: 'destructive' });
   await waitFor(() =>
@@ -42,7 +45,7 @@ function InDialog({ isOpen = true }: { isOpen?: boolean }) {
   );
 }
 
-test('takes room of its own in a dialog, above its buttons, and closes with it', async () => {
+test('appears in a dialog above the dialog’s buttons, and closes together with the dialog', async () => {
   render(<InDialog />);
   say({ title: 'Not a picture' });
   const shown = await within(screen.getByRole('dialog')).findByText('Not a picture');
@@ -53,7 +56,7 @@ test('takes room of its own in a dialog, above its buttons, and closes with it',
   expect(screen.queryByText('Not a picture')).toBeNull();
 });
 
-test('a toast that was raised before a dialog opened can be dismissed in it', async () => {
+test('a toast that was shown before a dialog opened can be dismissed in the dialog', async () => {
   render(<InDialog isOpen={false} />);
   say({ title: 'Link Copied' });
   await screen.findByText('Link Copied');
@@ -64,7 +67,7 @@ test('a toast that was raised before a dialog opened can be dismissed in it', as
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('Escape closes the dialog, with a toast in it too', async () => {
+test('Escape closes the dialog, even with a toast in the dialog', async () => {
   render(<InDialog />);
   say({ title: 'Not a picture' });
   await within(screen.getByRole('dialog')).findByText('Not a picture');
@@ -80,7 +83,7 @@ test('a toast about the next page stays when the dialog closes', async () => {
   expect(await screen.findByText('Event Created!')).toBeTruthy();
 });
 
-test('closes when its page is left, unless it is about the next page', async () => {
+test('closes when the user leaves its page, unless it is about the next page', async () => {
   fakeApi({ 'GET /api/events': fakeEvents([]), 'GET /api/events/featured': [], 'GET /api/events/7': eventFixture() });
   renderAt('/');
   await screen.findByText('No events yet');
@@ -102,59 +105,36 @@ test('closes when its page is left, unless it is about the next page', async () 
   expect(screen.queryByText('Welcome back!')).toBeNull();
 });
 
-test('is placed where it covers neither marked elements nor the focused one', () => {
-  document.body.innerHTML = `
-    <main><button id="near"></button><a href="/" id="far"></a></main>
-    <svg data-keep-clear id="code"></svg><ol><li id="toast"></li></ol>`;
-  const element = (id: string) => document.getElementById(id)!;
-  const top = new DOMRect(0, 70, 390, 80);
-  const bottom = new DOMRect(0, 700, 390, 80);
-  const isTop = () => element('toast').parentElement?.dataset['place']?.startsWith('top');
-  const rects = (of: Record<string, DOMRect>) => {
-    for (const id of ['near', 'far', 'code'])
-      element(id).getBoundingClientRect = () => of[id] ?? new DOMRect(0, 400, 390, 40);
-    element('toast').getBoundingClientRect = () => (isTop() ? top : bottom);
-    placeToast(element('toast'));
-    return isTop() ? 'top' : 'bottom';
-  };
-  expect(rects({})).toBe('top');
-  expect(rects({ near: top })).toBe('bottom');
-  expect(rects({ code: top, near: bottom, far: bottom })).toBe('bottom');
-  element('near').focus();
-  expect(rects({ near: bottom, far: top })).toBe('top');
+test('appears in the strip below the header, which is part of the page and covers nothing', async () => {
+  fakeApi({ 'GET /api/events': fakeEvents([]), 'GET /api/events/featured': [] });
+  renderAt('/');
+  await screen.findByText('No events yet');
+  say({ title: 'Link Copied' });
+  const shown = await screen.findByText('Link Copied');
+  const strip = shown.closest('[data-toasts]')!;
+  expect(strip.closest('header')).toBe(screen.getAllByRole('banner')[0]);
+  for (let part: Element | null = shown; part && part !== strip.parentElement; part = part.parentElement)
+    expect(part.className.split(' ')).not.toContain('fixed');
+});
 
-  // No place is free: it is put where it hides less of the code, and is made shorter.
-  element('near').blur();
-  const tall = new DOMRect(0, 140, 390, 600);
-  expect(rects({ code: tall, near: top, far: top })).toBe('top');
-  expect(element('toast').parentElement?.dataset['tight']).toBe('');
-  expect(rects({})).toBe('top');
-  expect(element('toast').parentElement?.dataset['tight']).toBeUndefined();
-  element('near').focus();
-  expect(rects({ near: bottom, far: top })).toBe('top');
-
-  // A ticket is loaded, or scrolled to, below a toast that is there already.
-  vi.useFakeTimers();
-  const end = keepPlaced(element('toast'));
-  expect(isTop()).toBe(true);
-  element('code').getBoundingClientRect = () => top;
-  element('near').blur();
-  vi.advanceTimersByTime(1_000);
-  expect(isTop()).toBe(false);
-  end();
-
-  // A control that is scrolled below the toast does not move it; one that is loaded there does.
-  element('code').getBoundingClientRect = () => new DOMRect(0, 400, 390, 40);
-  rects({});
-  const endAgain = keepPlaced(element('toast'));
-  element('near').getBoundingClientRect = () => top;
-  vi.advanceTimersByTime(1_000);
-  expect(isTop()).toBe(true);
-  const late = Object.assign(document.createElement('button'), { getBoundingClientRect: () => top });
-  document.querySelector('main')!.append(late);
-  vi.advanceTimersByTime(1_000);
-  expect(isTop()).toBe(false);
-  endAgain();
-  vi.useRealTimers();
-  document.body.innerHTML = '';
+test('the height of the strip is published for elements that stick below the header', () => {
+  let measured: () => void = () => undefined;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(measure: () => void) {
+        measured = measure;
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  const strip = document.createElement('div');
+  Object.defineProperty(strip, 'offsetHeight', { value: 72 });
+  const { unmount } = render(<ToastRegion toasts={[]} slot={null} strip={strip} />);
+  const { style } = document.documentElement;
+  measured();
+  expect(style.getPropertyValue('--strip')).toBe('72px');
+  unmount();
+  expect(style.getPropertyValue('--strip')).toBe('');
 });

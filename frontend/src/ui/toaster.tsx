@@ -4,12 +4,12 @@ import { lazily } from '../lib/loading/lazily.ts';
 
 const ToastRegion = lazily(async () => (await import('./toast-region.tsx')).ToastRegion);
 
-/** Where toasts appear. Its code is fetched with the first one. */
+/** The container of toasts. Its code loads with the first toast. */
 export function Toaster() {
-  const { items, slot } = useToasts();
+  const { items, slot, strip } = useToasts();
   return items.length > 0 ? (
     <Suspense>
-      <ToastRegion toasts={items} slot={slot} />
+      <ToastRegion toasts={items} slot={slot} strip={strip} />
     </Suspense>
   ) : null;
 }

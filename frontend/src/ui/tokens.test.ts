@@ -12,7 +12,7 @@ function colors(block: string): Record<string, Color> {
   return Object.fromEntries(found.map(([, name, l, c, h]) => [name, [Number(l), Number(c), Number(h)]]));
 }
 
-/** OKLCH → relative luminance (WCAG 2), through OKLab and linear sRGB, clipped to what a screen can show. */
+/** Converts OKLCH to relative luminance (WCAG 2), through OKLab and linear sRGB, clipped to the sRGB gamut. */
 function luminance([lightness, chroma, hue]: Color): number {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);
@@ -48,6 +48,7 @@ const textPairs: [text: string, ground: string][] = [
   ['success-ink', 'surface'],
   ['warning-ink', 'warning-soft'],
   ['warning-ink', 'surface'],
+  ['warning-ink', 'ground'],
   ['on-inverse', 'inverse'],
   ...lines.map((line): [string, string] => [`on-metro-${line}`, `metro-${line}`]),
   ...['map-land', 'map-park', 'map-water'].flatMap((ground) =>
@@ -56,7 +57,7 @@ const textPairs: [text: string, ground: string][] = [
   ['map-label-water', 'map-water'],
   ['map-label-park', 'map-park'],
 ];
-/** What is seen but not read: borders of fields, the focus ring. */
+/** Color pairs of non-text elements: borders of fields, and the focus ring. */
 const shapePairs: [shape: string, ground: string][] = ['edge', 'focus'].flatMap((shape) =>
   grounds.map((ground): [string, string] => [shape, ground]),
 );
@@ -70,10 +71,15 @@ describe.each([
     if (!color) throw new Error(`no color ${name}`);
     return color;
   };
-  test.each(textPairs)('%s reads on %s', (text, ground) => {
+  test.each(textPairs)('%s text is readable on %s', (text, ground) => {
     expect(contrast(pick(text), pick(ground))).toBeGreaterThanOrEqual(4.5);
   });
-  test.each(shapePairs)('%s is seen on %s', (shape, ground) => {
+  test.each(shapePairs)('%s is visible on %s', (shape, ground) => {
     expect(contrast(pick(shape), pick(ground))).toBeGreaterThanOrEqual(3);
   });
+});
+
+test('printed pages are light in every theme', () => {
+  expect(css).toContain("@media screen {\n  [data-theme='dark'] {");
+  expect(css.split("[data-theme='dark']")).toHaveLength(2);
 });

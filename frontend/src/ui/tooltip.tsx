@@ -1,18 +1,21 @@
 import { cloneElement, useEffect, useId, useRef, useState, type ComponentProps, type ReactElement } from 'react';
 import { createPortal } from 'react-dom';
 
-/** 700 ms before the first; for 300 ms after one has gone the next opens immediately (frontend/PRODUCT.md#toasts-and-tooltips). */
+/**
+ * The first tooltip opens after 700 ms. Within 300 ms after a tooltip closed, the next tooltip opens immediately
+ * (frontend/PRODUCT.md#toasts-and-tooltips).
+ */
 const DELAY = 700;
 const SKIP = 300;
 let lastClosed = 0;
 
 interface TooltipProps {
   text: string;
-  /** What it belongs to: a button with a name of its own. */
+  /** The button, with its own accessible name. */
   children: ReactElement<ComponentProps<'button'>>;
 }
 
-/** A tooltip of a button. Our own: Radix's is larger than the header that would use it. */
+/** A button's tooltip. A custom component, because Radix's tooltip has more code than the header that would use it. */
 export function Tooltip({ text, children }: TooltipProps) {
   const id = useId();
   const timer = useRef(0);

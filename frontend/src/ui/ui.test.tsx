@@ -9,7 +9,7 @@ import { Toaster } from './toaster.tsx';
 
 afterEach(() => vi.useRealTimers());
 
-test('one toast at a time, gone after five seconds', async () => {
+test('one toast is shown at a time, for five seconds', async () => {
   render(<Toaster />);
   act(() => toast({ title: 'First' }));
   expect(await screen.findByText('First')).toBeTruthy();
@@ -23,14 +23,14 @@ test('one toast at a time, gone after five seconds', async () => {
   expect(screen.queryByText('Second')).toBeNull();
 });
 
-test('a countdown goes by the clock and says once that it ended', () => {
+test('a countdown follows the clock and calls onEnd once', () => {
   vi.useFakeTimers({ now: new Date('2030-01-01T12:00:00Z') });
   const onEnd = vi.fn();
   render(<Countdown until="2030-01-01T12:20:00Z" onEnd={onEnd} />);
   expect(screen.getByRole('timer').textContent).toBe('20:00');
   act(() => void vi.advanceTimersByTime(65_000));
   expect(screen.getByRole('timer').textContent).toBe('18:55');
-  // A tab that slept: the clock went on without ticks.
+  // Simulates a suspended tab, in which the clock advances without ticks.
   vi.setSystemTime(new Date('2030-01-01T12:19:57Z'));
   act(() => void vi.advanceTimersByTime(1_000));
   expect(screen.getByRole('timer').textContent).toBe('0:02');
@@ -43,7 +43,7 @@ function Stepper({ max }: { max: number }) {
   const [value, setValue] = useState(1);
   return <QuantityStepper label="Tickets" value={value} max={max} onChange={setValue} />;
 }
-test('a quantity stays between its bounds, by buttons and typed', async () => {
+test('a quantity stays within its bounds, with buttons and with typing', async () => {
   render(<Stepper max={3} />);
   const less = screen.getByRole<HTMLButtonElement>('button', { name: 'One less' });
   const more = screen.getByRole<HTMLButtonElement>('button', { name: 'One more' });
@@ -69,7 +69,7 @@ test.each(['-3', '2.7', '2,7', 'x'])('a quantity of %o gets an error and changes
   expect(input.value).toBe(typed);
   expect(input.getAttribute('aria-invalid')).toBe('true');
   expect(document.getElementById(input.getAttribute('aria-describedby')!)?.textContent).toBe(
-    'Please enter a whole number from 1 to 10',
+    'Enter a whole number from 1 to 10',
   );
   await userEvent.click(screen.getByRole('button', { name: 'One more' }));
   expect(input.value).toBe('2');

@@ -33,21 +33,21 @@ const HOSTILE = [
   'é'.repeat(73) + '👩',
 ];
 
-test.each(HOSTILE)('%j is read back as the text that it is', async (text) => {
+test.each(HOSTILE)('%j survives a round trip through a parser', async (text) => {
   const file = await fileOf([entry({ summary: text, location: text, description: text, categories: [text] })], text);
   const { calendar, events } = read(file);
   expect(events).toHaveLength(1);
   const same = text.replace(/\r\n?/g, '\n');
   const [event] = events;
   expect([event!.summary, event!.location, event!.description]).toEqual([same, same, same]);
-  // Not of RFC 5545, so that the parser leaves it as it stands.
+  // X-WR-CALNAME is not part of RFC 5545, so the parser does not unescape it.
   const name = String(calendar.getFirstPropertyValue('x-wr-calname'));
   expect(name.replace(/\\([\\;,n])/g, (_, char: string) => (char === 'n' ? '\n' : char))).toBe(same);
   expect(event!.component.getFirstProperty('categories')?.getValues()).toEqual([same]);
   expect(event!.attendees).toEqual([]);
 });
 
-test.each(HOSTILE)('lines end with CRLF and have at most 75 octets, no character in two (%j)', async (text) => {
+test.each(HOSTILE)('lines end with CRLF, have at most 75 octets and never split a character (%j)', async (text) => {
   const file = await fileOf([entry({ summary: text, description: text.repeat(3) })], text);
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true);
   expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -57,12 +57,12 @@ test.each(HOSTILE)('lines end with CRLF and have at most 75 octets, no character
   }
 });
 
-test('controls, which no text may have, and halves of characters are left out', async () => {
+test('control characters, which RFC 5545 forbids, are removed, and lone surrogates are replaced', async () => {
   const { events } = read(await fileOf([entry({ summary: 'a\u0000b\u0007c\u007f\ud83d' })]));
   expect(events[0]!.summary).toBe('abc\ufffd');
 });
 
-test('an entry says when it was changed, how often, and whether it is on', async () => {
+test('an entry contains its time of change, sequence and status', async () => {
   const changed = entry({ sequence: 3, status: 'canceled', position: { lat: 38.9, lon: -77.02 } });
   const { calendar, events } = read(await fileOf([changed]));
   const { component } = events[0]!;

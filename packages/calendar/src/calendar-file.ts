@@ -1,8 +1,8 @@
-/** One entry of a calendar. Its instants are written in UTC, so that they mean the same in every zone and on nights when clocks change. */
+/** One entry of a calendar. Times are written in UTC, so they are unambiguous in every zone and when clocks change. */
 export interface CalendarEntry {
-  /** The same for ever: an entry that is read again takes the place of the one with this id. */
+  /** Never changes: an imported entry replaces an earlier entry with the same id. */
   id: string;
-  /** Grows with each change (RFC 5545, 3.8.7.4). */
+  /** Increases with each change (RFC 5545, 3.8.7.4). */
   sequence: number;
   status: 'confirmed' | 'tentative' | 'canceled';
   start: Date;
@@ -11,7 +11,7 @@ export interface CalendarEntry {
   location: string;
   description: string;
   url: string;
-  /** When what is said was last changed. Default: now. */
+  /** When the content last changed. Default: now. */
   changedAt?: Date;
   categories?: readonly string[];
   /** Degrees, WGS 84. */
@@ -21,28 +21,30 @@ export interface CalendarEntry {
 }
 
 export interface Calendar {
-  /** Shown by programs that subscribe. */
+  /** The name that subscribed calendar apps display. */
   name: string;
-  /** Who makes it: "//Beltway//Tickets//EN" */
+  /** The product identifier (`PRODID`): "//Beltway//Tickets//EN" */
   product: string;
-  /** What a single file does to the calendar it is opened in (RFC 5546). A subscription has none. */
+  /**
+   * Whether a calendar app adds or cancels the entries of a downloaded file (RFC 5546). A subscription has no method.
+   */
   method?: 'publish' | 'cancel';
-  /** How often a subscription is worth asking for again, in seconds. */
+  /** How often a subscriber should refresh, in seconds. */
   refreshSeconds?: number;
   entries: readonly CalendarEntry[];
 }
 
-/** What no text of RFC 5545 may have (3.1, CONTROL), and halves of characters. */
+/** Control characters, which RFC 5545 (3.1, CONTROL) forbids in texts. */
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 const plain = (text: string): string => text.toWellFormed().replace(CONTROLS, '');
 
-/** A TEXT value (RFC 5545, 3.3.11): `ical-generator` escapes those of entries, and writes a calendar's name as it is. */
+/** A TEXT value (RFC 5545, 3.3.11). `ical-generator` escapes the texts of entries, but not a calendar's name. */
 const escaped = (text: string): string =>
   plain(text)
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n');
 
-/** An iCalendar file (RFC 5545): lines end with CRLF and have at most 75 octets, whatever the texts are. */
+/** An iCalendar file (RFC 5545). Lines end with CRLF and have at most 75 octets, whatever the texts contain. */
 export async function calendarFile({ name, product, method, refreshSeconds, entries }: Calendar): Promise<string> {
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
   const file = ical({

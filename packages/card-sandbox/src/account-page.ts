@@ -11,8 +11,9 @@ const OUTCOMES: readonly Outcome[] = ['complete', 'review', 'reject', 'leave'];
 const isOutcome = (given: unknown): given is Outcome => OUTCOMES.includes(given as Outcome);
 
 /**
- * The page of an account link: `GET /sandbox/stripe/connect/:link`. The holder completes it, is looked at, is refused, or leaves; then the
- * browser goes to the return address. A link that is used or too old leads to the refresh address, as Stripe's.
+ * The web page that an account link opens, `GET /sandbox/stripe/connect/:link`. There the account's holder chooses an
+ * outcome: the set-up is completed, submitted for review, rejected, or abandoned. Then the browser is redirected to the
+ * return URL. As with Stripe, a used or expired link redirects to the refresh URL.
  */
 export function accountPageRoutes({ pool, ledger }: { pool: Pool; ledger: Ledger }): Router {
   const router = Router();

@@ -23,17 +23,21 @@ export interface ApiOptions {
   log: Logger;
   keys: { secret: string; publishable: string };
   apiVersion: string;
-  /** What people call this machine: links that a server asks for lead there. Default: as the caller does. */
+  /**
+   * The public URL of this machine, for account links: a server requests such a link, but a browser opens it. Default:
+   * the URL at which the caller reached the sandbox.
+   */
   publicUrl?: string | undefined;
 }
 
 /**
- * Stripe's API under `/v1` and `/sandbox/stripe/v1`. Answers true when the request was its own. A plain handler in front of
- * Express: this is what every purchase passes, and a router would be most of its cost.
+ * Stripe's API under `/v1` and `/sandbox/stripe/v1`. The handler returns true if it handles the request. It runs in
+ * front of Express, because every payment passes through the handler, and an Express router would account for most of
+ * the cost.
  */
 export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: ApiOptions) {
   const calls = stripeCalls(pool, keys.secret);
-  const line = requestLog(log);
+  const lines = requestLog(log);
   const fingerprintKey = createSecretKey(keys.secret, 'utf8');
   const expected = { secret: digest(keys.secret), publishable: digest(keys.publishable) };
   const routes = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
@@ -64,7 +68,8 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: Ap
           'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
       });
     await spoil.before();
-    // A call that writes is refused where it would be decided: as Stripe does, the answer is kept under its key, a 500 too.
+    // Only a read fails here. A write fails later, in its plan, because Stripe stores even a 500 response under the
+    // idempotency key.
     if (spoil.fails && call.read) throw failure();
 
     const connected = req.headers['stripe-account'];
@@ -86,7 +91,7 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: Ap
       touches: plan.touches,
       requestId,
       now: request.now,
-      // With the secret in it, the fingerprint tells nobody what was in the form.
+      // An HMAC with our secret, so the stored fingerprint reveals nothing about the form.
       key:
         typeof key === 'string' && key
           ? {
@@ -146,14 +151,15 @@ export function stripeApi({ pool, ledger, log, keys, apiVersion, publicUrl }: Ap
         });
         res.end(text);
         const ms = Math.round(performance.now() - started);
-        line({ requestId, method: req.method ?? 'GET', route: loggedRoute(path), status, ms });
+        if (lines.admits(status))
+          lines.write({ requestId, method: req.method ?? 'GET', route: loggedRoute(path), status, ms });
       })
       .catch((error: unknown) => log.error({ err: error, requestId }, 'an answer could not be written'));
     return true;
   };
 }
 
-/** A path for the log: ids, and whatever else is no word of Stripe's, are left out. */
+/** Returns a path for the log, in which `:id` replaces ids and other segments that do not look like Stripe's. */
 const loggedRoute = (path: string): string => path.replace(/(?<=\/)(?![a-z_]+(?:\/|$))[^/]+/g, ':id');
 
 const within =
@@ -191,7 +197,7 @@ async function readBody(req: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** True for the publishable key, false for the secret one, 401 for neither. */
+/** Returns true for the publishable key and false for the secret key. Throws 401 for any other key. */
 function authenticate(
   req: IncomingMessage,
   fromForm: unknown,
@@ -220,7 +226,7 @@ function authenticate(
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What the browser calls this server: the gateway passes on the name it was reached by. */
+/** The sandbox's URL for the browser, built from the host and protocol that the gateway forwards. */
 function baseOf(req: IncomingMessage): string {
   const first = (value: string | string[] | undefined) =>
     typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
@@ -233,10 +239,9 @@ interface Spoil {
   fails: boolean;
 }
 
-const failure = (): StripeError =>
-  new StripeError(500, { type: 'api_error', message: 'The sandbox was told to fail.' });
+const failure = (): StripeError => new StripeError(500, { type: 'api_error', message: 'The sandbox is set to fail.' });
 
-/** What the settings have in store for this one call. */
+/** The configured misbehavior for this call. */
 function spoilOf(ledger: Ledger): Spoil {
   const { mode, seconds, share } = ledger.settings().api;
   const hit = mode !== 'normal' && Math.random() < share;

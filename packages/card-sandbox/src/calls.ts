@@ -25,16 +25,16 @@ import { closeDispute, foundDispute, giveEvidence, readEvidence } from './disput
 import { balance, list, listEvents, retrieve, retrieveEvent, searchIntents } from './reads.ts';
 import { createRefund, readRefund } from './refunds.ts';
 
-/** One request, as a call sees it. */
+/** One request, as the call's handler receives it. */
 export interface Request {
   params: Params;
   id: string;
   now: Date;
-  /** Made with the publishable key: by a browser. */
+  /** True if the call was made with the publishable key and therefore comes from a browser. */
   publishable: boolean;
-  /** The connected account that it is about, by the header `Stripe-Account`. */
+  /** The connected account, from the header `Stripe-Account`. */
   account: string | undefined;
-  /** Where the browser reaches the sandbox, for links: `http://host/sandbox/stripe`. */
+  /** The sandbox's base URL for links that a browser opens: `http://host/sandbox/stripe`. */
   base: string;
 }
 
@@ -45,16 +45,18 @@ export interface Plan {
 
 interface Call {
   method: 'GET' | 'POST' | 'DELETE';
-  /** After `/v1`; `:id` stands for one segment. */
+  /** The path after `/v1`; `:id` matches one segment. */
   path: string;
-  /** Browsers may call it with the publishable key. */
+  /** Browsers may make this call with the publishable key. */
   publishable?: true;
   read?: (request: Request) => Promise<object>;
-  /** Checks the parameters at once (a wrong request leaves no trace), then says what to do. */
+  /**
+   * Validates the parameters before the call is queued, so an invalid request leaves no trace. Returns the work to do.
+   */
   plan?: (request: Request) => Plan;
 }
 
-/** The part of Stripe's API that the sandbox speaks. */
+/** The subset of Stripe's API that the sandbox implements. */
 export function stripeCalls(pool: Pool, secret: string): Call[] {
   const confirmation = ({ params, now, publishable, base }: Request): Confirmation => ({
     choice: readChoice(params, now, secret),
@@ -170,7 +172,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       },
     },
     {
-      // Stripe.js calls this when the holder closes the challenge: the authentication has failed.
+      // Stripe.js makes this call when the card holder closes the challenge. The authentication then fails.
       method: 'POST',
       path: '/payment_intents/:id/source_cancel',
       publishable: true,
@@ -208,7 +210,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
       },
     },
     {
-      // Whoever closes a dispute gives it up.
+      // Closing a dispute concedes it.
       method: 'POST',
       path: '/disputes/:id/close',
       plan: ({ id }) => ({ touches: [id], run: async (tx) => closeDispute(tx, await foundDispute(tx, id), 'lost') }),
@@ -261,7 +263,7 @@ export function stripeCalls(pool: Pool, secret: string): Call[] {
   ];
 }
 
-/** Accounts, transfers, fees, balances and payouts. */
+/** Calls for accounts, transfers, fees, balances and payouts. */
 function connectCalls(pool: Pool): Call[] {
   return [
     {
@@ -338,7 +340,7 @@ async function found(tx: Tx, id: string): Promise<Intent> {
   return intent;
 }
 
-/** A browser proves with the client secret that the intent is its own; a server may leave it out. */
+/** A browser must send the intent's client secret; a server may omit it. */
 function checkSecret(intent: Intent, params: Params, publishable: boolean): void {
   const given = params.text('client_secret');
   if (given === undefined && !publishable) return;

@@ -4,13 +4,13 @@ import { parseForm } from './form.ts';
 import { dueIn, nextPause } from './settings.ts';
 import { signature } from './send.ts';
 
-test('every test card has a right check digit, a number and a name of its own', () => {
+test('every test card has a valid check digit and a unique number and title', () => {
   for (const { number } of testCards) expect(luhn(number), number).toBe(true);
   expect(new Set(testCards.map((card) => card.number)).size).toBe(testCards.length);
   expect(new Set(testCards.map((card) => card.method)).size).toBe(testCards.length);
 });
 
-test('a ready-made method is its card, and keeps no number', () => {
+test('a ready-made method resolves to its card without storing the number', () => {
   const card = readyMade('pm_card_visa', new Date('2026-01-01'), 'sk_test_1');
   expect(card).toMatchObject({ brand: 'visa', last4: '4242', exp_year: 2028 });
   expect(JSON.stringify(card)).not.toContain('424242');
@@ -31,7 +31,7 @@ test("reads Stripe's forms: hashes, lists, empty lists of hashes", () => {
   });
 });
 
-test('a form cannot reach a prototype, nor be two things at once, nor be without end', () => {
+test('a form cannot change a prototype, use a field as both value and hash, or grow without bound', () => {
   parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1');
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(() => parseForm('a=1&a[b]=2')).toThrow();
@@ -40,13 +40,13 @@ test('a form cannot reach a prototype, nor be two things at once, nor be without
   expect(() => parseForm('a[]=1&'.repeat(600))).toThrow();
 });
 
-test('retries grow and end after three days', () => {
+test('pauses between retries grow, and retries end after three days', () => {
   expect([1, 2, 3, 4, 5, 6].map((attempts) => nextPause(attempts, 0))).toEqual([0.2, 1, 3, 10, 30, 60]);
   expect(nextPause(50, 86_400)).toBe(3600);
   expect(nextPause(50, 3 * 86_400 + 1)).toBeNull();
 });
 
-test('each mode says when, and how often', () => {
+test('each webhook mode decides when and how often an event is sent', () => {
   expect(dueIn({ mode: 'normal', seconds: 5 })).toEqual([0]);
   expect(dueIn({ mode: 'late', seconds: 5 })).toEqual([5]);
   expect(dueIn({ mode: 'lost', seconds: 5 })).toEqual([Number.POSITIVE_INFINITY]);
@@ -54,6 +54,6 @@ test('each mode says when, and how often', () => {
   expect(dueIn({ mode: 'shuffled', seconds: 4 }, () => 0.5)).toEqual([2]);
 });
 
-test("signs as Stripe's documentation says", () => {
+test("signatures have the format of Stripe's documentation", () => {
   expect(signature('{}', 'whsec_1', 1)).toMatch(/^t=1,v1=[0-9a-f]{64}$/);
 });

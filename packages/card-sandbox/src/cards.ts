@@ -2,27 +2,33 @@ import { createHmac } from 'node:crypto';
 import { cardError } from './errors.ts';
 import type { Params } from './params.ts';
 
-/** What happens when a card is charged. `challenge` asks the holder first, then does what `then` says. */
+/**
+ * The outcome of a charge. With `challenge`, the bank first authenticates the card holder; `then` is the outcome after
+ * the authentication.
+ */
 export type Behavior =
-  /** `after`: what its bank does later on: sends a refund back, or takes the money away. */
+  /**
+   * `after`: what the bank does later. `refund-fails`: the bank returns a refund. `dispute`: the bank disputes the
+   * charge.
+   */
   | { kind: 'succeeds'; after?: 'refund-fails' | 'dispute' }
-  /** A bank debit: the money comes in days, or does not. */
+  /** A bank debit: the money arrives days later or never. */
   | { kind: 'settles-later' }
   | { kind: 'declines'; code: string; declineCode?: string; message: string }
   | { kind: 'challenge'; then: Behavior }
-  /** The provider's script breaks down on the page; nothing is charged. */
+  /** The provider's script crashes in the browser; nothing is charged. */
   | { kind: 'breaks' };
 
 export interface TestCard {
   number: string;
   brand: string;
   title: string;
-  /** Stripe's ready-made payment method for servers. */
+  /** The id of Stripe's ready-made payment method for servers. */
   method?: string;
   behavior: Behavior;
 }
 
-/** All we keep of a card: nothing a thief could use. */
+/** The stored data of a card. None of this data is useful to a thief. */
 export interface CardFacts {
   brand: string;
   last4: string;
@@ -42,7 +48,7 @@ const noFunds = declines('card_declined', 'Your card has insufficient funds.', '
 const generic = declines('card_declined', DECLINED, 'generic_decline');
 const challenge = (then: Behavior): Behavior => ({ kind: 'challenge', then });
 
-/** Stripe's documented test cards (docs.stripe.com/testing): what each does here is what it does there. */
+/** Stripe's documented test cards (docs.stripe.com/testing), with the same behavior. */
 export const testCards: TestCard[] = [
   { number: '4242424242424242', brand: 'visa', title: 'Succeeds', method: 'pm_card_visa', behavior: succeeds },
   {
@@ -185,7 +191,7 @@ export const testCards: TestCard[] = [
     method: 'pm_card_radarBlock',
     behavior: declines('card_declined', DECLINED, 'fraudulent'),
   },
-  // None of Stripe's: there is no number at which its script fails.
+  // Our own number, because no test number of Stripe's makes the script crash.
   {
     number: '4000000000000770',
     brand: 'visa',
@@ -197,7 +203,7 @@ export const testCards: TestCard[] = [
 const byNumber = new Map(testCards.map((card) => [card.number, card]));
 const byMethod = new Map(testCards.flatMap((card) => (card.method ? [[card.method, card] as const] : [])));
 
-/** The check digit of card numbers (ISO/IEC 7812). */
+/** True if the check digit of a card number is correct (ISO/IEC 7812). */
 export function luhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 ? 2 : 1);
@@ -217,18 +223,18 @@ const facts = (card: TestCard, month: number, year: number, secret: string): Car
   behavior: card.behavior,
 });
 
-/** Stripe's ready-made bank account: a method that settles later. */
+/** Stripe's ready-made bank account, a payment method that settles later. */
 export const BANK_ACCOUNT = 'pm_usBankAccount_success';
 
-/** The card behind `pm_card_…`, Stripe's ready-made methods; undefined when there is none of this name. */
+/** The card of one of Stripe's ready-made payment methods (`pm_card_…`); undefined for an unknown name. */
 export function readyMade(method: string, now: Date, secret: string): CardFacts | undefined {
   const card = byMethod.get(method);
   return card && facts(card, 12, now.getUTCFullYear() + 2, secret);
 }
 
 /**
- * Checks a typed card as Stripe's tokenization does and throws its 402s. A number that is no test card is refused and
- * forgotten: nobody's real card may ever work, or be kept, here.
+ * Validates a typed card as Stripe's tokenization does, with the same 402 errors. A number that is not a test card is
+ * rejected and not stored, because no real card may ever work or be stored here.
  */
 export function readCard(card: Params, now: Date, secret: string): CardFacts {
   const number = (card.text('number', 40) ?? '').replace(/[\s-]/g, '');

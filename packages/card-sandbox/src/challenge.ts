@@ -17,8 +17,9 @@ interface Challenge {
 }
 
 /**
- * The bank's 3-D Secure page: `GET /sandbox/stripe/3ds/:source`, answered by a form. In a frame of our own site its script tells the
- * parent; opened by a redirect it goes on to the return address. The source is the only key to it: random, and good for one challenge.
+ * The bank's 3-D Secure web page: `GET /sandbox/stripe/3ds/:source`. The form on this web page posts the card holder's
+ * answer. In a frame on our site, a script then sends a message to the parent window. In a separate tab, the browser is
+ * then redirected to the return URL. The only credential is the source id, which is random and valid for one challenge.
  */
 export function challengeRoutes({ pool, ledger }: ChallengeOptions): Router {
   const router = Router();
@@ -65,7 +66,7 @@ export function challengeRoutes({ pool, ledger }: ChallengeOptions): Router {
   return router;
 }
 
-/** Where Stripe sends the browser after a redirect, with the same three parameters. Only http(s) addresses. */
+/** The return URL with the three query parameters that Stripe adds. undefined if the URL is not http or https. */
 function returnAddress(returnUrl: string, intent: Intent, status: string): string | undefined {
   if (!URL.canParse(returnUrl)) return undefined;
   const url = new URL(returnUrl);
@@ -76,7 +77,7 @@ function returnAddress(returnUrl: string, intent: Intent, status: string): strin
   return url.href;
 }
 
-/** Our own site may show it in a frame; nobody else may. */
+/** Allows only our own site to show the page in a frame. */
 function framed(res: Response): Response {
   pageHeaders(res, "'self'");
   return res.type('html');

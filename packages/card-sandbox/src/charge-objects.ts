@@ -3,7 +3,10 @@ import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 import { seconds, type Intent, type Metadata, type PaymentMethod } from './objects.ts';
 
-/** A charge tried on an intent: paid, or failed with the refusal. */
+/**
+ * Creates the charge for one payment attempt on an intent. The charge is paid, or failed with the reason of the
+ * decline.
+ */
 export function newCharge(
   intent: Intent,
   method: PaymentMethod,

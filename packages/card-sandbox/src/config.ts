@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { common, ConfigError, readConfig } from '@beltway/kit/config';
 import { isLoopback, isOnThisMachine } from '@beltway/kit/loopback';
 
-/** What the sandbox reads from its environment. It speaks for Stripe on one's own machine only, so it takes test keys and nothing else. */
+/**
+ * The sandbox's environment variables. The sandbox replaces Stripe only on developers' machines and therefore accepts
+ * only test keys.
+ */
 export const variables = {
   SERVICE_PORT: common.SERVICE_PORT,
   HOST: common.HOST,
@@ -14,17 +17,17 @@ export const variables = {
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w+$/, 'must look like whsec_…'),
   WEBHOOK_URL: z.url(),
   PUBLIC_URL: z.url().optional(),
-  /** Which event types the webhook endpoint asked for, with commas; `*` is all. */
+  /** Event types that the webhook endpoint subscribes to, separated by commas; `*` means all types. */
   WEBHOOK_EVENTS: z.string().default('*'),
-  /** In a container: where Docker publishes the gateway, address and port or ports. */
+  /** Only in a container: the IP address and ports on which Docker publishes the gateway. */
   PUBLISH: z.string().optional(),
-  /** In a container: where the others look for this sandbox. */
+  /** Only in a container: the sandbox's URL for the other services. */
   SANDBOX_URL: z.url().optional(),
 };
 
 /**
- * The sandbox's environment. It listens on an address of this machine alone, or, in a container, on the network of its neighbors:
- * then the site must be on localhost, and published there alone.
+ * The sandbox's configuration. The sandbox listens on the loopback interface or, in a container, on the containers'
+ * network. In a container, `PUBLIC_URL` must be on localhost and Docker must publish the gateway only on this machine.
  */
 export function sandboxConfig(env?: NodeJS.ProcessEnv) {
   const settings = readConfig(variables, env);

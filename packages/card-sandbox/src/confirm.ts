@@ -9,29 +9,29 @@ import type { Tx } from './tx.ts';
 import { obtainMethod, type MethodChoice } from './methods.ts';
 import { publicIntent, type Intent, type IntentHidden, type PaymentMethod } from './objects.ts';
 
-/** How a call sees an intent: the publishable key sees less. */
+/** Selects the fields of an intent that a key may see. The publishable key sees fewer fields. */
 export type View = (intent: Intent) => unknown;
 export const viewFor = (publishable: boolean): View => (publishable ? publicIntent : (intent) => intent);
 
 export interface Confirmation {
   choice: MethodChoice | undefined;
   returnUrl: string | null;
-  /** The caller shows the challenge itself, as Stripe.js does. */
+  /** The caller itself displays the challenge, as Stripe.js does. */
   useStripeSdk: boolean;
-  /** Where the challenge page stands, for a redirect: `http://host/sandbox/stripe`. */
+  /** The base URL of the challenge's web page, for a redirect: `http://host/sandbox/stripe`. */
   base: string;
-  /** A server that allows methods with redirects must say where to come back to. */
+  /** True for a server's call that allows payment methods with redirects. Such a call must include a return URL. */
   needsReturnUrl: boolean;
   receiptEmail: string | undefined;
 }
 
 const MAY_CONFIRM = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/** 400 `payment_intent_unexpected_state`, with the intent as it is. */
+/** The error 400 `payment_intent_unexpected_state`, which contains the unchanged intent. */
 export const unexpectedState = (message: string, intent: Intent, view: View): StripeError =>
   invalid(message, { code: 'payment_intent_unexpected_state', payment_intent: view(intent) });
 
-/** Tries to take the money: succeeds, is refused (402), or asks for 3-D Secure. */
+/** Attempts the payment, which succeeds, is declined (402), or requires 3-D Secure. */
 export async function confirmIntent(tx: Tx, intent: Intent, confirmation: Confirmation, view: View): Promise<Answer> {
   if (!MAY_CONFIRM.includes(intent.status)) {
     throw unexpectedState(
@@ -96,13 +96,13 @@ function ask(tx: Tx, intent: Intent, method: PaymentMethod, confirmation: Confir
   };
   const hidden: IntentHidden = { source, returnUrl: confirmation.returnUrl };
   tx.put('payment_intent', waiting, { hidden });
-  // The challenge page knows only its source; this leads back to the intent.
+  // Links the challenge's source to the intent, because the challenge page knows only the source.
   tx.put('challenge', { id: source }, { parent: intent.id });
   tx.emit('payment_intent.requires_action', waiting, { intent: intent.id });
   return { status: 200, body: view(waiting) };
 }
 
-/** Charges the method: a success or a refusal, both with a charge on record. */
+/** Charges the payment method. Stores a charge even if the payment is declined. */
 export async function charge(
   tx: Tx,
   intent: Intent,
@@ -148,7 +148,7 @@ export async function charge(
 
 const noChallenge: IntentHidden = { source: null, returnUrl: null };
 
-/** Back to `requires_payment_method`, with the reason: the buyer may try another card. */
+/** Returns the intent to `requires_payment_method` with the reason, so the buyer may try another card. */
 function refuse(tx: Tx, intent: Intent, error: ErrorBody): Intent {
   const refused: Intent = {
     ...intent,
@@ -163,8 +163,9 @@ function refuse(tx: Tx, intent: Intent, error: ErrorBody): Intent {
 }
 
 /**
- * What the holder answered to a challenge: money taken, or `payment_intent_authentication_failure`. An answer to a challenge that
- * is no longer the intent's present one changes nothing. Returns where the holder's browser goes on, when it was sent here.
+ * Applies the card holder's answer to a challenge: charges the card, or fails with
+ * `payment_intent_authentication_failure`. An answer to a replaced challenge changes nothing. Returns the return URL if
+ * a redirect had opened the challenge.
  */
 export async function answerChallenge(
   tx: Tx,

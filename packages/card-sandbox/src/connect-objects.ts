@@ -1,7 +1,7 @@
 import { newId } from './ids.ts';
 import { seconds, type Metadata } from './objects.ts';
 
-// What Stripe Connect keeps: accounts that get money, transfers to them and back, and what moved the balance. As `objects.ts`.
+// Stripe Connect's documents: connected accounts, transfers and reversals, balance transactions. See `objects.ts`.
 
 interface AccountParams {
   country: string;
@@ -27,10 +27,10 @@ const noRequirements = () => ({
 
 type Capability = 'active' | 'inactive' | 'pending';
 
-/** What the person has to tell the provider yet. */
+/** Fields that the holder of a new account must still submit to the provider. */
 const ASKED = ['business_profile.mcc', 'external_account', 'individual.first_name', 'tos_acceptance.date'];
 
-/** An Express account: its holder tells Stripe the rest on the page of an account link. */
+/** Creates an Express account. Its holder enters the remaining data on the web page that an account link opens. */
 export function newAccount(params: AccountParams, now: Date) {
   const { requested } = params;
   const id = newId('acct').replace(/^(acct_.{16}).*$/, '$1');
@@ -103,15 +103,15 @@ export function newAccount(params: AccountParams, now: Date) {
   };
 }
 export type Account = ReturnType<typeof newAccount>;
-/** Cents that it has and were not paid out. */
+/** The balance that has not been paid out yet, in cents. */
 export interface AccountHidden {
   available: number;
 }
 
-/** What becomes of an account when its holder leaves the hosted page, or the provider looks at it again. */
+/** The outcome of the hosted onboarding, or of a later review by the provider. */
 export type Outcome = 'complete' | 'review' | 'reject' | 'restrict' | 'leave';
 
-/** The account after that. */
+/** Returns the account after the given outcome. */
 export function onboarded(account: Account, outcome: Outcome, now: Date): Account {
   if (outcome === 'leave') return account;
   const is = (capability: Capability): Account['capabilities'] =>
@@ -182,7 +182,7 @@ const bankAccountOf = (account: string) => ({
   status: 'new',
 });
 
-/** How the page of an account link comes back. */
+/** The return URL and the refresh URL of an account link. */
 export interface LinkHidden {
   account: string;
   returnUrl: string;
@@ -247,7 +247,7 @@ export function newReversal(transfer: { id: string; currency: string }, amount: 
 }
 export type Reversal = ReturnType<typeof newReversal>;
 
-/** What the platform keeps of a destination charge: taken from the account that got the whole. */
+/** The platform's share of a destination charge, deducted from the account that received the whole charge. */
 export function newApplicationFee(
   charge: { id: string; currency: string },
   transfer: { destination: string; destination_payment: string },

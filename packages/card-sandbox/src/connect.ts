@@ -22,7 +22,7 @@ import { seconds } from './objects.ts';
 import type { Params } from './params.ts';
 import type { Tx } from './tx.ts';
 
-// Accounts, the money that is moved to them and back, and the balances of both sides. Stripe's words, and its refusals.
+// Accounts, transfers and reversals, and the balances of the platform and its accounts, with Stripe's error messages.
 
 const LINK_SECONDS = 300;
 
@@ -76,7 +76,10 @@ export function readLink(params: Params) {
   return { account, returnUrl: url('return_url'), refreshUrl: url('refresh_url') };
 }
 
-/** A page for one visit within five minutes, as Stripe's. `base`: where the browser reaches the sandbox. */
+/**
+ * Creates a single-use account link that is valid for five minutes, like Stripe's. `base`: the sandbox's URL for the
+ * browser.
+ */
 export async function createLink(tx: Tx, asked: ReturnType<typeof readLink>, base: string): Promise<Answer> {
   await accountOf(tx, asked.account, 'account');
   const id = newId('acl');
@@ -93,7 +96,7 @@ export async function createLink(tx: Tx, asked: ReturnType<typeof readLink>, bas
   };
 }
 
-/** What the holder, or the provider's people, make of an account. */
+/** Applies the outcome of the holder's onboarding, or of the provider's review. */
 export async function changeAccount(tx: Tx, id: string, outcome: Outcome): Promise<Answer> {
   const account = await tx.get('account', id);
   if (!account) throw missing('account', id);
@@ -107,7 +110,7 @@ export async function changeAccount(tx: Tx, id: string, outcome: Outcome): Promi
   return { status: 200, body: changed };
 }
 
-/** 400 as Stripe's, while an account may not get transfers. */
+/** Throws Stripe's 400 while an account may not receive transfers. */
 export async function assertTransferable(tx: Tx, id: string, param: string): Promise<void> {
   const { capabilities } = await accountOf(tx, id, param);
   if (capabilities.transfers !== 'active')
@@ -117,7 +120,7 @@ export async function assertTransferable(tx: Tx, id: string, param: string): Pro
     );
 }
 
-/** What an account has. */
+/** Changes an account's balance. */
 async function credit(tx: Tx, id: string, cents: number): Promise<void> {
   const account = await accountOf(tx, id, 'destination');
   const { available } = (await tx.hidden<AccountHidden>(id)) ?? { available: 0 };
@@ -126,7 +129,7 @@ async function credit(tx: Tx, id: string, cents: number): Promise<void> {
 
 const availableOf = async (tx: Tx, id: string): Promise<number> => (await tx.hidden<AccountHidden>(id))?.available ?? 0;
 
-/** Moves the platform's own balance. */
+/** Books a balance transaction of the platform. */
 export function move(
   tx: Tx,
   of: { type: string; category: string; amount: number; fee?: number; source: string },
@@ -136,7 +139,7 @@ export function move(
   return moved;
 }
 
-/** What Stripe takes of a card payment in the United States: 2.9 % and 30 cents. */
+/** Stripe's fee for a card payment in the United States: 2.9 % and 30 cents. */
 const processingFee = (cents: number): number => Math.round(cents * 0.029) + 30;
 
 export interface Destination {
@@ -144,7 +147,7 @@ export interface Destination {
   feeCents: number;
 }
 
-/** Books a paid charge; one with a destination is passed on to that account as a whole, and the fee is taken back from it. */
+/** Books a paid charge. If the charge has a destination, transfers the whole amount there and collects the fee back. */
 export async function bookCharge(tx: Tx, charge: Charge, destination: Destination | null): Promise<Charge> {
   const { id, amount, currency } = charge;
   const moved = move(tx, { type: 'charge', category: 'charge', amount, fee: processingFee(amount), source: id });
@@ -201,7 +204,7 @@ export function readTransfer(params: Params) {
   };
 }
 
-/** Moves money to an account; of one charge never more than it took. */
+/** Transfers money to an account; the transfers of one charge never exceed the charge's amount. */
 export async function createTransfer(tx: Tx, asked: ReturnType<typeof readTransfer>): Promise<Answer> {
   await assertTransferable(tx, asked.destination, 'destination');
   if (asked.currency !== 'usd')
@@ -226,7 +229,9 @@ export function readReversal(params: Params) {
   return { amount: params.positive('amount'), metadata: params.metadata() };
 }
 
-/** Takes a transfer back, or a part of it: what is left of it and what the account still has. */
+/**
+ * Reverses a transfer in full or in part. The limits are the transfer's unreversed amount and the account's balance.
+ */
 export async function createReversal(
   tx: Tx,
   id: string,
@@ -261,7 +266,7 @@ export async function createReversal(
   return { status: 200, body: reversal };
 }
 
-/** Gives the account back of the fee that was taken from it. */
+/** Refunds an application fee to the account in full or in part. */
 export async function refundFee(tx: Tx, id: string, asked: ReturnType<typeof readReversal>): Promise<Answer> {
   const fee = await tx.get('application_fee', id);
   if (!fee) throw missing('application_fee', id);
@@ -297,7 +302,7 @@ export function readPayout(params: Params) {
   };
 }
 
-/** Pays out to an account's bank; never more than it has. */
+/** Pays out money to an account's bank, at most the account's balance. */
 export async function createPayout(
   tx: Tx,
   account: string | undefined,
@@ -319,7 +324,7 @@ export async function createPayout(
   return { status: 200, body: payout };
 }
 
-/** The bank took the money, or sent it back. */
+/** Records whether the bank accepted or returned the payout. */
 export async function settlePayout(tx: Tx, id: string, outcome: 'paid' | 'failed', account: string): Promise<Answer> {
   const payout = await tx.get('payout', id);
   if (!payout) throw missing('payout', id);

@@ -5,28 +5,28 @@ import { draft, type Call, type Tx } from './tx.ts';
 export interface Answer {
   status: number;
   body: unknown;
-  /** True when this answer was given before, under the same idempotency key. */
+  /** True if this answer repeats an earlier answer under the same idempotency key. */
   replayed?: boolean;
 }
 
 export interface Work extends Call {
-  /** Documents this work will want: read in one go for the whole group. */
+  /** Ids of the documents that the work needs. One query reads the documents of a whole group. */
   touches: string[];
-  /** Decides on what it is given; may run again when the group it was in failed, so it must have no effect of its own. */
+  /** Must depend only on its input and have no side effects: if the group fails, the function runs again. */
   run(tx: Tx): Promise<Answer> | Answer;
 }
 
 export interface GroupState {
-  /** The documents, as the calls before in the group have left them. */
+  /** Documents, including the changes by the group's earlier calls. */
   documents: Map<string, Row>;
-  /** What was answered under the keys of the group. */
+  /** Stored answers under the group's idempotency keys. */
   known: Map<string, Known>;
   changes: Changes;
   look(ids: string[]): Promise<Map<string, Row>>;
   apiVersion: string;
 }
 
-/** Decides one call of a group, and adds what it changes. */
+/** Decides one call of a group and records its changes. */
 export async function decide(
   work: Work,
   { documents, known, changes, look, apiVersion }: GroupState,

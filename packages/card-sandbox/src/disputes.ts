@@ -6,17 +6,17 @@ import type { Params } from './params.ts';
 import type { Tx } from './tx.ts';
 
 const ADJUSTED = { type: 'adjustment' };
-/** What Stripe takes for a dispute, in cents. */
+/** Stripe's fee for a dispute, in cents. */
 const DISPUTE_FEE = 1_500;
 
 interface Disputed {
-  /** In cents. Missing: what is left of the charge. It may be more than the charge: exchange rates move. */
+  /** In cents. Default: the charge's unrefunded amount. May exceed the charge because exchange rates change. */
   amount?: number | undefined;
-  /** The bank only asks, and takes nothing yet. */
+  /** The bank only inquires and does not withdraw money yet. */
   isInquiry?: boolean | undefined;
 }
 
-/** The holder's bank takes back money of a charge, or inquires about it. */
+/** Opens a dispute: the holder's bank withdraws money of a charge, or only inquires about it. */
 export async function openDispute(
   tx: Tx,
   charge: Charge,
@@ -35,14 +35,16 @@ export async function openDispute(
   return dispute;
 }
 
-/** The dispute after the bank took its amount. */
+/** Withdraws the disputed amount and returns the changed dispute. */
 function withdrawn(tx: Tx, dispute: Dispute): Dispute {
   const { id, amount, balance_transactions: before } = dispute;
   const moved = move(tx, { ...ADJUSTED, category: 'dispute', amount: -amount, fee: DISPUTE_FEE, source: id });
   return { ...dispute, status: 'needs_response', balance_transactions: [...before, moved] };
 }
 
-/** The dispute of a charge as a buyer opens it; Stripe has no call for that, `/dev/payments` has. */
+/**
+ * Disputes an intent's charge as a buyer would. Stripe's API has no call for this, so only `/dev/payments` offers it.
+ */
 export async function disputeIntent(tx: Tx, intentId: string, disputed: Disputed): Promise<Answer> {
   const intent = await tx.get('payment_intent', intentId);
   if (!intent) throw missing('payment_intent', intentId, 'intent');
@@ -53,7 +55,7 @@ export async function disputeIntent(tx: Tx, intentId: string, disputed: Disputed
   return { status: 200, body: await openDispute(tx, charge, 'fraudulent', disputed) };
 }
 
-/** The bank makes a dispute of its inquiry. */
+/** Turns an inquiry into a dispute. */
 export function escalateInquiry(tx: Tx, dispute: Dispute): Answer {
   if (dispute.status !== 'warning_needs_response') throw invalid(`This is no open inquiry: ${dispute.status}.`);
   const escalated = withdrawn(tx, dispute);
@@ -64,7 +66,7 @@ export function escalateInquiry(tx: Tx, dispute: Dispute): Answer {
   return { status: 200, body: escalated };
 }
 
-/** The bank gives back what a lost dispute took, as it does after an appeal. */
+/** Returns the money of a lost dispute, as a bank does after an appeal. */
 export function reverseLoss(tx: Tx, dispute: Dispute): Answer {
   if (dispute.status !== 'lost') throw invalid(`This dispute was not lost: ${dispute.status}.`);
   const won = returned(tx, dispute);
@@ -74,7 +76,7 @@ export function reverseLoss(tx: Tx, dispute: Dispute): Answer {
   return { status: 200, body: won };
 }
 
-/** The dispute after its amount came back. */
+/** Books the disputed amount back to the platform and marks the dispute as won. */
 function returned(tx: Tx, dispute: Dispute): Dispute {
   const { id, amount, balance_transactions: before } = dispute;
   const moved = move(tx, { ...ADJUSTED, category: 'dispute_reversal', amount, source: id });
@@ -95,7 +97,10 @@ export async function foundDispute(tx: Tx, id: string): Promise<Dispute> {
   return dispute;
 }
 
-/** Ends a dispute. Lost: the money is gone; won: it comes back. An inquiry ends without either. */
+/**
+ * Closes a dispute. If it is lost, the bank keeps the money; if it is won, the bank returns the money. An inquiry moves
+ * no money.
+ */
 export function closeDispute(tx: Tx, dispute: Dispute, outcome: 'won' | 'lost'): Answer {
   if (!isOpen(dispute)) throw invalid(`This dispute is already closed: ${dispute.status}.`);
   const isInquiry = dispute.status === 'warning_needs_response';
@@ -111,7 +116,10 @@ export function closeDispute(tx: Tx, dispute: Dispute, outcome: 'won' | 'lost'):
   return { status: 200, body: closed };
 }
 
-/** `winning_evidence` and `losing_evidence` decide at once (docs.stripe.com/testing#evidence); other evidence is looked at for ever. */
+/**
+ * The evidence `winning_evidence` or `losing_evidence` closes the dispute immediately
+ * (docs.stripe.com/testing#evidence). With other evidence, the dispute stays under review.
+ */
 export function giveEvidence(tx: Tx, dispute: Dispute, evidence: string | undefined): Answer {
   if (evidence === 'winning_evidence') return closeDispute(tx, dispute, 'won');
   if (evidence === 'losing_evidence') return closeDispute(tx, dispute, 'lost');

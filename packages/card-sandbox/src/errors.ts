@@ -1,4 +1,4 @@
-/** The `error` object in an answer of Stripe's API. */
+/** The `error` object of Stripe's API. */
 export interface ErrorBody {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
   message: string;
@@ -11,7 +11,7 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** An answer in Stripe's error shape. Thrown: nothing was changed. */
+/** A response in Stripe's error format. A call that throws this error has changed nothing. */
 export class StripeError extends Error {
   override name = 'StripeError';
   readonly status: number;
@@ -25,11 +25,11 @@ export class StripeError extends Error {
   }
 }
 
-/** 400: the request itself is wrong. */
+/** 400: the request itself is invalid. */
 export const invalid = (message: string, more: Partial<ErrorBody> = {}): StripeError =>
   new StripeError(400, { type: 'invalid_request_error', message, ...more });
 
-/** 402: the card is refused before any charge is tried. */
+/** 402: the card is refused before a charge is attempted. */
 export const cardError = (code: string, message: string, more: Partial<ErrorBody> = {}): StripeError =>
   new StripeError(402, { type: 'card_error', code, message, ...more });
 

@@ -7,8 +7,8 @@ const MAX_FIELDS = 500;
 const MAX_DEPTH = 8;
 
 /**
- * Reads Stripe's form encoding: `a[b][c]=1`, `expand[]=x`, `expand[0]=x`. Objects have no prototype, so no name is special.
- * Throws 400 on a field that is both a value and a hash.
+ * Parses Stripe's form encoding: `a[b][c]=1`, `expand[]=x`, `expand[0]=x`. The parsed objects have no prototype, so a
+ * field may have any name, even `__proto__`. Throws 400 for a field that is used as both a value and a hash.
  */
 export function parseForm(text: string): Form {
   const form: Form = Object.create(null) as Form;
@@ -40,7 +40,7 @@ function put(form: Form, path: string[], value: string): void {
   });
 }
 
-/** `{0: a, 1: b}` was a list. */
+/** Turns `{0: a, 1: b}` back into a list. */
 function lists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
   const names = Object.keys(value);

@@ -6,7 +6,10 @@ const POOL = 8192;
 let pool = randomBytes(POOL);
 let used = 0;
 
-/** Letters and digits, each as likely as the other (a byte beyond 4 × 62 is thrown away). Randomness is fetched in bulk: an id is cheap. */
+/**
+ * Returns uniformly distributed letters and digits, and therefore discards bytes of 4 × 62 and above. Fetches random
+ * bytes in bulk, which makes ids cheap.
+ */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -20,5 +23,5 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** An id as Stripe writes them: `pi_` and 24 letters and digits. */
+/** An id in Stripe's format: `pi_` and 24 letters and digits. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(24)}`;

@@ -37,7 +37,7 @@ function readCurrency(params: Params): string | undefined {
   return currency;
 }
 
-/** Reads and checks everything a new intent needs, before any work is queued. */
+/** Parses and validates a new intent before any work is queued. */
 export function readNewIntent(params: Params, now: Date): Intent {
   params.only(
     ...[
@@ -79,7 +79,7 @@ export function readNewIntent(params: Params, now: Date): Intent {
       param: 'capture_method',
     });
   const automatic = params.hash('automatic_payment_methods')?.only('enabled', 'allow_redirects');
-  // As of 2026-09-30 (endive).
+  // Stripe removed this parameter in API version 2026-09-30 (endive).
   if (params.has('payment_method_types'))
     throw invalid(
       'payment_method_types is no longer supported. Use allowed_payment_method_types or dynamic payment methods.',
@@ -94,7 +94,7 @@ export function readNewIntent(params: Params, now: Date): Intent {
         code: 'parameters_exclusive',
       },
     );
-  // What does not fit is left out in silence, as Stripe does.
+  // Silently omits unsupported payment methods, as Stripe does.
   const types = TYPES.filter((type) => !allowed || allowed.includes(type));
   return newIntent(
     {
@@ -106,7 +106,8 @@ export function readNewIntent(params: Params, now: Date): Intent {
       metadata: params.metadata(),
       types,
       allowed,
-      // As of 2023-08-16 intents take whatever the dashboard allows, unless types are named.
+      // Since API version 2023-08-16, an intent accepts every method that the dashboard enables unless the call names
+      // types.
       automatic:
         allowed || automatic?.flag('enabled') === false
           ? null
@@ -120,7 +121,10 @@ export function readNewIntent(params: Params, now: Date): Intent {
   );
 }
 
-/** Where a charge is passed on to, and what is kept of it; a fee without a destination is refused, and one above the amount. */
+/**
+ * Parses the destination of a charge and the platform's fee. Throws if the fee has no destination or exceeds the
+ * amount.
+ */
 function readDestination(params: Params): Destination | null {
   const account = params.hash('transfer_data')?.only('destination').required('destination');
   const feeCents = params.integer('application_fee_amount');
@@ -141,7 +145,7 @@ export function readEmail(params: Params): string | undefined {
   return email;
 }
 
-/** Keeps a new intent; with `confirm=true` takes the money in the same step. */
+/** Stores a new intent. With `confirm=true`, also attempts the payment. */
 export async function createIntent(
   tx: Tx,
   intent: Intent,
@@ -177,7 +181,7 @@ export function readUpdate(params: Params, now: Date) {
   return { currency, amount: readAmount(params, currency ?? 'usd'), email: readEmail(params), now };
 }
 
-/** Changes what may still be changed: once paid or canceled, amount and currency stand. */
+/** Updates an intent. Amount and currency are fixed once the intent is paid or canceled. */
 export async function updateIntent(
   tx: Tx,
   intent: Intent,
@@ -221,7 +225,10 @@ const MAY_CANCEL = [
   'processing',
 ];
 
-/** Cancels what is not paid. A paid intent is refused with itself in the error: the caller learns the truth. */
+/**
+ * Cancels an unpaid intent. The error for a paid intent contains the intent, so that the caller gets the intent's
+ * status.
+ */
 export function cancelIntent(tx: Tx, intent: Intent, reason: string | null, view: View): Answer {
   if (!MAY_CANCEL.includes(intent.status))
     throw unexpectedState(

@@ -2,7 +2,7 @@ import type { Charge, Dispute, Refund } from './charge-objects.ts';
 import type { Account, ApplicationFee, BalanceTransaction, Payout, Transfer } from './connect-objects.ts';
 import type { Customer, Intent, PaymentMethod } from './objects.ts';
 
-/** What each kind of document is, and what is hidden beside it. */
+/** For each kind of document: the type of the document, and the type of its hidden data. */
 export interface Kinds {
   payment_intent: Intent;
   payment_method: PaymentMethod;

@@ -6,14 +6,14 @@ export interface Row {
   parent: string | null;
   body: { id: string };
   hidden: unknown;
-  /** In the database, of what this was made from; 0: new. */
+  /** The stored version on which this row is based; 0 for a new document. */
   version: number;
 }
 export interface EventRow {
   id: string;
   type: string;
   intent: string | null;
-  /** As it is kept, signed and sent. */
+  /** The JSON text that is stored, signed and sent. */
   text: string;
 }
 export interface Known {
@@ -48,14 +48,17 @@ export async function answered(pool: Pool, keys: string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** A delivery that was just planned, and falls due at once or later. */
+/** A delivery that was just planned. `now`: due immediately. */
 export interface Owed {
   id: string;
   eventId: string;
   now: boolean;
 }
 
-/** One statement, so it is a transaction of its own. Fails (22012, division by zero) when a document was changed since it was read. */
+/**
+ * Writes all changes in one statement, and therefore in one transaction. Fails (22012, division by zero) if a document
+ * was changed since it was read.
+ */
 const WRITE = `
 with documents as (
   insert into objects (id, kind, parent, body, hidden, version)
@@ -81,7 +84,9 @@ with documents as (
 select 1 / (select (count(*) = cardinality($1::text[]))::int from documents) as whole,
   (select json_agg(json_build_object('id', id::text, 'eventId', event_id, 'now', now) order by id) from owed) as owed`;
 
-/** Writes what a group has changed, all or nothing. `planned`: which event is to be delivered when, in seconds. */
+/**
+ * Writes the changes of a group of calls atomically (`decide.ts`). `planned`: the deliveries, each with its event's id and its delay in seconds.
+ */
 export async function write(
   pool: Pool,
   rows: Row[],
@@ -113,11 +118,11 @@ export async function write(
   return written.rows[0]?.owed ?? [];
 }
 
-/** What was remembered is not what is there: a document was changed, or a key was used before. */
+/** True if the cache was outdated: a document was changed, or an idempotency key was already used. */
 export const isStale = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '22012' || error.code === '23505');
 
-/** What waits for a retry keeps its time, unless everything is to be lost. */
+/** Reschedules pending deliveries. A delivery that waits for a retry keeps its due time, unless the mode is `lost`. */
 export const REPLAN = `
 update deliveries set due = case $1
   when 'lost' then 'infinity'::timestamptz

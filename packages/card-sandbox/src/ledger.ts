@@ -25,32 +25,32 @@ export interface LedgerOptions {
 
 /** A delivery that was just committed. */
 export interface Planned extends Owed {
-  /** The event. */
+  /** The event's JSON text. */
   text: string;
 }
 
 export interface Listener {
-  /** After every commit that owes deliveries. */
+  /** Called after every commit that planned deliveries. */
   planned(deliveries: Planned[]): void;
-  /** What was owed already may fall due at another time now. */
+  /** Called when the due times of existing deliveries may have changed. */
   replanned(): void;
 }
 
 const GROUP = 200;
 
 /**
- * The only writer. Calls that arrive together are decided one after the other and written by one statement: documents, events,
- * deliveries and idempotency keys commit together or not at all. No timer: a lone call waits for nobody.
+ * The only component that writes. Decides concurrent calls in sequence and writes their changes in one statement:
+ * documents, events, deliveries and idempotency keys commit atomically. A single call has no batching delay.
  *
- * A group is decided on what is remembered, as if its keys were new; the write is fenced by the documents' versions and the keys
- * themselves. When it fails the same is decided again on what the database has.
+ * A group is first decided with cached documents, on the assumption that its idempotency keys are new. If a document or
+ * a key is outdated, the write fails, and the group is decided again with fresh rows.
  */
 export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
   const queue: Array<{ work: Work; resolve: (answer: Answer) => void; reject: (error: unknown) => void }> = [];
   const underWay = new Map<string, string>();
   let settings: Settings = Settings.parse({});
   let working = false;
-  /** Groups and changes of the settings take turns, so that no event is planned by settings already replaced. */
+  /** Serializes groups and settings changes, so that no event is planned with outdated settings. */
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(work, work);
@@ -60,7 +60,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
   let listener: Listener = { planned: () => undefined, replanned: () => undefined };
   const memory = openMemory();
 
-  /** Documents from memory, or read now. */
+  /** Documents from the cache or the database. */
   async function look(ids: string[]): Promise<Map<string, Row>> {
     const remembered = memory.of(ids);
     const read = await load(
@@ -115,7 +115,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
     working = false;
   }
 
-  /** False when the group failed: nobody is answered then. */
+  /** Returns false if the group failed. Then none of the group's calls has an answer yet. */
   async function together(group: typeof queue, careful: boolean): Promise<boolean> {
     try {
       const works = group.map(({ work }) => work);
@@ -142,7 +142,10 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
       settings = Settings.parse(rows[0]?.body ?? {});
     },
 
-    /** Events made after this resolves follow the new settings; with new webhook settings, deliveries still owed are planned anew. */
+    /**
+     * Once the promise resolves, the new settings apply to new events. New webhook settings also reschedule pending
+     * deliveries.
+     */
     async configure(change: Partial<Settings>): Promise<void> {
       await inTurn(async () => {
         const next = Settings.parse({ ...settings, ...change });
@@ -158,7 +161,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
       listener.replanned();
     },
 
-    /** Queues one call; resolves once it is durable. Throws StripeError for what Stripe would refuse. */
+    /** Queues one call and resolves when it is durable. Throws StripeError where Stripe would return an error. */
     async perform(work: Work): Promise<Answer> {
       const { key } = work;
       if (key && underWay.has(key.name)) {
@@ -175,7 +178,7 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
           queue.push({ work, resolve, reject });
           if (working) return;
           working = true;
-          // The next tick, so that calls read from the network in this one share the group.
+          // Waits for the next tick, so that all calls read from the network in this tick join the same group.
           setImmediate(() => void drain());
         });
       } finally {
@@ -186,7 +189,9 @@ export function ledger({ pool, log, apiVersion, wants }: LedgerOptions) {
 }
 export type Ledger = ReturnType<typeof ledger>;
 
-/** The documents written last, unchanged: an intent is confirmed, and a charge refunded, soon after it was made. */
+/**
+ * A cache of the most recently written documents, because intents and charges usually change soon after their creation.
+ */
 function openMemory(max = 5_000) {
   const rows = new Map<string, Row>();
   return {
@@ -194,7 +199,7 @@ function openMemory(max = 5_000) {
       new Map(ids.flatMap((id) => (rows.has(id) ? [[id, rows.get(id) as Row]] : []))),
     keep(written: Row[]): void {
       for (const row of written) {
-        // Re-inserted at the end: the longest unchanged go first.
+        // Reinserts the row at the end, because the least recently changed rows are evicted first.
         rows.delete(row.body.id);
         rows.set(row.body.id, { ...row, version: row.version + 1 });
       }

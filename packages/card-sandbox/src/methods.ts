@@ -4,7 +4,7 @@ import { newPaymentMethod, type BillingDetails, type MethodHidden, type PaymentM
 import type { Params } from './params.ts';
 import type { Tx } from './tx.ts';
 
-/** What a caller pays with: a card just typed, one of Stripe's ready-made methods, or the id of a method made before. */
+/** The payment method of a call: a typed card, one of Stripe's ready-made methods, or the id of an existing method. */
 export type MethodChoice = { card: CardFacts; billing: BillingDetails } | { id: string };
 
 const noBilling: BillingDetails = {
@@ -36,7 +36,7 @@ function readBilling(given: Params | undefined): BillingDetails {
   };
 }
 
-/** Reads `type=card` with `card` and `billing_details`. Throws Stripe's card errors. */
+/** Parses `type=card` with `card` and `billing_details`. Throws Stripe's card errors. */
 export function readMethodData(data: Params, now: Date, secret: string): MethodChoice {
   const type = data.required('type');
   if (type !== 'card')
@@ -61,7 +61,7 @@ const byToken: Record<string, string> = {
   tok_amex: 'pm_card_amex',
 };
 
-/** What `payment_method` or `payment_method_data` of a call says; undefined when neither is there. */
+/** The method from `payment_method` or `payment_method_data`; undefined if both parameters are missing. */
 export function readChoice(params: Params, now: Date, secret: string): MethodChoice | undefined {
   const data = params.hash('payment_method_data');
   if (data) return readMethodData(data, now, secret);
@@ -71,7 +71,7 @@ export function readChoice(params: Params, now: Date, secret: string): MethodCho
   return card ? { card, billing: noBilling } : { id };
 }
 
-/** The method itself: made now, or found. 404 when there is none. */
+/** Creates a new payment method, or loads an existing one. Throws 404 if the payment method does not exist. */
 export async function obtainMethod(
   tx: Tx,
   choice: MethodChoice,

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder with the sandbox's own tables, for `migrate` of `@beltway/kit/migrate`. */
+/** The folder of the sandbox's migrations, for `migrate` of `@beltway/kit/migrate`. */
 export const sandboxMigrations: string = fileURLToPath(new URL('../migrations', import.meta.url));

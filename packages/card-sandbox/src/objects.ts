@@ -2,7 +2,7 @@ import type { Behavior, CardFacts } from './cards.ts';
 import type { ErrorBody } from './errors.ts';
 import { newId, randomText } from './ids.ts';
 
-/** Stripe's documents, as the pinned API version writes them. Amounts in cents, times in seconds. */
+/** Stripe's documents in the pinned API version. Amounts in cents, times in seconds. */
 export type Metadata = Record<string, string>;
 export type IntentStatus =
   | 'requires_payment_method'
@@ -25,7 +25,7 @@ interface IntentParams {
   allowed: string[] | null;
   automatic: { allow_redirects: string; enabled: boolean } | null;
   transferGroup: string | null;
-  /** Who gets what the fee leaves. */
+  /** The account that receives the charge minus the fee. */
   destination: { account: string; feeCents: number } | null;
   descriptor: string | null;
   descriptorSuffix: string | null;
@@ -84,14 +84,14 @@ export function newIntent(params: IntentParams, now: Date) {
 }
 export type Intent = ReturnType<typeof newIntent>;
 
-/** What a challenge is for: kept beside the intent, never shown. */
+/** Data of a challenge, stored with the intent and never returned to a caller. */
 export interface IntentHidden {
-  /** Names the challenge under way; the next confirmation replaces it. */
+  /** The id of the open challenge; the next confirmation replaces it. */
   source: string | null;
   returnUrl: string | null;
 }
 
-/** What the publishable key may see: no metadata, no customer, no charge. */
+/** The fields that the publishable key may read: no metadata, customer or charge. */
 export function publicIntent(intent: Intent) {
   const {
     id,

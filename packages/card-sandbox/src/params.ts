@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts';
 import type { Form, FormValue } from './form.ts';
 
-/** Reads one call's parameters with Stripe's own complaints. An empty string unsets what it names. */
+/** Reads one call's parameters and throws Stripe's errors. An empty string unsets a parameter. */
 export class Params {
   readonly form: Form;
   readonly #at: string;
@@ -19,7 +19,7 @@ export class Params {
     return this.form[name] !== undefined;
   }
 
-  /** 400 `parameter_unknown` for any other name, as Stripe does: a typo must not pass in silence. */
+  /** Throws 400 `parameter_unknown` for any other name, as Stripe does, so that a typo is not ignored. */
   only(...names: string[]): this {
     const unknown = Object.keys(this.form).filter(
       (name) => !names.includes(name) && name !== 'expand' && name !== 'key',
@@ -94,7 +94,10 @@ export class Params {
     return value as string[];
   }
 
-  /** Metadata laid over what was there; an empty value removes its key. At most 50 keys of 40 characters, values of 500. */
+  /**
+   * Merges the given metadata into the existing metadata; an empty value removes its key. At most 50 keys of up to 40
+   * characters, with values of up to 500 characters.
+   */
   metadata(before: Record<string, string> = {}): Record<string, string> {
     const given = this.form['metadata'];
     if (given === undefined) return before;

@@ -18,7 +18,7 @@ const noun: Record<Kind, string> = {
   payout: 'payout',
 };
 
-/** One document, as last committed. 404 in Stripe's words when there is none. */
+/** Returns the last committed version of one document. Throws Stripe's 404 if it does not exist. */
 export async function retrieve(pool: Pool, kind: Kind, id: string, param = 'id'): Promise<object> {
   const { rows } = await pool.query<{ body: object }>({
     name: 'sandbox-retrieve',
@@ -44,7 +44,10 @@ interface Query {
   where: Array<[sql: (place: string) => string, value: unknown]>;
 }
 
-/** Stripe's cursor pages: newest first, `limit` 1 to 100 (10), `starting_after` or `ending_before` an id, `created[gte]` and its kin. */
+/**
+ * Returns one page of documents with Stripe's cursor pagination, newest first. Parameters: `limit` from 1 to 100
+ * (default 10), the ids `starting_after` or `ending_before`, and comparisons such as `created[gte]`.
+ */
 async function page(pool: Pool, params: Params, { table, url, where }: Query): Promise<object> {
   const limit = params.integer('limit') ?? 10;
   if (limit < 1 || limit > 100)
@@ -85,7 +88,7 @@ async function page(pool: Pool, params: Params, { table, url, where }: Query): P
 
 const pages = ['limit', 'starting_after', 'ending_before', 'created'];
 
-/** Stripe's search, as far as it is used: intents by one value of their metadata. */
+/** Implements the part of Stripe's search that we use: finding intents with a given metadata value. */
 export async function searchIntents(pool: Pool, params: Params): Promise<object> {
   params.only('query', 'limit', 'page');
   const asked = /^metadata\['(\w{1,40})'\]:'([^']{1,500})'$/.exec(params.required('query'));
@@ -98,7 +101,9 @@ export async function searchIntents(pool: Pool, params: Params): Promise<object>
   return { object: 'search_result', data, has_more: false, next_page: null, url: '/v1/payment_intents/search' };
 }
 
-/** Documents of one kind; charges and refunds may be asked for by intent, charges' refunds by charge, intents by customer. */
+/**
+ * Lists documents of one kind. Charges and refunds can be filtered by intent, refunds by charge, intents by customer.
+ */
 export function list(pool: Pool, kind: Kind, url: string, params: Params, account?: string): Promise<object> {
   params.only(...pages, 'payment_intent', 'charge', 'customer', 'email', 'transfer_group', 'destination', 'type');
   const where: Query['where'] = [[(n) => `kind = ${n}`, kind]];
@@ -117,7 +122,10 @@ export function list(pool: Pool, kind: Kind, url: string, params: Params, accoun
   return page(pool, params, { table: 'objects', url, where });
 }
 
-/** What an account has; without one, the platform: all that moved it. Nothing waits in the sandbox. */
+/**
+ * Returns an account's balance. Without an account, returns the platform's balance, which is the sum of the platform's
+ * balance transactions. The sandbox has no pending amounts.
+ */
 export async function balance(pool: Pool, account: string | undefined): Promise<object> {
   const { rows } = await pool.query<{ amount: string | null }>(
     account
@@ -167,7 +175,10 @@ const EXPANDABLE: Record<string, Kind> = {
   transfer: 'transfer',
 };
 
-/** What the source of a balance transaction is, by its id. Others stay ids: no call answers them by themselves. */
+/**
+ * Maps the id prefix of a balance transaction's source to the source's kind. Sources of other kinds are not expanded,
+ * because no API call returns such a document.
+ */
 const SOURCES: Record<string, Kind> = {
   ch: 'charge',
   re: 'refund',
@@ -176,7 +187,7 @@ const SOURCES: Record<string, Kind> = {
   fee: 'application_fee',
 };
 
-/** Puts whole documents where `expand[]` asks for them. Throws 400 for what cannot be expanded. */
+/** Replaces ids with documents as `expand[]` requests. Throws 400 for a property that cannot be expanded. */
 export async function expand(
   body: unknown,
   paths: string[],

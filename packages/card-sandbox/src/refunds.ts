@@ -48,7 +48,7 @@ async function chargeToRefund(tx: Tx, params: ReturnType<typeof readRefund>): Pr
   return charge;
 }
 
-/** Gives back all that is left, or a part of it; never more than was taken. */
+/** Refunds the remaining amount or a part of it. The refunds never exceed the charged amount. */
 export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>): Promise<Answer> {
   const charge = await chargeToRefund(tx, params);
   const left = charge.amount - charge.amount_refunded;
@@ -78,7 +78,10 @@ export async function createRefund(tx: Tx, params: ReturnType<typeof readRefund>
   return { status: 200, body: refund };
 }
 
-/** The destination's share of a refund, in proportion; the fee first, so that the account has what is taken back. */
+/**
+ * Reverses the destination account's proportional share of a refund. First refunds the fee to the account, so that the
+ * account's balance is sufficient.
+ */
 async function takeBack(tx: Tx, charge: Charge, amount: number, withFee: boolean): Promise<void> {
   if (!charge.transfer)
     throw invalid('Cannot reverse the transfer of a charge that has none.', { param: 'reverse_transfer' });
@@ -88,7 +91,10 @@ async function takeBack(tx: Tx, charge: Charge, amount: number, withFee: boolean
   await createReversal(tx, charge.transfer, { amount, metadata: {} });
 }
 
-/** What no refund may give back: all while a dispute is open, and what a lost one took. A charge is disputed once. */
+/**
+ * The amount that cannot be refunded: the whole charge during a dispute, the disputed amount after a lost dispute. A
+ * charge is disputed at most once.
+ */
 async function takenByBank(tx: Tx, charge: Charge): Promise<number> {
   const kept = charge.disputed ? await tx.hidden<{ dispute: string }>(charge.id) : undefined;
   const dispute = kept && (await tx.get('dispute', kept.dispute));
@@ -103,7 +109,7 @@ async function takenByBank(tx: Tx, charge: Charge): Promise<number> {
   }
 }
 
-/** The bank sends a refund back that had succeeded, as it does days later when the card is closed. */
+/** The bank returns a refund that had succeeded, which happens days later when the card was closed. */
 export async function failRefund(tx: Tx, id: string, reason = 'expired_or_canceled_card'): Promise<Answer> {
   const refund = await tx.get('refund', id);
   const charge = refund && (await tx.get('charge', refund.charge));

@@ -3,22 +3,22 @@ import { Agent, request } from 'node:http';
 
 const TIMEOUT_MS = 10_000;
 
-/** `t=…,v1=…` over `t.body` (docs.stripe.com/webhooks#verify-manually). `at` in seconds. */
+/** The signature header `t=…,v1=…` over `t.body` (docs.stripe.com/webhooks#verify-manually). `at` in seconds. */
 export function signature(body: string, secret: string | KeyObject, at: number): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 }
 
-/** The result of one try: a status, or no answer. */
+/** The result of one delivery attempt. `status` is null if there was no response. */
 export interface Outcome {
   status: number | null;
   error: string | null;
 }
 
-/** Posts events to the webhook endpoint, signed, on connections that are kept. */
+/** Posts signed events to the webhook endpoint over keep-alive connections. */
 export function sender(url: string, secret: string, parallel: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: parallel, maxFreeSockets: parallel });
   const target = new URL(url);
-  // Made once: making it costs more than signing.
+  // Created once: creating the key costs more than signing.
   const key = createSecretKey(secret, 'utf8');
 
   const post = (body: string): Promise<Outcome> =>

@@ -10,7 +10,10 @@ import { devRoutes } from './dev/routes.ts';
 import { ledger as openLedger } from './ledger.ts';
 import { webhooks } from './webhooks.ts';
 
-/** `Stripe.API_VERSION` of the SDK, whose import would take 8 MB. A test compares the two. */
+/**
+ * The SDK's `Stripe.API_VERSION`, copied because importing the SDK would take 8 MB. A test compares the copy with the
+ * SDK.
+ */
 export const API_VERSION = '2026-10-28.endive';
 
 export interface SandboxOptions {
@@ -20,13 +23,13 @@ export interface SandboxOptions {
   publishableKey: string;
   webhookSecret: string;
   webhookUrl: string;
-  /** Event types the endpoint asked for; `*` is all. Default all. */
+  /** Event types that the webhook endpoint subscribes to; `*` means all types. Default: all. */
   webhookEvents?: string[];
-  /** What people call this machine. */
+  /** The public URL of this machine. */
   publicUrl?: string | undefined;
 }
 
-/** The sandbox without a port: what main and the tests share. `start` begins to deliver webhooks. */
+/** Creates the sandbox without opening a port, for main and the tests. Its `start` begins to deliver webhooks. */
 export function createSandbox({
   pool,
   log,
@@ -70,7 +73,7 @@ export function createSandbox({
 
 const HOUR_MS = 3_600_000;
 
-/** Forgets as Stripe does: idempotency keys after a day, events after thirty. */
+/** Deletes idempotency keys after a day and events after thirty days, as Stripe does. */
 const tidyHourly = (pool: Pool, log: Logger): Poller =>
   startPolling(log, 'tidy', HOUR_MS, async () => {
     await pool.query(`delete from idempotency_keys where created < now() - interval '1 day'`);

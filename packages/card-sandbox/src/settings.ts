@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How the sandbox misbehaves on request. Webhooks: `late` waits `seconds`, `doubled` sends each event twice, `lost` holds all
- * back until set to something else or delivered by hand, `shuffled` mixes the order within a window of `seconds`.
+ * Misbehavior of webhooks. `late` waits `seconds`; `doubled` sends each event twice; `lost` holds all events until the
+ * mode changes or a person delivers them; `shuffled` mixes the order within a window of `seconds`.
  */
 export const WebhookSettings = z.strictObject({
   mode: z.enum(['normal', 'late', 'doubled', 'lost', 'shuffled']),
@@ -11,9 +11,9 @@ export const WebhookSettings = z.strictObject({
 export type WebhookSettings = z.infer<typeof WebhookSettings>;
 
 /**
- * The API itself, for chaos runs. `slow` waits `seconds`, `rate-limited` answers 429, `failing` answers 500 and
- * changes nothing, and does so again for the same idempotency key,
- * `lost-answers` does the work and then breaks the connection. `share` is the part of the calls it happens to.
+ * Misbehavior of the API, for chaos runs. `slow` waits `seconds`; `rate-limited` answers 429; `failing` answers 500
+ * without any effect, even when the same idempotency key is repeated; `lost-answers` does the work, then breaks the
+ * connection. `share`: the fraction of calls affected.
  */
 export const ApiSettings = z.strictObject({
   mode: z.enum(['normal', 'slow', 'rate-limited', 'failing', 'lost-answers']),
@@ -28,7 +28,7 @@ export const Settings = z.object({
 });
 export type Settings = z.infer<typeof Settings>;
 
-/** When an event's deliveries fall due, in seconds from now; Infinity is held back. */
+/** Delays after which an event's deliveries fall due, in seconds; Infinity means held. */
 export function dueIn({ mode, seconds }: WebhookSettings, random: () => number = Math.random): number[] {
   switch (mode) {
     case 'normal':
@@ -47,7 +47,10 @@ export function dueIn({ mode, seconds }: WebhookSettings, random: () => number =
 const PAUSES = [0.2, 1, 3, 10, 30, 60, 300, 900, 3600];
 const GIVE_UP_AFTER = 3 * 24 * 3600;
 
-/** Seconds until a failed delivery is tried again, growing; null when it is three days old and given up. */
+/**
+ * Seconds until a failed delivery is retried, which increase with each attempt. null once the delivery is three days
+ * old and the sandbox gives up.
+ */
 export function nextPause(attempts: number, ageSeconds: number): number | null {
   if (ageSeconds > GIVE_UP_AFTER) return null;
   return PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? 0.2;

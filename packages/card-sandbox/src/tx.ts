@@ -5,22 +5,24 @@ import { seconds } from './objects.ts';
 
 export type Tx = ReturnType<typeof draft>;
 
-/** A call of the API. */
+/** One API call. */
 export interface Call {
   key?: { name: string; fingerprint: string } | undefined;
   requestId: string;
   now: Date;
 }
 
-/** What the calls of a group see of the documents: as those before them in the group have left them. */
+/** The documents with the changes of the group's earlier calls. */
 export interface Seen {
-  /** Reads it where it must. */
+  /** Reads from the database if the row is not cached. */
   row(id: string): Promise<Row | undefined>;
-  /** What is known of it without reading. */
+  /** The cached row only. */
   known(id: string): Row | undefined;
 }
 
-/** What one call sees and changes. Nothing of it counts until the call is decided. */
+/**
+ * One call's view of the documents, including the call's own changes, which take effect only once the call is decided.
+ */
 export function draft(seen: Seen, call: Call, apiVersion: string) {
   const rows = new Map<string, Row>();
   const events: EventRow[] = [];
@@ -31,7 +33,7 @@ export function draft(seen: Seen, call: Call, apiVersion: string) {
     rows,
     events,
     now: call.now,
-    /** A document by id and kind; undefined when there is none. */
+    /** Returns the document with this id and kind; undefined if it does not exist. */
     async get<K extends Kind>(kind: K, id: string): Promise<Kinds[K] | undefined> {
       const found = await row(id);
       return found?.kind === kind ? (found.body as Kinds[K]) : undefined;
@@ -39,7 +41,7 @@ export function draft(seen: Seen, call: Call, apiVersion: string) {
     async hidden<T>(id: string): Promise<T | undefined> {
       return ((await row(id))?.hidden ?? undefined) as T | undefined;
     },
-    /** Documents are never changed in place: put the new one. */
+    /** Documents are immutable, so a change puts a new document. */
     put(
       kind: Kind | 'challenge',
       body: { id: string },

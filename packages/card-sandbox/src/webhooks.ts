@@ -11,7 +11,7 @@ export interface WebhookOptions {
   log: Logger;
   url: string;
   secret: string;
-  /** How many deliveries are under way at once. Default 16. */
+  /** Maximum number of concurrent deliveries. Default 16. */
   parallel?: number;
 }
 
@@ -19,7 +19,7 @@ interface Due {
   id: string;
   attempts: number;
   age: number;
-  /** The event's text exactly as it will be signed and sent. */
+  /** The event's exact text, to be signed and sent. */
   body: string;
 }
 interface Result {
@@ -32,13 +32,16 @@ interface Result {
 const BATCH = 200;
 const LONGEST_SLEEP_MS = 30_000;
 const KEPT_ATTEMPTS = 20;
-/** Writes results in batches, off the critical path. A crash in between sends once more. */
+/**
+ * How often results are written, in ms, in batches off the critical path. If the process crashes before the write, the
+ * events are sent again.
+ */
 const RESULTS_MS = 100;
 
 /**
- * Sends what is due, and again with growing pauses until it is answered with 2xx. The queue is a table: what a crash interrupts
- * is sent once more (so the receiver may see an event twice, as with Stripe). What the ledger has just written is sent without
- * asking the table; it is asked for what was left from before, what falls due later, and what did not fit. Results are written in batches.
+ * Sends due events and retries them with growing pauses until the endpoint answers 2xx. The queue is a table. After a
+ * crash a delivery may be repeated, as with Stripe. Events that the ledger has just committed are sent without reading
+ * the table. The table provides older events, events that fall due later, and overflow. Results are written in batches.
  */
 export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: WebhookOptions) {
   const { send, close } = sender(url, secret, parallel);
@@ -49,11 +52,11 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
   let running = false;
   let fetching = false;
   let again = false;
-  /** The table may hold more that is due. */
+  /** The table may contain more due deliveries. */
   let more = false;
   let saving: Promise<void> | undefined;
 
-  /** Takes the next due deliveries; sleeps until the next one falls due when there are none. */
+  /** Loads the next due deliveries; if there are none, sleeps until one falls due. */
   async function fetchDue(): Promise<void> {
     if (fetching) return void (again = true);
     fetching = true;
@@ -69,7 +72,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
           values: [[...underWay]],
         });
         more = rows.length > 0;
-        // Some may have been handed over while they were read.
+        // During the query, the ledger may have handed over some of these deliveries.
         accept(rows.filter(({ id }) => !underWay.has(id)));
         if (!more && !again) await sleep();
       } while (again);
@@ -81,7 +84,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
     }
   }
 
-  /** What the ledger has just committed. */
+  /** Accepts deliveries that the ledger has just committed. */
   function take(planned: Planned[]): void {
     const now = planned.filter((one) => one.now && !underWay.has(one.id));
     const fits = running && ready.length < BATCH;
@@ -144,7 +147,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
     };
   }
 
-  /** One write for all results that came in while the last one was written. */
+  /** Writes all results that arrived during the last write in one statement. */
   function save(): Promise<void> {
     return (saving ??= (async () => {
       while (results.length > 0) {
@@ -163,7 +166,7 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
             ],
           });
         } catch (error) {
-          // They stay due, and will be sent again.
+          // The deliveries stay due and are sent again.
           log.warn({ err: error, size: batch.length }, 'results of deliveries could not be written');
           await pause(200);
         }
@@ -182,9 +185,9 @@ export function webhooks({ pool, ledger, log, url, secret, parallel = 16 }: Webh
       ledger.listen({ planned: take, replanned: () => void fetchDue() });
       void fetchDue();
     },
-    /** Something in the queue was changed by hand. */
+    /** Must be called after a person changed the queue. */
     wake: () => void fetchDue(),
-    /** Stops sending, waits for deliveries under way, writes their results. */
+    /** Stops sending, waits for deliveries in progress and writes their results. */
     async stop(): Promise<void> {
       running = false;
       clearTimeout(timer);

@@ -31,7 +31,7 @@ const chargeOf = async ({ latest_charge }: Stripe.PaymentIntent) =>
   stripe.charges.retrieve(typeof latest_charge === 'string' ? latest_charge : the(latest_charge?.id));
 const act = async (path: string, body: object = {}) => sandbox.dev('POST', path, body);
 
-test('a refund can be made to fail after it succeeded: the charge has the money again, and signed webhooks report it', async () => {
+test('a refund that fails later returns its money to the charge, and webhooks report it', async () => {
   const intent = await paid();
   const refund = await stripe.refunds.create({ payment_intent: intent.id });
   expect((await act(`/refunds/${refund.id}/fail`)).status).toBe(200);
@@ -46,18 +46,18 @@ test('a refund can be made to fail after it succeeded: the charge has the money 
   expect(event.data.object).toMatchObject({ id: refund.id, status: 'failed' });
   expect((await act(`/refunds/${refund.id}/fail`)).status).toBe(400);
   expect((await act('/refunds/re_nobody/fail')).status).toBe(404);
-  // Another refund is possible.
+  // After a failed refund, a second refund is possible.
   expect((await stripe.refunds.create({ payment_intent: intent.id })).status).toBe('succeeded');
 });
 
-test('the card whose refunds fail answers success first, as Stripe’s does', async () => {
+test('a refund to the card whose refunds fail succeeds at first, as with Stripe', async () => {
   const intent = await paid('pm_card_refundFail');
   const refund = await stripe.refunds.create({ payment_intent: intent.id });
   expect(refund.status).toBe('succeeded');
   expect((await stripe.refunds.retrieve(refund.id)).status).toBe('failed');
 });
 
-test('money is given back by hand whole and in part, never more than is left', async () => {
+test('a manual refund is full or partial, and never exceeds the remaining amount', async () => {
   const intent = await paid();
   expect((await act(`/intents/${intent.id}/refund`, { amount: 1000 })).body).toMatchObject({ amount: 1000 });
   expect((await act(`/intents/${intent.id}/refund`, { amount: 1501 })).status).toBe(400);
@@ -67,7 +67,7 @@ test('money is given back by hand whole and in part, never more than is left', a
   expect(await chargeOf(intent)).toMatchObject({ amount_refunded: 2500, refunded: true });
 });
 
-test('a dispute stops refunds until it is won', async () => {
+test('refunds are impossible during a dispute, and possible after it is won', async () => {
   const intent = await paid();
   const { id } = (await act(`/intents/${intent.id}/dispute`)).body as unknown as { id: string };
   expect(await stripe.disputes.retrieve(id)).toMatchObject({
@@ -98,7 +98,7 @@ test.each([
     (id: string) => stripe.disputes.update(id, { evidence: { uncategorized_text: 'losing_evidence' } }),
   ],
   ['lost on the page', (id: string) => act(`/disputes/${id}/close`, { outcome: 'lost' })],
-])('a dispute that is %s is lost, and stays so', async (_how, lose) => {
+])('a dispute that is %s stays lost', async (_how, lose) => {
   const intent = await paid('pm_card_createDispute');
   const [dispute] = (await stripe.disputes.list({ payment_intent: intent.id })).data;
   await lose(the(dispute).id);
@@ -107,7 +107,7 @@ test.each([
   expect(await codeOf(stripe.refunds.create({ payment_intent: intent.id }))).toBe('charge_disputed');
 });
 
-test.each([2_400, 2_600])('a bank disputes %i of 2500 cents; what it took is not refunded as well', async (amount) => {
+test.each([2_400, 2_600])('after a dispute of %i of 2500 cents, that amount cannot be refunded', async (amount) => {
   const intent = await paid();
   const { id } = (await act(`/intents/${intent.id}/dispute`, { amount })).body as unknown as { id: string };
   expect(await stripe.disputes.retrieve(id)).toMatchObject({ amount, status: 'needs_response' });
@@ -123,7 +123,7 @@ test.each([2_400, 2_600])('a bank disputes %i of 2500 cents; what it took is not
   expect(taken).toEqual([-amount]);
 });
 
-test('a charge that was refunded is disputed by its amount only', async () => {
+test('a dispute of a fully refunded charge needs an explicit amount', async () => {
   const intent = await paid();
   await stripe.refunds.create({ payment_intent: intent.id });
   expect((await act(`/intents/${intent.id}/dispute`)).status).toBe(400);
@@ -131,7 +131,7 @@ test('a charge that was refunded is disputed by its amount only', async () => {
   expect((await act(`/intents/${intent.id}/dispute`, { amount: 2_500 })).status).toBe(200);
 });
 
-test('an inquiry takes no money until it becomes a dispute, and a loss may be reversed', async () => {
+test('an inquiry withdraws no money until it becomes a dispute, and a lost dispute can be reversed', async () => {
   const intent = await paid();
   const { id } = (await act(`/intents/${intent.id}/dispute`, { isInquiry: true })).body as unknown as { id: string };
   const taken = async () =>
@@ -167,7 +167,7 @@ test('intents are found by their metadata', async () => {
   expect(await codeOf(search('amount>1'))).toBeUndefined();
 });
 
-test('only allowed methods pay, and the parameter of older versions is refused', async () => {
+test('only allowed payment methods can pay, and the parameter of older API versions is refused', async () => {
   const card = await stripe.paymentIntents.create({
     ...{ amount: 900, currency: 'usd', allowed_payment_method_types: ['card'] },
   });
@@ -189,7 +189,7 @@ test('only allowed methods pay, and the parameter of older versions is refused',
   ).toBe('parameters_exclusive');
 });
 
-test('a failure is kept under its idempotency key, and changes nothing', async () => {
+test('a failure is stored under its idempotency key and changes nothing', async () => {
   const create = (idempotencyKey: string) =>
     stripe.paymentIntents.create({ amount: 900, currency: 'usd', metadata: { orderId: 'o-kept' } }, { idempotencyKey });
   const statusOf = (work: Promise<unknown>) =>
@@ -216,7 +216,7 @@ test('the page has a button for each action, and shows the result', async () => 
     }));
   };
   const intent = await paid();
-  /** Presses the newest payment's button. */
+  /** Presses a button of the newest payment. */
   const press = async (text: string) => {
     const found = the((await buttons()).find((button) => button.text.startsWith(text)));
     expect((await act(found.path, found.body)).status).toBe(200);
@@ -237,5 +237,5 @@ test('the page has a button for each action, and shows the result', async () => 
   await press('Win it after all');
   expect((await sandbox.dev('GET', '/state')).body.intents[0]).toMatchObject({ disputes: [{ status: 'won' }] });
   const other = await sandbox.dev('POST', `/intents/${intent.id}/refund`);
-  expect(other.status).toBe(415); // JSON only: another site's form cannot press a button
+  expect(other.status).toBe(415); // only JSON is accepted, so that another site's form cannot press a button
 });

@@ -64,7 +64,7 @@ describe('payment intents', () => {
     ]);
   });
 
-  test('take the money once', async () => {
+  test('charge once', async () => {
     const { id } = await create();
     const paid = await pay(id, 'pm_card_visa', { expand: ['latest_charge', 'payment_method'] });
     expect(paid).toMatchObject({
@@ -93,7 +93,7 @@ describe('payment intents', () => {
     expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
-  test('changed concurrently are decided on their current state', async () => {
+  test('are changed based on their current state, even concurrently', async () => {
     const { id } = await create();
     await sandbox
       .pool()
@@ -105,14 +105,14 @@ describe('payment intents', () => {
     expect(await typesOf(id)).toEqual(['payment_intent.created']);
   });
 
-  test('confirmed concurrently take the money once', async () => {
+  test('charge once when confirmed concurrently', async () => {
     const { id } = await create();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => pay(id)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     expect((await stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
   });
 
-  test('confirm on creation', async () => {
+  test('can be confirmed on creation', async () => {
     const paid = await create({
       confirm: true,
       payment_method: 'pm_card_mastercard',
@@ -130,7 +130,7 @@ describe('payment intents', () => {
     expect((await stripe.paymentIntents.confirm(id)).status).toBe('succeeded');
   });
 
-  test('are canceled, once', async () => {
+  test('are canceled once', async () => {
     const { id } = await create();
     expect(await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })).toMatchObject({
       status: 'canceled',
@@ -146,14 +146,14 @@ describe('payment intents', () => {
     ['too little', { amount: 49, currency: 'usd' }, { code: 'amount_too_small', param: 'amount' }],
     ['too much', { amount: 100_000_000, currency: 'usd' }, { code: 'amount_too_large' }],
     ['no number', { amount: 'ten', currency: 'usd' }, { code: 'parameter_invalid_integer' }],
-    ['a currency nobody has', { amount: 500, currency: 'zzz' }, { param: 'currency' }],
+    ['an unknown currency', { amount: 500, currency: 'zzz' }, { param: 'currency' }],
     [
-      'a parameter nobody knows',
+      'an unknown parameter',
       { amount: 500, currency: 'usd', ammount: 5 },
       { code: 'parameter_unknown', param: 'ammount' },
     ],
     [
-      'a customer nobody knows',
+      'an unknown customer',
       { amount: 500, currency: 'usd', customer: 'cus_no' },
       { code: 'resource_missing', statusCode: 404 },
     ],
@@ -162,7 +162,7 @@ describe('payment intents', () => {
     expect(await refusal(stripe.paymentIntents.create(params as never))).toMatchObject(expected);
   });
 
-  test('say when they do not exist, and when no method is there', async () => {
+  test('are refused if they do not exist or have no payment method', async () => {
     expect(await refusal(stripe.paymentIntents.retrieve('pi_nobody'))).toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -212,7 +212,7 @@ describe('refunds', () => {
     return pay(id);
   };
 
-  test('give back a part, then the rest, never more', async () => {
+  test('can be partial, and never exceed the charge', async () => {
     const { id, latest_charge } = await paid();
     const part = await stripe.refunds.create({
       payment_intent: id,
@@ -250,7 +250,7 @@ describe('refunds', () => {
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
   });
 
-  test('requested concurrently refund once', async () => {
+  test('that are requested concurrently return the money once', async () => {
     const { id } = await paid();
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, () => stripe.refunds.create({ payment_intent: id })),
@@ -269,7 +269,7 @@ describe('refunds', () => {
 });
 
 describe('idempotency keys', () => {
-  test('give the same answer again, and no second effect', async () => {
+  test('return the same response without a second effect', async () => {
     const first = await stripe.paymentIntents.create({ amount: 700, currency: 'usd' }, { idempotencyKey: 'order-1' });
     const again = await stripe.paymentIntents.create({ amount: 700, currency: 'usd' }, { idempotencyKey: 'order-1' });
     expect(again.id).toBe(first.id);
@@ -279,7 +279,7 @@ describe('idempotency keys', () => {
     expect(await typesOf(first.id)).toEqual(['payment_intent.created']);
   });
 
-  test('refuse other parameters and another call', async () => {
+  test('are refused for other parameters and for another call', async () => {
     const { id } = await stripe.paymentIntents.create({ amount: 700, currency: 'usd' }, { idempotencyKey: 'order-2' });
     const expected = { statusCode: 400, type: 'StripeIdempotencyError' };
     expect(
@@ -288,7 +288,7 @@ describe('idempotency keys', () => {
     expect(await refusal(stripe.paymentIntents.cancel(id, {}, { idempotencyKey: 'order-2' }))).toMatchObject(expected);
   });
 
-  test('keep a decline, but not a request that was wrong in itself', async () => {
+  test('keep a decline, but not the rejection of an invalid request', async () => {
     const { id } = await create();
     const attempt = () =>
       stripe.paymentIntents.confirm(
@@ -306,7 +306,7 @@ describe('idempotency keys', () => {
     ).toBe(900);
   });
 
-  test('in use by a call still under way are refused, and answered once it is done', async () => {
+  test('are refused during the first call, and return its response afterwards', async () => {
     const client = await sandbox.pool().connect();
     const send = () => stripe.paymentIntents.create({ amount: 600, currency: 'usd' }, { idempotencyKey: 'order-7' });
     await client.query('begin; lock table objects');
@@ -324,7 +324,7 @@ describe('idempotency keys', () => {
     expect((await send()).id).toBe(id);
   });
 
-  test('used concurrently: one effect, the others 409 or the same answer', async () => {
+  test('used concurrently have one effect; all other calls get 409 or the same response', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         stripe.paymentIntents.create({ amount: 800, currency: 'usd' }, { idempotencyKey: 'order-5' }),
@@ -345,7 +345,7 @@ describe('idempotency keys', () => {
 });
 
 describe('keys and the rest of the API', () => {
-  test('refuse a wrong key, a publishable key, and no key', async () => {
+  test('a wrong key, a publishable key and a missing key are refused', async () => {
     expect(await refusal(sandbox.stripe('sk_test_wrong').paymentIntents.list())).toMatchObject({
       statusCode: 401,
       type: 'StripeAuthenticationError',
@@ -359,13 +359,13 @@ describe('keys and the rest of the API', () => {
     expect(odd.status).toBe(401);
   });
 
-  test('answer 404 to what the sandbox does not speak', async () => {
+  test('calls that the sandbox does not implement get 404', async () => {
     const error = await refusal(stripe.products.list());
     expect(error).toMatchObject({ statusCode: 404 });
     expect(error.message).toContain('Unrecognized request URL (GET: /v1/products)');
   });
 
-  test('customers and the events they make', async () => {
+  test('customers can be created, and cause events', async () => {
     const customer = await stripe.customers.create({ email: 'ann@example.test', name: 'Ann' });
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ email: 'ann@example.test' });
     const { id } = await create({ customer: customer.id });
@@ -382,7 +382,7 @@ describe('keys and the rest of the API', () => {
     ).toBeGreaterThan(1);
   });
 
-  test('the SDK pages through everything automatically', async () => {
+  test('the SDK loads all pages of a list automatically', async () => {
     const { id } = await create();
     await Promise.all([1, 2, 3].map((n) => stripe.paymentIntents.update(id, { metadata: { n } })));
     const seen: string[] = [];
@@ -393,14 +393,14 @@ describe('keys and the rest of the API', () => {
     expect(new Set(seen).size).toBe(10);
   });
 
-  test('a server that allows redirects must send a return address', async () => {
+  test('a server that allows redirects must send a return URL', async () => {
     const { id } = await create();
     expect((await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))).message).toContain(
       'return_url',
     );
   });
 
-  test('chaos: limits, failures and lost answers, and the SDK copes', async () => {
+  test('the SDK copes with rate limits, failures and lost answers', async () => {
     const retrying = sandbox.stripe(KEYS.secret, 2);
     try {
       await sandbox.dev('PUT', '/api', { mode: 'rate-limited' });

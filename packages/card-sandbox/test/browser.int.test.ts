@@ -31,7 +31,7 @@ const answerForm = (source: string, outcome: string, accept = 'application/json'
   });
 
 describe('a browser, as Stripe.js', () => {
-  test('confirms with the client secret, and gets only public fields', async () => {
+  test('confirms with the client secret and gets only public fields', async () => {
     const intent = await create();
     const { status, body } = await confirm(intent, card('4242 4242 4242 4242'));
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe('a browser, as Stripe.js', () => {
     expect(read.body).not.toHaveProperty('metadata');
   });
 
-  test("is refused without the secret, with another one, and for what is a server's", async () => {
+  test('is refused without the secret, with a wrong secret, and for server-only calls', async () => {
     const [mine, other] = [await create(), await create()];
     expect((await sandbox.browser(`/payment_intents/${mine.id}`, {}, 'GET')).status).toBe(400);
     expect(
@@ -115,7 +115,7 @@ describe('3-D Secure', () => {
   };
   const statusOf = async (id: string) => sandbox.stripe().paymentIntents.retrieve(id);
 
-  test('shows a page that only our own site may frame, with nothing unescaped', async () => {
+  test('shows a page that only our own site may display in a frame, with all texts escaped', async () => {
     const { source } = await ask();
     const res = await fetch(`${sandbox.origin()}/sandbox/stripe/3ds/${source}`);
     expect(res.headers.get('x-frame-options')).toBe('SAMEORIGIN');
@@ -128,7 +128,7 @@ describe('3-D Secure', () => {
       expect((await fetch(new URL(part, `${sandbox.origin()}/sandbox/stripe/3ds/x`))).status).toBe(200);
   });
 
-  test('completed, takes the money; answered again, changes nothing', async () => {
+  test('charges the card when completed; a second answer changes nothing', async () => {
     const { intent, source } = await ask();
     expect(await (await answerForm(source, 'complete')).json()).toEqual({ source, status: 'succeeded' });
     expect(await (await answerForm(source, 'fail')).json()).toEqual({ source, status: 'succeeded' });
@@ -138,7 +138,7 @@ describe('3-D Secure', () => {
     ]);
   });
 
-  test('failed, leaves the intent open with the reason', async () => {
+  test('leaves the intent open, with the reason, if the authentication fails', async () => {
     const { intent, source } = await ask();
     expect(await (await answerForm(source, 'fail')).json()).toEqual({ source, status: 'failed' });
     expect(await statusOf(intent.id)).toMatchObject({
@@ -150,7 +150,7 @@ describe('3-D Secure', () => {
     ).toMatchObject({ id: intent.id });
   });
 
-  test('closed by the buyer, has failed', async () => {
+  test('fails when the buyer closes the challenge', async () => {
     const { intent, source } = await ask();
     const { body } = await sandbox.browser(`/payment_intents/${intent.id}/source_cancel`, {
       client_secret: intent.client_secret ?? '',
@@ -162,7 +162,7 @@ describe('3-D Secure', () => {
     });
   });
 
-  test('passed, may still be declined', async () => {
+  test('may succeed although the card is declined afterwards', async () => {
     const { intent, source } = await ask('4000008260003178');
     await answerForm(source, 'complete');
     expect(await statusOf(intent.id)).toMatchObject({
@@ -171,7 +171,7 @@ describe('3-D Secure', () => {
     });
   });
 
-  test('replaced by a new try, no longer counts', async () => {
+  test('has no effect after a new payment attempt', async () => {
     const { intent, source } = await ask();
     const second = await confirm(intent, card('4000002760003184'));
     await answerForm(source, 'complete');
@@ -181,14 +181,14 @@ describe('3-D Secure', () => {
     expect((await answerForm('src_nobody', 'complete')).status).toBe(404);
   });
 
-  test('canceled in the meantime, takes nothing', async () => {
+  test('charges nothing when the intent was canceled in the meantime', async () => {
     const { intent, source } = await ask();
     await sandbox.stripe().paymentIntents.cancel(intent.id);
     await answerForm(source, 'complete');
     expect((await statusOf(intent.id)).status).toBe('canceled');
   });
 
-  test('by redirect, goes back to the shop with the result', async () => {
+  test('returns to the shop with the result when opened by redirect', async () => {
     const { id, client_secret } = await create();
     const asked = await sandbox.stripe().paymentIntents.confirm(id, {
       payment_method: 'pm_card_authenticationRequired',
@@ -205,7 +205,7 @@ describe('3-D Secure', () => {
 });
 
 describe('/dev/payments', () => {
-  test('is a page without anything inline, listing cards and payments', async () => {
+  test('is a page without inline code that lists cards and payments', async () => {
     const { id } = await create();
     const res = await fetch(`${sandbox.origin()}/dev/payments`);
     const html = await res.text();
@@ -251,17 +251,17 @@ describe('/dev/payments', () => {
       403,
     ],
     [
-      'a browser that says cross-site',
+      'a browser that reports cross-site',
       { headers: { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' }, body: '{"mode":"lost"}' },
       403,
     ],
-    ['a mode nobody knows', { headers: { 'content-type': 'application/json' }, body: '{"mode":"gone"}' }, 400],
+    ['an unknown mode', { headers: { 'content-type': 'application/json' }, body: '{"mode":"gone"}' }, 400],
   ])('refuses %s', async (_name, init, status) => {
     expect((await fetch(`${sandbox.origin()}/dev/payments/webhooks`, { method: 'PUT', ...init })).status).toBe(status);
     expect((await sandbox.dev('GET', '/state')).body.webhooks.mode).toBe('normal');
   });
 
-  test('refuses pages whose name was pointed at its port, and remote clients through the gateway', async () => {
+  test('refuses pages after DNS rebinding, and remote clients through the gateway', async () => {
     const { hostname, port } = new URL(sandbox.origin());
     const ask = (method: string, headers: Record<string, string>) =>
       new Promise<number>((resolve, reject) => {

@@ -26,7 +26,7 @@ export interface Hook {
   at: number;
 }
 
-/** A webhook endpoint: stores its deliveries, answers as `answer` decides. */
+/** A webhook endpoint that stores its deliveries; `answer` determines its response. */
 export async function receiver() {
   const hooks: Hook[] = [];
   const state = { answer: (_event: Stripe.Event): number | Promise<number> => 200 };
@@ -41,7 +41,7 @@ export async function receiver() {
 }
 export type Receiver = Awaited<ReturnType<typeof receiver>>;
 
-/** The sandbox on a database of its own, driven by Stripe's SDK. `restart` ends it and starts another on the same database. */
+/** The sandbox on its own database, driven by Stripe's SDK. `restart` starts another sandbox on the same database. */
 export async function startSandbox({ events = ['*'] }: { events?: string[] } = {}) {
   const database = await testDatabase([sandboxMigrations]);
   const target = await receiver();
@@ -83,7 +83,7 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
         maxNetworkRetries: retries,
         telemetry: false,
       }),
-    /** A call as the browser makes it, with the publishable key. */
+    /** Calls the API like a browser, with the publishable key. */
     async browser(path: string, form: Record<string, string>, method: 'GET' | 'POST' = 'POST') {
       const body = new URLSearchParams({ key: KEYS.publishable, ...form });
       const url = `${origin()}/sandbox/stripe/v1${path}`;
@@ -110,13 +110,13 @@ export async function startSandbox({ events = ['*'] }: { events?: string[] } = {
 }
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** A thing that must be there. */
+/** Returns the value; throws if it is undefined. */
 export function the<T>(thing: T | undefined): T {
   if (thing === undefined) throw new Error('it is not there');
   return thing;
 }
 
-/** What `/dev/payments` answers as JSON: the state, or a part of it. */
+/** The JSON of `/dev/payments`: the state, or a part of it. */
 export type DevAnswer = State & State['webhooks'] & { delivering?: number };
 
 export interface BrowserAnswer {
@@ -127,7 +127,7 @@ export interface BrowserAnswer {
   [field: string]: unknown;
 }
 
-/** A card as the browser's form sends it. */
+/** A card in the form of the browser's request. */
 export const card = (number: string, more: Record<string, string> = {}): Record<string, string> => ({
   'payment_method_data[type]': 'card',
   'payment_method_data[card][number]': number,

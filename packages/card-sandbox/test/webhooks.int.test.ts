@@ -39,14 +39,14 @@ const eventOf = async (id: string, type: string): Promise<EventState> => {
   const { body } = await sandbox.dev('GET', '/state');
   return the(the(body.intents.find((intent) => intent.id === id)).events.find((event) => event.type === type));
 };
-/** The event, once its first delivery was answered. */
+/** The event, once its first delivery succeeded. */
 const delivered = (id: string, type: string) =>
   eventually(async () => {
     const event = await eventOf(id, type);
     return the(event.deliveries[0]).state === 'delivered' && event;
   });
 
-test('arrive signed as Stripe signs them, and only those asked for', async () => {
+test('webhooks have the same signatures as Stripe’s, and only subscribed events are sent', async () => {
   const id = await buy();
   await arrived(id, 2);
   for (const { body, signature } of heard(id)) {
@@ -58,7 +58,7 @@ test('arrive signed as Stripe signs them, and only those asked for', async () =>
   expect(types(id)).toEqual(both);
 });
 
-test('come again until they are answered with 2xx, each time with a new signature', async () => {
+test('webhooks are retried until the response is 2xx, each time with a new signature', async () => {
   let refusals = 2;
   sandbox.target.state.answer = (event) => (event.type === 'payment_intent.succeeded' && refusals-- > 0 ? 500 : 200);
   const id = await buy();
@@ -72,7 +72,7 @@ test('come again until they are answered with 2xx, each time with a new signatur
   expect(the(event.deliveries[0]).log.map((attempt) => attempt.status)).toEqual([500, 500, 200]);
 });
 
-test('come late', async () => {
+test('webhooks can arrive late', async () => {
   await sandbox.dev('PUT', '/webhooks', { mode: 'late', seconds: 0.6 });
   const started = performance.now();
   const id = await buy();
@@ -80,7 +80,7 @@ test('come late', async () => {
   expect((heard(id)[0]?.at ?? 0) - started).toBeGreaterThan(590);
 });
 
-test('come twice', async () => {
+test('webhooks can arrive twice', async () => {
   await sandbox.dev('PUT', '/webhooks', { mode: 'doubled' });
   const id = await buy();
   await arrived(id, 4);
@@ -88,8 +88,8 @@ test('come twice', async () => {
   expect(new Set(heard(id).map((hook) => hook.event.id)).size).toBe(2);
 });
 
-describe('are lost', () => {
-  test('until one is let go by hand, and the rest by setting it back', async () => {
+describe('lost webhooks', () => {
+  test('are held until a person releases one, or the mode is reset', async () => {
     await sandbox.dev('PUT', '/webhooks', { mode: 'lost' });
     const id = await buy();
     const held = await eventOf(id, 'payment_intent.succeeded');
@@ -102,7 +102,7 @@ describe('are lost', () => {
     expect(types(id)).toEqual(both);
   });
 
-  test('or all at once', async () => {
+  test('are held until all are released together', async () => {
     await sandbox.dev('PUT', '/webhooks', { mode: 'lost' });
     const id = await buy();
     expect((await sandbox.dev('GET', '/state')).body.queue.held).toBe(2);
@@ -110,7 +110,7 @@ describe('are lost', () => {
     await arrived(id, 2);
   });
 
-  test('also what was waiting for another try', async () => {
+  test('include webhooks that waited for a retry', async () => {
     sandbox.target.state.answer = () => 500;
     const id = await buy();
     await arrived(id, 2);
@@ -121,15 +121,16 @@ describe('are lost', () => {
   });
 });
 
-test('come in another order', async () => {
+test('webhooks can arrive out of order', async () => {
   await sandbox.dev('PUT', '/webhooks', { mode: 'shuffled', seconds: 1 });
   const ids = await Promise.all(Array.from({ length: 20 }, buy));
   await eventually(() => ids.every((id) => heard(id).length === 2), { what: 'all webhooks' });
-  // Each pair is turned round with a chance near a half: none of twenty is one in a million.
+  // Each pair is swapped with a probability near one half, so the chance that none of twenty pairs is swapped is one in
+  // a million.
   expect(ids.some((id) => heard(id)[0]?.event.type === 'payment_intent.succeeded')).toBe(true);
 });
 
-test('are sent once more on request', async () => {
+test('webhooks are sent again on request', async () => {
   const id = await buy();
   await arrived(id, 2);
   const event = await delivered(id, 'payment_intent.succeeded');
@@ -138,7 +139,7 @@ test('are sent once more on request', async () => {
   expect(types(id)).toEqual([...both, 'payment_intent.succeeded']);
 });
 
-test('all come when there are more than can be under way', async () => {
+test('all webhooks arrive, even if there are more than the concurrency limit', async () => {
   let go: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (go = resolve));
   sandbox.target.state.answer = () => gate.then(() => 200);
@@ -150,7 +151,7 @@ test('all come when there are more than can be under way', async () => {
   await eventually(() => ids.every((id) => heard(id).length === 1), { what: 'every webhook, once', timeoutMs: 40_000 });
 });
 
-test('survive a restart, and so does everything else', async () => {
+test('webhooks survive a restart, like all other data', async () => {
   await sandbox.dev('PUT', '/webhooks', { mode: 'lost', seconds: 7 });
   const id = await buy();
   const key = { idempotencyKey: 'before-restart' };
@@ -184,7 +185,7 @@ describe('the process', () => {
   const ended = (child: ChildProcess) =>
     eventually(() => child.exitCode !== null || child.signalCode !== null, { what: 'the end of the process' });
 
-  test('resumes after a kill; a gone launcher or SIGTERM ends it', async () => {
+  test('resumes after a kill, and ends on SIGTERM or when its launcher is gone', async () => {
     const database = await testDatabase([sandboxMigrations]);
     const target = await receiver();
     target.state.answer = () => 503;

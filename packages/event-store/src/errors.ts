@@ -1,4 +1,7 @@
-/** An answer in the shape of an error, without a stack: where it was made tells nothing, and a stack costs more than the answer. */
+/**
+ * An error that is an ordinary response. It has no stack, because the place of its creation is irrelevant and capturing
+ * the stack costs more than the response.
+ */
 export class Answer extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
@@ -8,7 +11,7 @@ export class Answer extends Error {
   }
 }
 
-/** A command that the rules refuse. `code` is kebab-case: what the user needs to know. */
+/** A command that the rules reject. `code` is kebab-case and gives the client the reason. */
 export class Rejected extends Answer {
   override name = 'Rejected';
   readonly code: string;
@@ -18,7 +21,7 @@ export class Rejected extends Answer {
   }
 }
 
-/** The same command id came with another body. */
+/** The same command id was already used with another body. */
 export class CommandReused extends Error {
   override name = 'CommandReused';
   constructor() {
@@ -26,7 +29,7 @@ export class CommandReused extends Error {
   }
 }
 
-/** More work is waiting than may wait. Nothing was done; try again soon. */
+/** The queue is full. The command had no effect; retry soon. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
   readonly transient = true;
@@ -35,7 +38,10 @@ export class Overloaded extends Error {
   }
 }
 
-/** An event was decided whose message does not fit its schema: a fault of this code. Nothing was appended. */
+/**
+ * The message for a decided event does not fit the message's schema, which is a bug of this service. No event was
+ * appended.
+ */
 export class Unpublishable extends Error {
   override name = 'Unpublishable';
   constructor({ stream, version, type }: { stream: string; version: number; type: string }, cause: unknown) {

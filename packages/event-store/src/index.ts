@@ -2,6 +2,7 @@ export { Answer, CommandReused, Overloaded, Rejected, Unpublishable } from './er
 export { fingerprintOf, uuidFrom } from './ids.ts';
 export { follow, followers, type Follower } from './log/follow.ts';
 export { outgoing, type MessageSchema, type Outgoing } from './log/outgoing.ts';
+export { publishAgain } from './log/publish-again.ts';
 export type { Logged } from './log/read.ts';
 export { rebuild, tableDigest, type ReadModel, type Rebuilt } from './log/rebuild.ts';
 export { messageOf, relay, type OutgoingMessage, type Relay, type RelayOptions } from './log/relay.ts';

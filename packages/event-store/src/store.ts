@@ -7,25 +7,25 @@ import type { Outgoing } from './log/outgoing.ts';
 import type { Upcasts } from './types.ts';
 
 /**
- * Maps an event to the messages that follow from the event alone. Pure: called before an event is appended, so that no event is stored whose
- * message does not fit its schema, and again when it is published.
+ * Maps an event to messages that depend only on this event. The function must be pure, because it is called twice:
+ * before an append, to reject an event whose message does not fit its schema, and again for publishing.
  */
 export type ToMessages = (event: Logged) => Outgoing[];
 
 export interface StoreOptions {
   /** The service's own database. */
   url: string;
-  /** How old events are read as today's. Missing: no event has changed its shape. */
+  /** Converts old events to current shapes. Absent: no event has changed its shape. */
   upcasts?: Upcasts;
   toMessages: ToMessages;
-  /** Connections that append; each carries one group at a time. Default 4. */
+  /** Number of appending connections; each sends the groups of one stream at a time. Default 4. */
   writers?: number;
-  /** While other processes append too: how often to look whether they have ended. Default 1 s. */
+  /** How often to check whether other appending processes have ended, in ms. Default 1 s. */
   lookForWritersEveryMs?: number;
   warn?: (error: unknown, message: string) => void;
 }
 
-/** A service's event log: a pool for reading, and a few connections for appending. */
+/** A service's event log, with a pool for reading and a few connections for appending. */
 export interface Store {
   url: string;
   upcasts: Upcasts;
@@ -34,7 +34,7 @@ export interface Store {
   writers: Pool;
   soleWriter: SoleWriter;
   warn: (error: unknown, message: string) => void;
-  /** Called after each append: wakes the followers of this process, and by NOTIFY those of others. */
+  /** Called after each append. Wakes the followers of this process and, through NOTIFY, of other processes. */
   appended: () => void;
   onAppended: (wake: () => void) => () => void;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export function openStore(options: StoreOptions): Store {
   const { url, upcasts = {}, toMessages, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
   const open = ({ options, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
-    // Without listeners a connection that breaks ends the process.
+    // Without a listener, a broken connection would terminate the process.
     pool.on('error', (error) => warn(error, 'an idle connection of the event store broke'));
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
@@ -57,7 +57,7 @@ export function openStore(options: StoreOptions): Store {
     max: writers,
     application_name: soleWriter.applicationName,
     options: PLANS_FOR_ARRAYS,
-    // pg-pool waits for the promise; its types do not say so.
+    // pg-pool awaits the promise, despite its types.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: soleWriter.announce,
   });

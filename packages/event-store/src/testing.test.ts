@@ -20,14 +20,14 @@ const shelf = (rules: Partial<Decider<Shelf, Terms, Event>>) =>
 
 test('a decider that follows the rules passes', () => shelf({})(opened).when({ size: 2 }).yields(changed));
 
-test('an evolve that changes an event is noticed', () => {
+test('an evolve that changes an event is detected', () => {
   const given = shelf({ evolve: (state, { data }) => (data.size++, state) });
   expect(() => given(opened).when({ size: 2 }).yields(changed)).toThrow(/read only/);
-  // Also when it is only the event that was just decided.
+  // The same applies to an event that was just decided.
   expect(() => given().when({ size: 2 }).yields(changed)).toThrow(/read only/);
 });
 
-test('an evolve that keeps the data of an event and changes it with the next one is noticed', () => {
+test('an evolve that keeps event data and changes it later is detected', () => {
   const given = shelf({
     evolve: (state, { type, data }) => {
       if (type === 'Opened') state.terms = data;
@@ -38,7 +38,7 @@ test('an evolve that keeps the data of an event and changes it with the next one
   expect(() => given(opened, changed).when({ size: 3 }).rejects('full')).toThrow(/read only/);
 });
 
-test('a decide that changes its command or the state is noticed', () => {
+test('a decide that changes its command or the state is detected', () => {
   const changesCommand = shelf({ decide: (command) => (command.size++, []) });
   expect(() => changesCommand(opened).when({ size: 2 }).yields()).toThrow(/read only/);
   const changesState = shelf({ decide: (_command, state) => ((state.terms = { size: 9 }), []) });

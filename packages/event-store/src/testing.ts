@@ -4,7 +4,7 @@ import type { Logged } from './log/read.ts';
 import { outgoing, type Outgoing } from './log/outgoing.ts';
 import type { Decider, Fact } from './types.ts';
 
-/** Objects and lists in it throw when they are changed. */
+/** Freezes a value deeply, so that changing it throws. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -14,9 +14,9 @@ function frozen<T>(value: T): T {
 }
 
 /**
- * Rules as sentences: `given(events…).when(command).yields(events…)` or `.rejects(code)`.
- * The word is `yields`, because an object with a `then` method is a promise to JavaScript.
- * A decider that changes an event (also one that its state kept) or a command throws, and so does a `decide` that changes the state.
+ * Expresses rules as sentences: `given(events…).when(command).yields(events…)` or `.rejects(code)`. The method is not
+ * named `then`, because JavaScript treats an object with a `then` method as a promise. Throws if a decider changes an
+ * event (even an event kept in its state), a command, or, in `decide`, the state.
  */
 export function scenarios<State, Command, Event extends Fact>({
   initial,
@@ -57,6 +57,6 @@ export function scenarios<State, Command, Event extends Fact>({
   });
 }
 
-/** A message with an event's own data, of a type that any data fits. */
+/** Creates a message with the event's own data. Its schema accepts any data. */
 export const plainMessage = (of: Logged, type: string): Outgoing =>
   outgoing(of, { shape: { type: { value: type }, version: { value: 1 }, data: { parse: (data) => data } } }, of.data);

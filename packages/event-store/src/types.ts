@@ -1,26 +1,29 @@
 import type { QueryResult, QueryResultRow } from 'pg';
 
-/** A domain event: what happened, in the past tense. */
+/** A domain event, named in the past tense. */
 export interface Fact {
   type: string;
   data: unknown;
 }
 
-/** Pure rules of one kind of stream. `evolve` may change the state it is given: it belongs to the store. */
+/** Pure rules of one category. `evolve` may mutate its state, which belongs to the store. */
 export interface Decider<State, Command, Event extends Fact> {
   initial(): State;
-  /** Throws `Rejected` when the command is refused; `[]` when there is nothing to do. */
+  /** Throws `Rejected` to reject the command; `[]` means there is nothing to do. */
   decide(command: Command, state: State): Event[];
   evolve(state: State, event: Event): State;
 }
 
-/** Turns an old shape of a stored event into today's. Gets every event of its category, those of today's shape too. */
+/**
+ * Converts a stored event to its current shape. Receives every event of its category, even events with the current
+ * shape.
+ */
 export type Upcast<Event extends Fact = Fact> = (stored: Fact) => Event;
 
-/** By category. Every reader of the log applies them; what is stored is never rewritten. */
+/** The upcasts of each category. Every reader of the log applies them; stored events are never rewritten. */
 export type Upcasts = Readonly<Record<string, Upcast>>;
 
-/** Where an event stands in the log, and what caused it. */
+/** An event's position in the log, and its cause. */
 export interface Place {
   /** Category and id, `sale-42`. */
   stream: string;
@@ -31,24 +34,24 @@ export interface Place {
   userId: number | null;
   correlationId: string;
   causationId: string;
-  /** Of the span that appended it, where its trace is recorded. */
+  /** The span that appended the event, if its trace is recorded. */
   traceparent?: string;
 }
 
 export type Recorded<Event extends Fact> = Event & Place;
 
-/** Collects the statements of a projection; they are sent with the append, in one round trip. */
+/** Collects a projection's statements. The statements are sent together with the append, in one round trip. */
 export interface Statements {
   query(text: string, values?: unknown[]): void;
 }
 
 /**
- * Events → rows, in the transaction of the append. Gets the whole group, so it writes once (`unnest`): events of one stream, or of
- * several where appends share their commits (`together`).
+ * Writes rows from events in the append's transaction. Receives the whole group, so that one statement can write all
+ * rows (`unnest`). The group has events of one stream, or of several streams if appends share commits.
  */
 export type Projection<Event extends Fact> = (sql: Statements, group: Recorded<Event>[]) => void;
 
-/** Anything that runs a query and answers rows. */
+/** Any object that runs a query and returns rows. */
 export interface Queries {
   query<Row extends QueryResultRow>(
     text: string | { name: string; text: string; values: unknown[] },
@@ -56,16 +59,21 @@ export interface Queries {
   ): Promise<QueryResult<Row>>;
 }
 
-/** What comes with a command. */
+/** Metadata of a command. */
 export interface Context {
-  /** The client's idempotency key, a message's id, a payment's id. A known id is answered as it was decided, not decided again. */
+  /**
+   * The client's idempotency key, a message's id, or a payment's id. For a known id, the earlier decision is returned.
+   */
   commandId: string;
-  /** What must be equal when the id comes again (the request's body); another one is refused. */
+  /** A digest of the request's body. If the id is repeated, the digest must match; otherwise the repeat is rejected. */
   fingerprint?: string;
   userId?: number;
   correlationId?: string;
   causationId?: string;
-  /** The caller has looked, and nothing is in the stream yet: it is not read once more. Should that be wrong, the append tells. */
+  /**
+   * True if the caller has checked that the stream is empty, so that the stream is not read again. If the stream is not
+   * empty, the append fails and the command is decided again.
+   */
   begins?: boolean;
 }
 
@@ -73,6 +81,6 @@ export interface Decision<Event extends Fact> {
   /** The stream's version after this command. */
   version: number;
   events: Event[];
-  /** True when the command had been decided before. */
+  /** True when the command had already been decided. */
   repeated: boolean;
 }

@@ -7,7 +7,7 @@ import { database, later } from './support.ts';
 
 async function connectionTo(url: string) {
   const pool = new Pool({ connectionString: url, max: 1 });
-  // As the store does: a connection that is ended is no end of the process.
+  // As in the store, a terminated connection must not terminate the process.
   pool.on('error', () => undefined);
   later(() => pool.end());
   const client = await pool.connect();
@@ -66,7 +66,7 @@ test('arrays are stored unchanged: every kind, with nulls, at the ends of its ra
   }
 });
 
-test('what is no UUID, no time and no number of the kind is refused before it is sent', () => {
+test('an invalid UUID, time or number is refused before it is sent', () => {
   expect(() => uuids(['018f6b2e'])).toThrow('not a UUID');
   expect(() => uuids(['zz8f6b2e-7f3a-7c11-9a5e-0123456789ab'])).toThrow('not a UUID');
   expect(() => uuids(['018f6b2e-7f3a-7c11-9a5e-0123456789aé'])).toThrow('not a UUID');
@@ -77,7 +77,7 @@ test('what is no UUID, no time and no number of the kind is refused before it is
   expect(() => int8s([1.5])).toThrow(RangeError);
 });
 
-test('a batch is one transaction: all of it, or nothing with the first error', async () => {
+test('a batch is one transaction: all of it, or nothing and the first error', async () => {
   const { client, rows } = await connection();
   await sendBatch(client, [add(1), add(2), rename(1, 'first')]);
   expect(await rows('select * from things order by id')).toEqual([
@@ -89,14 +89,14 @@ test('a batch is one transaction: all of it, or nothing with the first error', a
   expect(await rows('select count(*)::int as n from things')).toEqual([{ n: 2 }]);
 });
 
-test('what is refused only when it commits is refused', async () => {
+test('a violation that is detected only at commit rejects the batch', async () => {
   const { client, rows } = await connection();
   await client.query('alter table things add constraint named unique (name) deferrable initially deferred');
   await expect(sendBatch(client, [add(1), add(2), rename(2, 'thing 1')])).rejects.toMatchObject({ code: '23505' });
   expect(await rows('select * from things')).toEqual([]);
 });
 
-test('after an error the connection continues, also with statements that the failed batch prepared or never reached', async () => {
+test('after an error the connection still works, even for statements of the failed batch', async () => {
   const { client, rows } = await connection();
   const wrong = { name: 'wrong', text: 'select 1 / $1::int', values: [0] };
   await expect(sendBatch(client, [add(1), wrong, rename(1, 'x')])).rejects.toMatchObject({ code: '22012' });
@@ -106,7 +106,7 @@ test('after an error the connection continues, also with statements that the fai
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
-test("inside a caller's transaction it commits with the caller", async () => {
+test("a batch inside a caller's transaction commits with that transaction", async () => {
   const { client, rows } = await connection();
   await client.query('begin');
   await sendBatch(client, [add(1)]);
@@ -115,7 +115,7 @@ test("inside a caller's transaction it commits with the caller", async () => {
   expect(await rows('select count(*)::int as n from things')).toEqual([{ n: 2 }]);
 });
 
-test('a batch sent behind another is answered for itself: it runs when that one fails, and its own failure is its own', async () => {
+test('a batch sent behind another batch succeeds or fails independently', async () => {
   const { client, rows } = await connection();
   const wrong = { name: 'wrong', text: 'select 1 / $1::int', values: [0] };
   await sendBatch(client, [add(1)]);
@@ -127,7 +127,7 @@ test('a batch sent behind another is answered for itself: it runs when that one 
     { id: 3, name: 'thing 3' },
   ]);
 
-  // Both bring a statement that is new here, and the one behind fails before or after it.
+  // Each batch prepares a statement that is new on this connection, and fails before or after this statement.
   const remove = (id: number) => ({ name: 'remove', text: 'delete from things where id = $1', values: [id] });
   for (const statements of [
     [wrong, remove(9)],
@@ -141,7 +141,7 @@ test('a batch sent behind another is answered for itself: it runs when that one 
   expect(await rows('select id from things')).toEqual([]);
 });
 
-test('a pipelined group is written only when the very group before it was', async () => {
+test('a pipelined group is written only if the group directly before it was written', async () => {
   const { url, rows } = await database();
   const client = await connectionTo(url);
   const other = await connectionTo(url);
@@ -169,32 +169,33 @@ test('a pipelined group is written only when the very group before it was', asyn
   ]);
   expect(await written()).toEqual([1, 2, 3]);
 
-  // Another instance writes what the first group would have: an event stands where the second one expects one, but not its own.
+  // Another instance writes as many events as the first group. So an event exists at the version before the second
+  // group's, but the first group did not write it.
   await append(other, statements(4, 5));
   await Promise.all([
     expect(append(client, statements(4, 5), { group: 'c' })).rejects.toMatchObject(conflict),
     expect(append(client, statements(6), { group: 'd', after: 'c' })).rejects.toMatchObject(orphan),
   ]);
-  // Nor does the third one take the last group that was written for the one before it.
+  // A third group does not mistake the last written group for its predecessor either.
   await expect(append(client, statements(6), { group: 'e', after: 'd' })).rejects.toMatchObject(orphan);
   expect(await written()).toEqual([1, 2, 3, 4, 5]);
 
-  // The failure of a group's commit, not of its insert, rolls its name back too.
+  // If a group fails at its commit instead of its insert, its name is rolled back too.
   await client.query('create table named (name text, constraint once unique (name) deferrable initially deferred)');
   const twice = [1, 2].map((n) => ({ name: `named-${n}`, text: `insert into named values ('same')`, values: [] }));
   await Promise.all([
     expect(append(client, [...statements(6), ...twice], { group: 'f' })).rejects.toMatchObject({ constraint: 'once' }),
     expect(append(client, statements(7), { group: 'g', after: 'f' })).rejects.toMatchObject(orphan),
   ]);
-  // A connection continues after all of that.
+  // The connection still works afterwards.
   await append(client, statements(6), { group: 'h' });
   await append(client, statements(7), { group: 'i', after: 'h' });
   expect(await written()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('a connection that ends in the middle rejects', async () => {
+test('a batch rejects if its connection ends', async () => {
   const { client } = await connection();
-  // Waited for from the start: it may reject before the answer of what ends it is here.
+  // The rejection is expected from the start, because it may come before the response to the terminating query.
   const rejected = expect(
     sendBatch(client, [{ name: 'sleep', text: 'select pg_sleep(20)', values: [] }]),
   ).rejects.toThrow();

@@ -1,6 +1,6 @@
 import { Rejected, type Decider, type Projection } from '@beltway/event-store';
 
-/** A tiny domain for the store's own tests: a box that holds so many things and never gives out more. */
+/** A tiny domain for the store's tests: a box with limited contents. */
 export type BoxEvent =
   | { type: 'Filled'; data: { size: number } }
   | { type: 'Taken'; data: { who: string; count: number } };
@@ -8,7 +8,7 @@ export type BoxCommand =
   | { type: 'Fill'; size: number }
   | { type: 'Take'; who: string; count: number }
   | { type: 'Crash' }
-  /** Decides one `Taken` per name: a command of several events. */
+  /** Decides one `Taken` per name, so that a command has several events. */
   | { type: 'TakeEach'; whos: string[] };
 
 export interface Box {
@@ -39,12 +39,12 @@ export const box: Decider<Box, BoxCommand, BoxEvent> = {
   },
 };
 
-// No unique key here: the fence must hold by itself.
+// These tables have no unique key, because the fence must suffice alone.
 export const TABLES = `
   create table takings (stream text, version bigint, who text not null check (who <> 'forbidden'), count int);
   create table totals (stream text primary key, taken int not null);`;
 
-/** Adds up, so that an event projected twice or not at all shows. */
+/** Adds to totals, so that an event that is projected twice or never changes the total. */
 export const projectTotals: Projection<BoxEvent> = (sql, group) => {
   const taken = new Map<string, number>();
   for (const { stream, type, data } of group)

@@ -18,8 +18,8 @@ async function writer(url: string) {
   return { client, append };
 }
 
-/** Two appends at the same time take positions in turn; the one that began first commits first. */
-test('no event is skipped whose position lies between those of an append that committed before', async () => {
+/** Two concurrent appends take interleaved positions; the append that began first commits first. */
+test('an event is not skipped if its position lies between positions of an append that committed earlier', async () => {
   const { url } = await database();
   const { store } = instance(url);
   const sent: string[] = [];
@@ -43,7 +43,7 @@ test('no event is skipped whose position lies between those of an append that co
   await follower.caughtUp();
 });
 
-test('no event is skipped whose position was taken before its transaction had a number', async () => {
+test('an event is not skipped if its position was taken before its transaction had a number', async () => {
   const { url } = await database();
   const { store } = instance(url);
   const sent: string[] = [];
@@ -55,8 +55,9 @@ test('no event is skipped whose position was taken before its transaction had a 
   later(() => follower.stop());
   const [slow, quick] = [await writer(url), await writer(url)];
   await quick.append('box-quick', 1);
-  // What an insert does first, cut off from what it does next, as the system may do at any time. The first number out of a sequence after a
-  // checkpoint is logged, which gives its transaction a number too; the next ones are not. Any test's new database may cause a checkpoint.
+  // The first step of an insert, separated from the next step, as the scheduler may do at any time. The first sequence
+  // value after a checkpoint is WAL-logged, which also assigns the transaction number; later values are not. The new
+  // database of any test may cause a checkpoint.
   const position = async (): Promise<string> => {
     await slow.client.query('begin');
     const { rows } = await slow.client.query<{ position: string; isNumbered: boolean }>(
@@ -80,9 +81,9 @@ test('no event is skipped whose position was taken before its transaction had a 
   expect(sent).toEqual(['box-quick', 'box-quick', 'box-slow']);
 });
 
-test('a log that was restored from a dump on another server is sent on, beginning with what was not sent yet', async () => {
+test('a log restored from a dump of another server is published from its first unsent event on', async () => {
   const { url, rows } = await database();
-  // Numbers of transactions are the server's own: a dump takes those of the old server along.
+  // Transaction numbers are specific to a server, so a dump contains the numbers of the old server.
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
     ('box-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000'), ('box-not-told', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000001')`);
   await rows(`insert into checkpoints (name, tx, position) values ('relay', '7000000000', 1)`);
@@ -99,7 +100,7 @@ test('a log that was restored from a dump on another server is sent on, beginnin
   expect(sent).toEqual(['box-not-told', 'box-new']);
 });
 
-test('two followers that start reading a restored log together miss nothing appended in that time', async () => {
+test('two followers that start on a restored log together miss no event that is appended at that time', async () => {
   const { url, rows } = await database();
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at, tx) values
     ('box-old', 1, 'Filled', '{"size":1}', 'c', 'c', now(), '7000000000')`);
@@ -116,14 +117,14 @@ test('two followers that start reading a restored log together miss nothing appe
       name,
       handle: async (events) => {
         sent[name].push(...events.map(({ stream }) => stream));
-        // It has read this far, and its place is not written yet.
+        // The follower has read this far, but its checkpoint is not written yet.
         if (name === 'first' && sent[name].includes('box-between')) await middle.promise;
       },
     });
     later(() => follower.stop());
     return follower;
   };
-  // Both have found that the log is foreign and wait for its lock, the second behind who appends twice.
+  // Both followers have detected a foreign log and wait for its lock, the second behind a writer that appends twice.
   const [gate, appends, between] = [await writer(url), await writer(url), await writer(url)];
   await gate.client.query('begin; lock table events in row exclusive mode');
   const first = reads('first');

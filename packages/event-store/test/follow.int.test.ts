@@ -1,6 +1,14 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { follow, rebuild, relay, type OutgoingMessage, type Queries, type Store } from '@beltway/event-store';
+import {
+  follow,
+  publishAgain,
+  rebuild,
+  relay,
+  type OutgoingMessage,
+  type Queries,
+  type Store,
+} from '@beltway/event-store';
 import { plainMessage } from '@beltway/event-store/testing';
 import { eventually } from '@beltway/kit/testing';
 import { projectTakings, projectTotals } from './box.ts';
@@ -18,7 +26,7 @@ function listen(store: Store, send: (messages: OutgoingMessage[]) => Promise<voi
   return follower;
 }
 
-test('the relay sends every event once, in the order of its stream, with the same id when it is sent again', async () => {
+test('the relay sends every event once, in stream order, and with the same id when it is sent again', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const sent: OutgoingMessage[] = [];
@@ -43,7 +51,7 @@ test('the relay sends every event once, in the order of its stream, with the sam
   await eventually(() => sent.length > 21);
 });
 
-test('under load events are sent in batches, with a pause of 200 ms after each', async () => {
+test('under load, events are sent in batches, with a pause of 200 ms after each batch', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const runs: number[] = [];
@@ -57,7 +65,7 @@ test('under load events are sent in batches, with a pause of 200 ms after each',
   expect(runs.length).toBeLessThanOrEqual(restsFitIn + 2);
 });
 
-test('a follower of chosen types gets each of them once and in order, in however many runs, and nothing else', async () => {
+test('a follower of chosen types gets each event of these types once, in order, and no other event', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   for (const box of ['a', 'b', 'c']) {
@@ -87,12 +95,12 @@ test('the relay does not skip an event whose transaction was still open', async 
   const slow = new Client({ connectionString: url });
   await slow.connect();
   await slow.query('begin');
-  // Takes a lower position than what follows, and commits later.
+  // Takes a lower position than the next events but commits later.
   await slow.query(
     `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at) values ('box-slow', 1, 'Filled', '{"size":1}', 'c', 'c', now())`,
   );
   await boxes.handle('fast', { type: 'Fill', size: 1 }, id());
-  await new Promise((resolve) => setTimeout(resolve, 1_300)); // longer than the follower's own look at the log
+  await new Promise((resolve) => setTimeout(resolve, 1_300)); // longer than the follower's polling interval
   expect(sent).toEqual([]);
   await slow.query('commit');
   await slow.end();
@@ -100,7 +108,7 @@ test('the relay does not skip an event whose transaction was still open', async 
   expect(sent).toEqual(['box-slow', 'box-fast']);
 });
 
-test('one relay at a time; when its instance dies another takes over and continues from the checkpoint', async () => {
+test('one relay runs at a time; when its instance dies, another continues from the checkpoint', async () => {
   const { url, admin } = await database();
   const [one, two] = [instance(url), instance(url)];
   const sent: Array<[string, string]> = [];
@@ -117,13 +125,32 @@ test('one relay at a time; when its instance dies another takes over and continu
   for (let n = 0; n < 10; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   await eventually(() => sent.length === 11);
   expect(new Set(sent.map(([who]) => who))).toEqual(new Set(['one']));
-  // The leader's connection is what makes it the leader; other files have databases on this server.
+  // The leader holds the advisory lock. The query is limited to this database, because other test files have databases
+  // on this server.
   await admin.query(
     `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid()
       and database = (select oid from pg_database where datname = current_database())`,
   );
   for (let n = 10; n < 20; n++) await two.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
   await eventually(() => new Set(sent.map(([, message]) => message)).size === 21);
+});
+
+test('a log is published again while its relay runs: messages keep their ids, and no new event is lost', async () => {
+  const { url } = await database();
+  const [one, two] = [instance(url), instance(url)];
+  const sent: string[] = [];
+  const send = async (messages: OutgoingMessage[]) => void sent.push(...messages.map((message) => message.id));
+  const leading = listen(one.store, send);
+  await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
+  for (let n = 0; n < 10; n++) await one.boxes.handle(1, { type: 'Take', who: `w${n}`, count: 1 }, id());
+  await leading.caughtUp();
+  listen(two.store, send);
+  const first = [...sent];
+  expect(await publishAgain(one.store.pool)).toBe(11);
+  await two.boxes.handle(1, { type: 'Take', who: 'later', count: 1 }, id());
+  await eventually(() => sent.length === 23);
+  expect(sent.slice(11, 22)).toEqual(first);
+  expect(new Set(sent).size).toBe(12);
 });
 
 test('caughtUp on a standby resolves when the leader has caught up', async () => {
@@ -147,7 +174,7 @@ test('caughtUp on a standby resolves when the leader has caught up', async () =>
   expect(sent).toBe(1);
 });
 
-test('how far a follower is behind is the same on the instance that leads and on one that does not', async () => {
+test('the lag of a follower is the same on the leader and on a standby', async () => {
   const { url } = await database();
   const [one, two] = [instance(url), instance(url)];
   let away = true;
@@ -170,7 +197,7 @@ test('how far a follower is behind is the same on the instance that leads and on
   for (const follower of both) expect(await follower.lag()).toEqual({ events: 0, seconds: 0 });
 });
 
-test('a process that falls silent within a transaction holds the relay up for ten seconds, and no longer', async () => {
+test('a process that hangs within a transaction delays the relay by ten seconds at most', async () => {
   const { url } = await database();
   const [one, frozen] = [instance(url), instance(url)];
   const sent: string[] = [];
@@ -185,13 +212,13 @@ test('a process that falls silent within a transaction holds the relay up for te
   await eventually(() => sent.length === 1, { timeoutMs: 20_000 });
   const seconds = (performance.now() - since) / 1_000;
   expect(sent).toEqual(['box-free']);
-  expect(seconds).toBeGreaterThan(8); // it was held up, so the test sees what it is for
+  expect(seconds).toBeGreaterThan(8); // proves that the relay was delayed at all
   expect(seconds).toBeLessThan(15);
   await expect(client.query('commit')).rejects.toThrow();
   client.release(true);
 });
 
-test('every session of a store is ended when it hangs, and one that leads also when it is silent', async () => {
+test('a hanging session of a store is ended; the session of a hanging leader even while idle', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   const show = async (db: Queries) => {
@@ -209,7 +236,7 @@ test('every session of a store is ended when it hangs, and one that leads also w
   expect(await leading.promise).toMatchObject({ ...all, idle_session_timeout: '20000' });
 });
 
-test('an async projection sees each event once, although it broke off in the middle', async () => {
+test('an async projection that failed halfway sees each event once', async () => {
   const { url, rows } = await database();
   const { store, boxes } = instance(url, { projections: [] });
   let failures = 3;
@@ -262,7 +289,7 @@ const model = {
   tables: ['totals', 'takings'],
 } as unknown as Parameters<typeof rebuild>[1][number];
 
-test('read models rebuilt from the log equal the ones before', async () => {
+test('read models rebuilt from the log equal the previous read models', async () => {
   const { url } = await database();
   const { store, boxes } = instance(url);
   for (const stream of [1, 2, 3]) {
@@ -280,7 +307,7 @@ test('read models rebuilt from the log equal the ones before', async () => {
   for (const { before, after } of tables) expect(after).toBe(before);
 });
 
-test('a log of many pages is rebuilt whole, and a failed rebuild leaves the read models unchanged', async () => {
+test('a log of many pages is rebuilt completely, and a failed rebuild leaves the read models unchanged', async () => {
   const { url, rows } = await database();
   const { store } = instance(url);
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
@@ -301,7 +328,7 @@ test('a log of many pages is rebuilt whole, and a failed rebuild leaves the read
   expect(await rows('select count(*)::int as n from takings')).toEqual([{ n: 12_000 }]);
 });
 
-test('a read model that had gone wrong shows by its digest, and is right afterwards', async () => {
+test('the digest reveals a wrong read model, and the rebuild corrects it', async () => {
   const { url, rows } = await database();
   const { store, boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 3 }, id());

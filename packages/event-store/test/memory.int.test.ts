@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { commandId, database, instance } from './support.ts';
 
-test('the cached states of all streams together are bounded; the least recently used one is read again when it is needed', async () => {
+test('the memory of cached states is bounded; the least recently used stream is reloaded when needed', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url, { maxCommandIds: 25 });
   await eventually(() => store.soleWriter.epoch() !== undefined);
@@ -41,7 +41,7 @@ test('a stream that the caller declares new is not read first', async () => {
 });
 
 test.each([false, true])(
-  'what was said to begin and had begun is decided on what is there (shared commits: %s)',
+  'a stream wrongly declared new is decided on its events (shared commits: %s)',
   async (sharedCommits) => {
     const { url } = await database();
     const [one, other] = [instance(url, { sharedCommits }), instance(url, { sharedCommits })];
@@ -52,12 +52,12 @@ test.each([false, true])(
     const again = await other.boxes.handle(1, { type: 'Fill', size: 1 }, { ...first, begins: true });
     expect(again).toMatchObject({ repeated: true, version: 1 });
     expect(await other.boxes.handle(2, { type: 'Fill', size: 1 }, begins())).toMatchObject({ version: 2 });
-    // An empty box would refuse: a refusal is no append, and nothing else would tell.
+    // An empty box would reject this command. A rejection appends nothing, so no append would detect the mistake.
     expect(await other.boxes.handle(3, { type: 'Take', who: 'ann', count: 1 }, begins())).toMatchObject({ version: 2 });
   },
 );
 
-test('a stream that this process has written is not taken for new, even when its cached state was evicted', async () => {
+test('a stream written by this process is not treated as new, even after its cached state was evicted', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);
   await eventually(() => store.soleWriter.epoch() !== undefined);

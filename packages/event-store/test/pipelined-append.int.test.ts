@@ -6,7 +6,10 @@ import { commandId, database, instance } from './support.ts';
 const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
 const id = () => ({ commandId: commandId() });
 
-/** Everybody asks again as soon as they are answered, so that there is always a group on its way and one behind it. */
+/**
+ * Each caller sends its next command when the previous command is answered, so one group is always in flight while
+ * another group waits.
+ */
 async function rush(people: number, times: number, command: (who: string) => Promise<unknown>) {
   const taken: string[] = [];
   const refused: string[] = [];
@@ -27,7 +30,9 @@ async function rush(people: number, times: number, command: (who: string) => Pro
   return { taken, refused };
 }
 
-/** Lets the transaction of an event fail at its commit, with an error that passes: it is not known whether it was appended. */
+/**
+ * Makes the transaction of an event fail at its commit with a transient error, so that the append's outcome is unknown.
+ */
 const falter = (admin: Pick<Pool, 'query'>, when: string) =>
   admin.query(`
     create sequence falters;
@@ -40,7 +45,7 @@ const falter = (admin: Pick<Pool, 'query'>, when: string) =>
 
 const versions = `select count(*)::int as events, max(version)::int as last from events where stream = 'box-1'`;
 
-test('a group is decided while the one before it is written, and each is answered only once it is in the log', async () => {
+test('a group is decided while the previous group is written, and answered only once it is in the log', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 500 }, id());
@@ -59,7 +64,7 @@ test('a group is decided while the one before it is written, and each is answere
   expect((await rows('select who from takings order by who')).map(({ who }) => who)).toEqual(taken.sort());
 });
 
-test('when a write fails, the group decided on it is decided again: no gap, no stock from nowhere', async () => {
+test('when a write fails, the group based on it is decided again: no gap and no oversold stock', async () => {
   const { url, rows, admin } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 400 }, id());
@@ -71,18 +76,18 @@ test('when a write fails, the group decided on it is decided again: no gap, no s
   expect(await rows('select sum(count)::int as n from takings')).toEqual([{ n: 400 }]);
 });
 
-test('refusals that were decided on a group that failed are decided again, and answered', async () => {
+test('refusals based on a failed group are decided again and answered', async () => {
   const { url, rows, admin } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 1 }, id());
   await falter(admin, `nextval('falters') = 1`);
-  // The first is sent by itself; all others find the box empty while that is on its way.
+  // The first command is sent alone. All other commands find the box empty while the first command is in flight.
   const { taken, refused } = await rush(40, 1, (who) => boxes.handle(1, take(who), id()));
   expect([taken.length, refused.length]).toEqual([1, 39]);
   expect(await rows(versions)).toEqual([{ events: 2, last: 2 }]);
 });
 
-test('a repeat that comes while its first is still on its way is answered the same, once both are sure', async () => {
+test('a repeat of a command in flight gets the same answer once the command is durable', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, { type: 'Fill', size: 300 }, id());
@@ -98,7 +103,7 @@ test('a repeat that comes while its first is still on its way is answered the sa
   expect(await rows(versions)).toEqual([{ events: 301, last: 301 }]);
 });
 
-test('a busy stream takes its snapshots of what is in the log, not of what is still being written', async () => {
+test('snapshots of a busy stream contain only committed events', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url, { snapshotEvery: 50 });
   await boxes.handle(1, { type: 'Fill', size: 2_000 }, id());
@@ -117,12 +122,13 @@ test('a busy stream takes its snapshots of what is in the log, not of what is st
   }) as unknown as typeof store.pool.query;
   await rush(100, 10, (who) => boxes.handle(1, take(who), id()));
   expect(wrong).toEqual([]);
-  // While all were asking, not only when they had done. How many there are is a matter of how long the first one took.
+  // Some snapshots are taken during the load, not only after it. Their number depends on the duration of the first
+  // snapshot.
   expect(taken.filter((version) => version < 900)).not.toEqual([]);
   await eventually(async () => (await rows('select * from snapshots')).length === 1);
 });
 
-test('more busy streams than connections: each gets its turn', async () => {
+test('with more busy streams than connections, each stream makes progress', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url);
   const streams = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -146,11 +152,11 @@ test('more busy streams than connections: each gets its turn', async () => {
   expect(await rows(`select count(*)::int as n from events where type = 'Taken'`)).toEqual([{ n: total }]);
 });
 
-test('another instance writes as many events as the first group has: the groups pipelined after it grant nothing', async () => {
+test('pipelined groups grant nothing if another instance wrote as many events as the first group', async () => {
   const { url, rows } = await database();
   const [one, other] = [instance(url), instance(url)];
   await one.boxes.handle(1, { type: 'Fill', size: 100 }, id());
-  await other.boxes.handle(1, take('everything', 100), id()); // `one` still remembers an empty box
+  await other.boxes.handle(1, take('everything', 100), id()); // `one` still has the full box cached
   const answers = await Promise.allSettled(
     Array.from({ length: 40 }, (_, n) => one.boxes.handle(1, take(`late-${n}`), id())),
   );

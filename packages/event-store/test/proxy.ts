@@ -2,16 +2,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { later } from './support.ts';
 
 export interface Chunk {
-  /** Connections are counted in the order they were made. */
+  /** Connections are numbered in the order in which they were opened. */
   connection: number;
   direction: 'to server' | 'to client';
   bytes: Buffer;
 }
 
-/** Resolves when a chunk may go on; `cut` breaks the connection instead. Chunks of one direction keep their order. */
+/** Resolves when a chunk may pass; `cut` breaks the connection instead. Chunks of one direction keep their order. */
 export type Gate = (chunk: Chunk) => Promise<'pass' | 'cut'>;
 
-/** A way to the database on which every chunk waits for `gate`. Closed after the test. */
+/** A proxy to the database in which every chunk waits for `gate`. It closes after the test. */
 export async function proxyTo(url: string, gate: Gate): Promise<string> {
   const target = new URL(url);
   const open = new Set<Socket>();

@@ -9,7 +9,7 @@ const model = (projections: Projection<BoxEvent>[], tables: string[]) =>
   ({ category: 'box', projections, tables }) as unknown as Parameters<typeof rebuild>[1][number];
 const takings = model([projectTotals, projectTakings], ['totals', 'takings']);
 
-/** What `npm run rebuild` is given: two connections. */
+/** A pool with two connections, like the pool of `npm run rebuild`. */
 function twoConnections(url: string, options = {}) {
   const pool = new Pool({ connectionString: url, max: 2, ...options });
   pool.on('error', () => undefined);
@@ -28,7 +28,7 @@ test('an empty log leaves empty tables', async () => {
   ]);
 });
 
-test('a transaction that holds one table and wants another one is no deadlock: it ends, and then the tables are rebuilt', async () => {
+test('a transaction that has locked one table and waits for another causes no deadlock with a rebuild', async () => {
   const { url } = await database();
   const pool = twoConnections(url);
   const other = await pool.connect();
@@ -78,7 +78,7 @@ test('a replay returns the log events unchanged: each field, with nulls and non-
   ]);
 });
 
-test('a log of many pages, and an event larger than a page, are read to their end however slowly they are written, also after it broke off', async () => {
+test('many pages and an oversized event are read completely, even slowly and after a failure', async () => {
   const { url, rows } = await database();
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
     select 'box-' || s, 1, 'Filled', json_build_object('size', s, 'text', repeat('x', case s when 50 then 9000000 else 500000 end)), 'c', 'c', now()

@@ -3,20 +3,21 @@ import { test } from 'vitest';
 import { plans, runSchedule } from './schedules.ts';
 import { database } from './support.ts';
 
-/** `SCHEDULES=5000 SEED=1 npm run schedules` runs more of them, or the same again. */
+/** `SCHEDULES=5000 SEED=1 npm run schedules` runs more schedules, or repeats a run. */
 const { SCHEDULES = '20', SEED } = process.env;
 const numRuns = Number(SCHEDULES);
 const seed = SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(SEED);
 
 test(
-  `whatever the order in which the database and two or three stores hear of each other, the log and all answers follow from the rules`,
+  `however messages between the database and two or three stores interleave, log and answers follow the rules`,
   { timeout: 30_000 + numRuns * 4_000 },
   async () => {
     const db = await database();
     const began = Date.now();
     const found = await fc.check(
       fc.asyncProperty(plans, fc.scheduler(), (plan, scheduler) => runSchedule(db, plan, scheduler)),
-      // Not shrunk: the database's own timing is no part of the seed, so that a smaller case need not fail again.
+      // Cases are not shrunk: the seed does not determine the database's timing, so a smaller case might not fail
+      // again.
       { numRuns, seed, endOnFailure: true },
     );
     console.log(`${found.numRuns} schedules of seed ${seed} in ${Math.round((Date.now() - began) / 1_000)} s`);

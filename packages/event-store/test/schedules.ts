@@ -16,24 +16,25 @@ import { eventually } from '@beltway/kit/testing';
 import { proxyTo } from './proxy.ts';
 
 /**
- * Random interleavings of several stores on one real PostgreSQL: every chunk between a store and the database waits until the
- * scheduler lets it go, in any order, or breaks its connection on the way there or back. Afterwards the log is replayed through
- * `decide`: every command in it must have been decided on the state before it, and every answer must follow from the log.
+ * Tests random interleavings of several stores on one real PostgreSQL. Every chunk between a store and the database
+ * waits until the scheduler releases it, in any order, or breaks its connection in either direction. Afterwards the log
+ * is replayed through `decide`: every command in it must have been decided on the state before it, and every answer
+ * must follow from the log.
  */
 export type Event =
   | { type: 'Filled'; data: { size: number; taken: number } }
-  /** `left` depends on all that came before: what was decided on another state shows. */
+  /** `left` depends on all earlier events, so it reveals a decision on a wrong state. */
   | { type: 'Taken'; data: { count: number; left: number } };
 
 export type Command =
   | { type: 'Fill'; size: number }
   | { type: 'Take'; count: number }
   | { type: 'TakeTwice'; count: number }
-  /** Decides nothing, or refuses. */
+  /** Decides nothing, or rejects. */
   | { type: 'Check'; atLeast: number };
 
 interface State {
-  /** The data of the first event itself, changed by those after it. */
+  /** The data object of the first event itself; later events mutate it. */
   box: { size: number; taken: number } | undefined;
 }
 
@@ -90,23 +91,26 @@ const projectTotals: Projection<Event> = (sql, group) => {
   );
 };
 
-/** One thing an instance does; a burst is sent at once, the next step follows its answers. */
+/** One step of an instance. The commands of a burst are sent concurrently; the next step begins after their answers. */
 export type Step =
   | { burst: Command[]; box: number; repeatedBy?: number }
-  /** The instance ends in order and starts again. */
+  /** The instance shuts down cleanly and restarts. */
   | 'restart';
 
 export interface Plan {
-  /** Appends share their commits (`streamsWithSharedCommits`). */
+  /** True to use `streamsWithSharedCommits`. */
   sharedCommits: boolean;
   snapshots: boolean;
-  /** The first box begins with an event of an old shape. */
+  /** The first box begins with an event in an old shape. */
   oldEvent: boolean;
-  /** The first instance is alone until the others start, each with its first step. Else all are there from the beginning. */
+  /**
+   * The first instance runs alone until the other instances start, each with its first step. If false, all instances
+   * start together.
+   */
   firstIsAlone: boolean;
   /** Steps of each instance. */
   instances: Step[][];
-  /** A number below 100 for each chunk: low ones break its connection. */
+  /** One number below 100 per chunk; a low number breaks the chunk's connection. */
   fates: number[];
 }
 
@@ -143,7 +147,7 @@ interface Answer {
   box: number;
   commandId: string;
   command: Command;
-  /** Versions of the stream that may have been the last when it was decided. */
+  /** The stream's version at the decision lies between these two. */
   from: number;
   to: number;
   outcome: { decision: Decision<Event> } | { refused: string } | { unknown: unknown };
@@ -157,7 +161,7 @@ export interface TestDatabase {
 const BREAKS_BELOW = 3;
 const MAX_BREAKS = 3;
 const QUIET_MS = 1.5;
-/** Login, `listen`, its notice, and the first look at who else is there. */
+/** The chunks of login, `listen`, the announcement, and the first check for other writers. */
 const ANNOUNCING_CHUNKS = 5;
 const LONGEST_MS = 60_000;
 let schedules = 0;
@@ -174,12 +178,12 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
   const answers: Answer[] = [];
   const closing: Array<() => Promise<void>> = [];
 
-  /** `late`: what it announces itself by takes its time. */
+  /** `late` delays the instance's announcement. */
   async function open(late: boolean) {
     let announced = 0;
     const through = await proxyTo(url, async ({ connection, direction, bytes }) => {
-      // The first connection is the one by which a store announces itself and hears of others. It hears at once: a notice that is on
-      // its way is no defect.
+      // A store announces itself and receives announcements on its first connection. Announcements to the store arrive
+      // without delay, because an announcement in transit is not a defect.
       const isOfPeers = connection === 1;
       const isLogin = bytes[0] === 0 || 'pR'.includes(String.fromCharCode(bytes[0]!));
       const hops = isOfPeers ? (late && direction === 'to server' && ++announced <= ANNOUNCING_CHUNKS ? 5 : 0) : 1;
@@ -265,14 +269,14 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
     );
   for (const index of plan.instances.keys())
     if (index === 0 || !plan.firstIsAlone) opened.set(index, await open(false));
-  // Who starts first knows that it is alone.
+  // Waits until the first instance has detected that no other instance runs.
   if (plan.firstIsAlone) await eventually(() => opened.get(0)!.store.soleWriter.epoch() !== undefined);
   const done = { all: false };
   const following = Promise.all(plan.instances.map((_, index) => follow(index))).finally(() => (done.all = true));
   following.catch(() => undefined);
   const began = performance.now();
   while (!done.all) {
-    // What follows from the last chunk has arrived when nothing has moved for a while.
+    // Once nothing has moved for a while, the effects of the last chunk have arrived.
     while (performance.now() - lastTraffic < QUIET_MS) await pause(0);
     if (performance.now() - began > LONGEST_MS) throw new Error('the schedule does not come to an end');
     if (scheduler.count() > 0) await scheduler.waitNext(1);
@@ -303,7 +307,7 @@ interface Logged {
   version: number;
   type: string;
   data: unknown;
-  /** Both stand on the first event of a command. */
+  /** `commandId` and `size` are set only on the first event of a command. */
   commandId: string | null;
   size: number | null;
 }
@@ -311,7 +315,7 @@ interface Logged {
 const stateAfter = (events: readonly Event[]): State =>
   events.reduce((state, event) => decider.evolve(state, structuredClone(event)), decider.initial());
 
-/** What a command decides there, or the code it is refused with. */
+/** The command's decision on these events, or the code of its rejection. */
 function decidedAfter(events: readonly Event[], command: Command): Event[] | string {
   try {
     return decider.decide(command, stateAfter(events));
@@ -336,7 +340,7 @@ async function judge(rows: TestDatabase['rows'], stream: string, answers: Answer
   for (let at = 0; at < log.length; at += log[at]!.size!) {
     const { version, commandId, size } = log[at]!;
     if (commandId === null || size === null) return wrong('an event belongs to no command', version);
-    const command = sent.get(commandId) ?? wrong('the log holds a command that nobody sent', commandId);
+    const command = sent.get(commandId) ?? wrong('the log holds a command that was never sent', commandId);
     const decided = decidedAfter(events.slice(0, at), command);
     if (!isDeepStrictEqual(decided, events.slice(at, at + size)))
       wrong('the log holds what could not be decided there', command, version, { decided });
@@ -344,7 +348,7 @@ async function judge(rows: TestDatabase['rows'], stream: string, answers: Answer
   }
 
   for (const { commandId, command, from, to, outcome } of answers) {
-    if ('unknown' in outcome) continue; // may have been appended or not: what is in the log was judged above
+    if ('unknown' in outcome) continue; // the log may contain the command or not, which was checked above
     const first = firsts.get(uuidFrom(commandId));
     if ('decision' in outcome && outcome.decision.events.length > 0) {
       const { version, events: granted } = outcome.decision;

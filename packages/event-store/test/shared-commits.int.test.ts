@@ -21,7 +21,7 @@ test('concurrent appends of many streams share their commits', async () => {
   expect(commits).toBeLessThanOrEqual(2);
 });
 
-test('a failed append fails alone; those it shared a commit with are kept', async () => {
+test('a failed append fails alone; the other appends of its shared commit succeed', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url, { sharedCommits: true });
   await Promise.all(many.map((n) => boxes.handle(n, { type: 'Fill', size: 5 }, id())));
@@ -30,11 +30,11 @@ test('a failed append fails alone; those it shared a commit with are kept', asyn
   );
   expect(takings.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([20]);
   expect(await rows('select count(*)::int as takings from takings')).toEqual([{ takings: 49 }]);
-  // What is remembered of it is not what failed.
+  // The cached state does not contain the failed event.
   expect(await boxes.handle(20, { type: 'Take', who: 'ann', count: 5 }, id())).toMatchObject({ version: 2 });
 });
 
-test('two instances that write the same streams decide each command once, and come to an end', async () => {
+test('two instances that write the same streams decide each command once without deadlock', async () => {
   const { url, rows } = await database();
   const [one, other] = [instance(url, { sharedCommits: true }), instance(url, { sharedCommits: true })];
   await Promise.all(many.map((n) => one.boxes.handle(n, { type: 'Fill', size: 4 }, id())));

@@ -7,16 +7,16 @@ const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const
 const fill = (size: number) => ({ type: 'Fill', size }) as const;
 const id = () => ({ commandId: commandId() });
 
-test('an instance does not refuse by a stale cached state what another writer has made possible since', async () => {
+test('an instance does not refuse a command that an event of another writer has made possible', async () => {
   const { url } = await database();
   const [one, two] = [instance(url), instance(url)];
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
-  await two.boxes.handle(1, fill(1), id()); // as a hold that is given back
+  await two.boxes.handle(1, fill(1), id()); // like a hold that a buyer releases
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('a repeat is answered as accepted by an instance that did not decide it, also when it would refuse', async () => {
+test('another instance answers a repeat as accepted, even if a new command would be refused', async () => {
   const { url } = await database();
   const [one, two] = [instance(url), instance(url)];
   await one.boxes.handle(1, fill(1), id());
@@ -27,7 +27,7 @@ test('a repeat is answered as accepted by an instance that did not decide it, al
   await expect(one.boxes.handle(1, take('bob'), context)).resolves.toEqual({ ...accepted, repeated: true });
 });
 
-test('an instance knows when it is the sole writer, and that it is not from the moment another one connects', async () => {
+test('an instance knows whether it is the sole writer as soon as another instance connects', async () => {
   const { url } = await database();
   const one = instance(url);
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
@@ -41,7 +41,7 @@ test('an instance knows when it is the sole writer, and that it is not from the 
   expect(one.store.soleWriter.epoch()).not.toBe(before);
 });
 
-test('after the other writer has gone, its last events are read once, and then the cached state is used again', async () => {
+test('after another writer has disconnected, its last events are read once, then the cache is used again', async () => {
   const { url } = await database();
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
@@ -53,30 +53,30 @@ test('after the other writer has gone, its last events are read once, and then t
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('the connections that append announce themselves: one that took itself for the sole writer hears it, and does not refuse by its cached state', async () => {
+test('appending connections announce themselves, so a sole writer stops refusing on its cached state', async () => {
   const { url } = await database();
   const one = instance(url);
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
-  // The connection by which the other announces itself hangs; those by which it appends work.
+  // The other instance's announcing connection hangs; its appending connections work.
   let release = (_how: 'cut') => undefined as void;
   const held = new Promise<'cut'>((resolve) => (release = resolve));
   const hanging = await proxyTo(url, ({ connection }) => (connection === 1 ? held : Promise.resolve('pass')));
   const other = instance(hanging);
   await other.boxes.handle(1, fill(1), id());
-  // The notice is sent before the append, and takes its moment to arrive: less than to the next look at the list of sessions.
+  // The announcement precedes the append and arrives sooner than the next check of the session list.
   await eventually(() => one.store.soleWriter.epoch() === undefined, { timeoutMs: 3_000 });
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
   release('cut');
 });
 
-test('a state that was read while another writer could append is read again before a refusal, though that writer has gone since', async () => {
+test('a state that was read while another instance could write is reloaded before a later refusal', async () => {
   const { url } = await database();
   const [one, other] = [instance(url), instance(url)];
   await other.boxes.handle(1, fill(1), id());
   await other.boxes.handle(1, take('ann'), id());
-  // The answer to what `one` reads first is on its way while the other appends once more, and goes.
+  // While the response to the first read of `one` is in transit, the other instance appends once more and closes.
   const query = one.store.pool.query.bind(one.store.pool) as (...args: unknown[]) => Promise<unknown>;
   let reads = 0;
   one.store.pool.query = (async (...args: unknown[]) => {
@@ -87,7 +87,7 @@ test('a state that was read while another writer could append is read again befo
     await eventually(() => one.store.soleWriter.epoch() !== undefined);
     return answer;
   }) as unknown as typeof one.store.pool.query;
-  // Refused on what was there when it asked; the next one asks after all of it.
+  // The command is rejected on the state at the time of the request. The next request reads all events.
   await expect(one.boxes.handle(1, take('bob'), id())).rejects.toMatchObject({ code: 'empty' });
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });

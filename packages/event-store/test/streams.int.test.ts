@@ -28,11 +28,11 @@ test('events, rows and command id are appended together or not at all', async ()
   expect(await rows('select type from events order by version')).toEqual([{ type: 'Filled' }]);
   expect(await rows('select * from takings')).toEqual([]);
   expect(await rows('select taken from totals')).toEqual([{ taken: 0 }]);
-  // Nothing was decided, so the same id may still be used.
+  // The failed command was not recorded, so its id can be used again.
   await expect(boxes.handle(1, take('ann'), forbidden)).resolves.toMatchObject({ version: 2, repeated: false });
 });
 
-test('a command that breaks the append fails alone, its neighbors in the group do not', async () => {
+test('a command that breaks the append fails alone; the other commands of its group succeed', async () => {
   const { url, rows } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(100), id());
@@ -45,7 +45,7 @@ test('a command that breaks the append fails alone, its neighbors in the group d
   expect(await rows('select taken from totals')).toEqual([{ taken: 8 }]);
 });
 
-test('a bug in the rules fails its own command only', async () => {
+test('if a bug in the rules crashes a command, only that command fails', async () => {
   const { url } = await database();
   const { boxes } = instance(url);
   const [filled, crashed, taken] = await Promise.allSettled([
@@ -63,7 +63,7 @@ test('two instances on one stream never append on a stale state', async () => {
   await two.boxes.handle(1, take('first'), id());
   await one.boxes.handle(1, take('second'), id()).catch(() => undefined);
   const outcomes: PromiseSettledResult<unknown>[] = [];
-  // Many small rounds: in each, both decide on a state they believe to be the last.
+  // In each of many small rounds, both instances make decisions from a state that they believe to be current.
   for (let round = 0; round < 30; round++)
     outcomes.push(
       ...(await Promise.allSettled(
@@ -78,7 +78,7 @@ test('two instances on one stream never append on a stale state', async () => {
   expect(await rows('select taken from totals')).toEqual([{ taken: 200 }]);
 });
 
-test('the same command at once, again, at another instance and after a restart is decided once and answered the same', async () => {
+test('a command sent concurrently, repeatedly, to another instance and after a restart is decided once', async () => {
   const { url, rows } = await database();
   const [one, two] = [instance(url), instance(url)];
   await one.boxes.handle(1, fill(5), id());
@@ -92,7 +92,7 @@ test('the same command at once, again, at another instance and after a restart i
   expect(await rows('select who from takings order by who')).toEqual([{ who: 'ann' }, { who: 'bob' }]);
 });
 
-test('a repeat of an accepted command is answered as accepted, also when the same command would be refused now', async () => {
+test('a repeat of an accepted command is answered as accepted, even if a new command would be refused', async () => {
   const { url } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(1), id());
@@ -103,7 +103,7 @@ test('a repeat of an accepted command is answered as accepted, also when the sam
     await expect(any.handle(1, take('ann'), context)).resolves.toEqual({ ...first, repeated: true });
 });
 
-test('the same command id with another body is refused, on the same stream and on another', async () => {
+test('the same command id with another body is refused, on the same stream and on another stream', async () => {
   const { url } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(5), id());
@@ -116,7 +116,7 @@ test('the same command id with another body is refused, on the same stream and o
   await expect(boxes.handle(2, take('ann'), context)).rejects.toBeInstanceOf(CommandReused);
 });
 
-test('after sold out, refusals touch the database 0 times', async () => {
+test('once everything is sold out, refusals need no query of the database', async () => {
   const { url, rows } = await database();
   const { boxes, store } = instance(url);
   await eventually(() => store.soleWriter.epoch() !== undefined);
@@ -153,7 +153,7 @@ test('a thousand concurrent commands of one stream are appended in few transacti
   expect(row?.['transactions']).toBeLessThanOrEqual(8);
 });
 
-test('a failed group leaves no trace in the cache', async () => {
+test('a failed group leaves no trace in the cached state', async () => {
   const { url, rows } = await database();
   let broken = false;
   const breaking: Projection<BoxEvent> = (sql) => broken && sql.query('select 1 / 0');
@@ -166,7 +166,7 @@ test('a failed group leaves no trace in the cache', async () => {
   expect(await rows('select who from takings')).toEqual([{ who: 'bob' }]);
 });
 
-test('commands beyond the limit of waiting ones are refused immediately, the accepted ones are finished', async () => {
+test('commands beyond the queue limit are refused immediately, and the accepted commands finish', async () => {
   const { url } = await database();
   const { boxes } = instance(url, { maxWaiting: 50 });
   await boxes.handle(1, fill(500), id());
@@ -176,7 +176,7 @@ test('commands beyond the limit of waiting ones are refused immediately, the acc
   await expect(boxes.handle(1, take('later'), id())).resolves.toBeDefined();
 });
 
-test('connections cut in the middle lose nothing that was acknowledged and repeat nothing', async () => {
+test('if connections are cut during commands, no acknowledged command is lost and none is applied twice', async () => {
   const { url, rows, admin } = await database();
   const { boxes } = instance(url);
   await boxes.handle(1, fill(2_000), id());
@@ -190,7 +190,7 @@ test('connections cut in the middle lose nothing that was acknowledged and repea
     }
   })();
   const acknowledged: string[] = [];
-  /** A caller sends a command again, under its id, for as long as the database is away. */
+  /** The caller repeats a command with the same id while the database is down. */
   async function acknowledge(who: string): Promise<void> {
     try {
       await boxes.handle(1, take(who), { commandId: `cut-${who}` });
@@ -214,19 +214,19 @@ test('connections cut in the middle lose nothing that was acknowledged and repea
   expect(await rows('select taken from totals')).toEqual([{ taken: 400 }]);
 });
 
-test('loading continues from a snapshot, and knows the commands before it', async () => {
+test('loading starts from a snapshot and knows the commands before the snapshot', async () => {
   const { url, rows } = await database();
   const one = instance(url, { snapshotEvery: 10 });
   await one.boxes.handle(1, fill(10_000), id());
   const early = id();
   await one.boxes.handle(1, take('early'), early);
-  // The slower they are to write, the rarer they are taken.
+  // Expensive snapshots are taken less often, so the test waits for a snapshot.
   const [snapshot] = await eventually(async () => {
     for (let n = 0; n < 10; n++) await one.boxes.handle(1, take(`w${n}`), id());
     const found = await rows('select version::int from snapshots');
     return found[0] && Number(found[0]['version']) >= 30 ? found : undefined;
   });
-  // What lies before the snapshot is not read again: events there that leave nothing do not matter.
+  // Events before the snapshot are not read again, so invalid events there have no effect.
   await rows(`update events set data = '{"size": 0, "count": 1000}' where version between 3 and $1`, [
     Number(snapshot?.['version']) - 1,
   ]);
@@ -235,7 +235,7 @@ test('loading continues from a snapshot, and knows the commands before it', asyn
   await expect(two.boxes.handle(1, take('early'), early)).resolves.toMatchObject({ repeated: true });
 });
 
-test('a state that keeps and changes the data of its events changes neither the log nor what callers were given', async () => {
+test('a state that keeps and mutates its events changes neither the log nor what callers received', async () => {
   const { url, rows } = await database();
   const { store } = instance(url);
   type Event = { type: 'Opened' | 'Changed'; data: { terms: { size: number } } };
@@ -253,7 +253,7 @@ test('a state that keeps and changes the data of its events changes neither the 
       },
     },
   });
-  // In one group: the second and third are decided and evolved before the first is written.
+  // The commands form one group: the second and third are decided and applied before the first is written.
   const command = { size: 1 };
   const decisions = await Promise.all([
     shelves.handle(1, { size: 0 }, id()),
@@ -262,12 +262,12 @@ test('a state that keeps and changes the data of its events changes neither the 
   const log = `select data->'terms'->'size' as size from events where stream = 'shelf-1' order by version`;
   expect((await rows(log)).map(({ size }) => size)).toEqual([0, 1, 2, 3]);
   expect(decisions.map(({ events }) => events[0]?.data.terms.size)).toEqual([0, 1, 2, 3]);
-  // Nor does a caller that changes what it was given change the state of the next one.
+  // A caller that mutates its answer does not change the state.
   decisions.at(-1)!.events[0]!.data.terms.size = 99;
   expect(await shelves.read(1, ({ terms }) => terms?.size)).toBe(3);
 });
 
-test('an event that cannot be written as JSON fails its own command, before anything of it is in the state', async () => {
+test('an event that is not valid JSON makes only its own command fail and does not reach the state', async () => {
   const { url, rows } = await database();
   const { store } = instance(url);
   const counts = streams(store, {
@@ -290,7 +290,7 @@ test('an event that cannot be written as JSON fails its own command, before anyt
 });
 
 test.each([false, true])(
-  'a snapshot that fails fails no command, and drains (shared commits: %s)',
+  'a failing snapshot makes no command fail and does not block draining (shared commits: %s)',
   async (sharedCommits) => {
     const { url, rows } = await database();
     const warned: string[] = [];
@@ -327,7 +327,7 @@ test.each([false, true])(
       const decisions = await Promise.all(Array.from({ length: 30 }, (_, n) => boxes.handle(1, take(`${n}`), id())));
       expect(decisions.every(({ repeated }) => !repeated)).toBe(true);
       taken += decisions.length;
-      // Snapshots rest in proportion to what they cost: sooner or later one is due, and fails.
+      // The pause between snapshots depends on their cost. The loop repeats until a snapshot is due and fails.
       const before = warned.length;
       await eventually(async () => {
         expect(await boxes.handle(1, take(`${taken++}`), id())).toMatchObject({ repeated: false });
@@ -342,7 +342,7 @@ test.each([false, true])(
       return (await rows('select from snapshots')).length === 1;
     });
     fails = 'read';
-    // Another process finds a snapshot it cannot read: all of the log is read instead.
+    // Another process finds the snapshot unreadable and reads the whole log instead.
     expect(await open().handle(1, take('bob'), id())).toMatchObject({ version: taken + 2, repeated: false });
     expect(await rows('select taken from totals')).toEqual([{ taken: taken + 1 }]);
     expect(warned.at(-1)).toContain('cannot be read');
@@ -350,7 +350,7 @@ test.each([false, true])(
 );
 
 test.each([false, true])(
-  'an event whose message does not fit its schema is not appended, and fails its own command alone (shared commits: %s)',
+  'an event whose message does not fit its schema is not appended and makes only its command fail (shared commits: %s)',
   async (sharedCommits) => {
     const { url, rows } = await database();
     const size = {

@@ -13,7 +13,7 @@ import { testDatabase } from '@beltway/kit/testing';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import { TABLES, box, projectTakings, projectTotals, type BoxEvent } from './box.ts';
 
-/** Closed after the test, last first. */
+/** Runs `close` after the test. The last registered function runs first. */
 export const later = (close: () => Promise<unknown>) => onTestFinished(async () => void (await close()));
 
 export async function database() {
@@ -29,7 +29,7 @@ export async function database() {
   return { url, admin, rows };
 }
 
-/** One instance of a service on this database: its own pools, its own cache. */
+/** One service instance on this database, with its own pools and cache. */
 export function instance(
   url: string,
   extra: {

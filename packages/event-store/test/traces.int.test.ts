@@ -7,7 +7,7 @@ import { plainMessage } from '@beltway/event-store/testing';
 import { commandId, database, instance, later } from './support.ts';
 
 let tracer: Tracer;
-/** All that was recorded, at the end. */
+/** Returns all recorded spans; called at the end of a test. */
 let flush: () => Promise<ReceivedSpan[]>;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ afterEach(() => useTracer(undefined));
 
 const click = (): Span => tracer.start('click', {})!;
 
-/** A box of 100 things, not yet traced. */
+/** Opens a box of 100 things; this first command is not traced. */
 async function openBox(extra?: Parameters<typeof instance>[1]) {
   const { url, rows } = await database();
   const { store, boxes, close } = instance(url, extra);
@@ -43,7 +43,7 @@ const namedIn = (spans: ReceivedSpan[], traceId: string, name: string): Received
   return found[0]!;
 };
 
-test('a command, its append and what is published of it follow each other in one trace', async () => {
+test('a command, its append and its published messages share one trace', async () => {
   const { store, take, stored } = await openBox();
   const sent: OutgoingMessage[] = [];
   const follower = relay(store, {
@@ -66,14 +66,14 @@ test('a command, its append and what is published of it follow each other in one
   expect(publish.parentSpanId).toBe(append.spanId);
   expect(await stored()).toEqual([null, `00-${span.traceId}-${append.spanId}-01`]);
   expect(sent.map(({ traceparent }) => traceparent)).toEqual([undefined, `00-${span.traceId}-${publish.spanId}-01`]);
-  // Of the box itself, and of who took, nothing is told.
+  // Neither the box nor the buyer's name is recorded.
   expect(JSON.stringify(spans)).not.toContain('ann');
 });
 
-test('commands of several traces that go in one append are linked, and each is in a trace of its own', async () => {
+test('commands of several traces in one append are linked, and each stays in its own trace', async () => {
   const { take, stored } = await openBox();
   const spans = [click(), click(), click()];
-  // The first is under way while the others wait, and go together.
+  // The first command is in progress while the other commands wait. The waiting commands are then appended together.
   const [first, second, third] = spans as [Span, Span, Span];
   await Promise.all([
     take('nobody'),
@@ -101,7 +101,7 @@ test('commands of several traces that go in one append are linked, and each is i
   );
 });
 
-test('streams that share their commits keep their traces apart', async () => {
+test('streams that share commits keep their traces separate', async () => {
   const { boxes, rows } = await openBox({ sharedCommits: true });
   const spans = Array.from({ length: 5 }, click);
   await Promise.all(
@@ -115,7 +115,7 @@ test('streams that share their commits keep their traces apart', async () => {
   );
 });
 
-test('pipelined groups and untraced ones are in the log in order, each log event with the trace of its command', async () => {
+test('pipelined groups and untraced groups are in the log in order, with the traces of their commands', async () => {
   const { take, rows } = await openBox();
   const spans = new Map<string, Span>();
   const buy = async (n: number) => {
@@ -133,7 +133,7 @@ test('pipelined groups and untraced ones are in the log in order, each log event
     expect([who, (traceparent as string | null)?.split('-')[1]]).toEqual([who, spans.get(String(who))?.traceId]);
 });
 
-test('a command that comes again in another trace is the same command', async () => {
+test('a command repeated in another trace is the same command', async () => {
   const { take, stored } = await openBox();
   const id = commandId();
   const [first, again] = [click(), click()];
@@ -145,7 +145,7 @@ test('a command that comes again in another trace is the same command', async ()
   expect(namedIn(spans, again.traceId, 'command Take').attributes).toMatchObject({ 'beltway.repeated': true });
 });
 
-test('a refusal is no failure of its span; a bug in the rules is one', async () => {
+test('a refusal does not mark its span as failed; a bug in the rules does', async () => {
   const { boxes } = await openBox();
   const [refused, broken] = [click(), click()];
   const over = { type: 'Take', who: 'ann', count: 1_000 } as const;
@@ -161,7 +161,7 @@ test('a refusal is no failure of its span; a bug in the rules is one', async () 
   });
 });
 
-test('where connections were cut off, the event names the append that wrote it', async () => {
+test('if connections are cut, the event names the append that wrote the event', async () => {
   const { take, admin, stored } = await (async () => {
     const { url, admin, rows } = await database();
     const { boxes } = instance(url);
@@ -180,7 +180,7 @@ test('where connections were cut off, the event names the append that wrote it',
   expect((await stored())[0]!['traceparent']).toBe(`00-${span.traceId}-${appends.at(-1)!.spanId}-01`);
 });
 
-test('once nothing is recorded any more the log is written and read as before', async () => {
+test('once tracing is off, the log is written and read as before', async () => {
   const { store, take, stored } = await openBox();
   await inSpan(click(), () => take('ann'));
   useTracer(undefined);

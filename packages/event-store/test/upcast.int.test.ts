@@ -4,7 +4,7 @@ import { plainMessage } from '@beltway/event-store/testing';
 import { projectTakings, projectTotals, type BoxEvent } from './box.ts';
 import { commandId, database, instance, later } from './support.ts';
 
-/** As things were taken before they were counted. */
+/** Converts the old shape, in which things had no count. */
 const asToday = ({ type, data }: Fact): BoxEvent =>
   type === 'ThingTaken'
     ? { type: 'Taken', data: { who: (data as { name: string }).name, count: 1 } }
@@ -18,7 +18,10 @@ const today = [
 
 const OLD_COMMAND = '00000000-0000-4000-8000-000000000001';
 
-/** A log of one box: filled, one thing taken as it was written before, then three as it is written today. Another category beside it. */
+/**
+ * The log of one box: filled, one thing taken in the old shape, three in the current shape. The log also contains an
+ * event of another category.
+ */
 async function mixedLog() {
   const { url, rows } = await database();
   await rows(
@@ -36,7 +39,7 @@ async function mixedLog() {
 const said = ({ type, data }: Fact) => ({ type, data });
 const ofBox = (events: Logged[]) => events.filter(({ stream }) => stream === 'box-1').map(said);
 
-test('a decider sees upcast log events, and the stored ones stay unchanged', async () => {
+test('a decider sees upcast log events, and the stored events stay unchanged', async () => {
   const { boxes, rows } = await mixedLog();
   const take = (count: number) => boxes.handle(1, { type: 'Take', who: 'more', count }, { commandId: commandId() });
   await expect(take(2)).rejects.toMatchObject({ code: 'empty' });
@@ -58,7 +61,7 @@ test('a repeat of a command that was decided before an upcast is answered with u
   });
 });
 
-test('a follower gets upcast log events, those of other categories unchanged', async () => {
+test('a follower gets upcast log events, and log events of other categories unchanged', async () => {
   const { store } = await mixedLog();
   const events: Logged[] = [];
   const follower = follow(store, { name: 'all', handle: async (run) => void events.push(...run) });
@@ -71,7 +74,7 @@ test('a follower gets upcast log events, those of other categories unchanged', a
   expect(events.find(({ version }) => version === 2)).toMatchObject({ stream: 'box-1', id: '1', correlationId: 'c' });
 });
 
-test('a relay publishes upcast log events: all of them, those of chosen types, and a single one', async () => {
+test('a relay publishes upcast log events: all events, events of chosen types, and a single event', async () => {
   const { store } = await mixedLog();
   const sent: OutgoingMessage[] = [];
   const open = (types?: string[]) =>
@@ -101,7 +104,7 @@ test('a relay publishes upcast log events: all of them, those of chosen types, a
   expect(sent.map(said)).toEqual(takings);
 });
 
-test('a rebuild gives upcast events to the projections', async () => {
+test('a rebuild passes upcast events to the projections', async () => {
   const { store, boxes, rows } = await mixedLog();
   const models = [{ category: boxes.category, projections: boxes.projections as never, tables: ['totals', 'takings'] }];
   await rebuild(store.pool, models, store.upcasts);

@@ -7,7 +7,7 @@ const mayArrive = (newest = 500) => {
   return arrivals({ newest: async () => newest, clock: () => new Date(time.now) });
 };
 
-test('an unknown id near the newest one may arrive for ten seconds, then it belongs to nothing', async () => {
+test('an id near the newest id may arrive for ten seconds; afterwards it counts as nonexistent', async () => {
   const unknown = mayArrive();
   expect(await unknown(501)).toBe(true);
   time.now += 9_999;
@@ -17,25 +17,25 @@ test('an unknown id near the newest one may arrive for ten seconds, then it belo
   expect(await unknown(502)).toBe(true);
 });
 
-test('an id that belonged to nothing is new again after a minute', async () => {
+test('an id that did not exist counts as new again after a minute', async () => {
   const unknown = mayArrive();
   await unknown(501);
   time.now += 60_000;
   expect(await unknown(501)).toBe(true);
 });
 
-test.each([1_501, 2_000_000_000])('id %i is too far from the newest one to be on its way', async (id) =>
+test.each([1_501, 2_000_000_000])('id %i is too far from the newest id to be in transit', async (id) =>
   expect(await mayArrive()(id)).toBe(false),
 );
 
-test('an older id may arrive after a newer one: each key has its own order', async () =>
+test('an older id may arrive after a newer id, because each key has its own order', async () =>
   expect(await mayArrive()(480)).toBe(true));
 
 test('remembers a bounded number of ids', async () => {
   const unknown = mayArrive(0);
   await unknown(1);
   time.now += 20_000;
-  // Ids around a moving newest one.
+  // Ids near the newest id, which increases.
   let newest = 0;
   const moving = arrivals({ newest: async () => newest, clock: () => new Date(time.now) });
   expect(await moving(1)).toBe(true);

@@ -1,23 +1,24 @@
 /** Messages usually arrive within a second. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** After this time an id counts as new again: something may have been made with it since. */
+/** After this time an id counts as new again, because the id may have been assigned since. */
 const REMEMBERED_MS = 60_000;
-/** Ids are given out in sequence: one that is further from the newest known id belongs to nothing. */
+/** Ids are assigned in sequence, so an id farther than this from the newest known id does not exist. */
 const NEAR = 1_000;
 const MOST_REMEMBERED = 10_000;
 
 interface Options {
-  /** The highest id that is known here; 0 when none is. */
+  /** The highest id known here; 0 if there is none. */
   newest: () => Promise<number>;
   clock: () => Date;
 }
 
 /**
- * Distinguishes an unknown id whose message is on its way from one that belongs to nothing. Until 10 s after the first request for
- * an id near the newest one, its message may arrive: callers get 503 and retry. After that they get the answer for what does not exist.
+ * Distinguishes an unknown id whose message is in transit from an id that does not exist. For 10 s after the first
+ * request for an id near the newest id, the message may still arrive, so callers get 503 and retry. After this time,
+ * callers get the response for a nonexistent id.
  */
 export function arrivals({ newest, clock }: Options): (unknownId: number) => Promise<boolean> {
-  /** When an unknown id was first requested, in milliseconds; oldest first. */
+  /** Time of the first request for each unknown id, in ms; oldest first. */
   const firstRequests = new Map<number, number>();
   return async (id) => {
     const now = clock().getTime();

@@ -1,4 +1,4 @@
-/** Pauses that double, from `firstMs` to `maxMs`: how long to wait after so many failures in a row, one at least. */
+/** Exponential backoff from `firstMs` to `maxMs`. `failures`: the number of failures in a row, at least 1. */
 export const backoff =
   (firstMs: number, maxMs: number) =>
   (failures: number): number =>

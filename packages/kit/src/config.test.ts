@@ -10,7 +10,7 @@ const good = {
   IDENTITY_URL: 'http://127.0.0.1:1',
 };
 
-test('names every wrong variable at once, and never prints a value', () => {
+test('reports all wrong variables together, and never prints a value', () => {
   const attempt = () =>
     readConfig(
       { ...common, SECRET: z.string().min(32) },
@@ -20,11 +20,11 @@ test('names every wrong variable at once, and never prints a value', () => {
   expect(attempt).toThrow(/SERVICE_PORT[^]*INTERNAL_TOKEN[^]*SECRET/);
   expect(attempt).not.toThrow(/too-short-secret/);
 });
-test('a variable that is set but empty counts as not set', () => {
+test('an empty variable counts as not set', () => {
   expect(readConfig(common, { ...good, KAFKA_BROKERS: '' }).KAFKA_BROKERS).toBeUndefined();
   expect(() => readConfig(common, { ...good, DATABASE_URL: '' })).toThrow(/DATABASE_URL/);
 });
-test('embedded mode listens to this machine alone', () => {
+test('embedded mode listens on this machine only', () => {
   const embedded = { ...good, BELTWAY_MODE: 'embedded' };
   for (const HOST of ['0.0.0.0', '::', '10.0.0.1'])
     expect(() => readConfig(common, { ...embedded, HOST })).toThrow(/HOST must be an address of this machine/);
@@ -32,7 +32,7 @@ test('embedded mode listens to this machine alone', () => {
     expect(readConfig(common, { ...embedded, HOST }).BELTWAY_MODE).toBe('embedded');
   expect(readConfig(common, { ...good, HOST: '0.0.0.0' }).HOST).toBe('0.0.0.0');
 });
-test('people elsewhere are served by https alone', () => {
+test('a public URL needs https', () => {
   const read = (PUBLIC_URL: string, more = {}) =>
     readConfig({ ...common, PUBLIC_URL: z.url() }, { ...good, PUBLIC_URL, ...more }).PUBLIC_URL;
   for (const url of ['https://beltway.example', 'http://localhost:3000', 'http://127.0.0.1:3000'])
@@ -41,7 +41,7 @@ test('people elsewhere are served by https alone', () => {
 });
 test('no secret has a default', () => expect(() => readConfig(common, {})).toThrow(/INTERNAL_TOKEN/));
 
-test('the addresses of several instances are a list with commas', () => {
+test('the URLs of several instances are separated by commas', () => {
   const read = (text: string) => readConfig({ PEERS: urlList }, { PEERS: text }).PEERS;
   expect(read('http://127.0.0.1:1')).toEqual(['http://127.0.0.1:1']);
   expect(read('http://127.0.0.1:1, https://b.example:2')).toEqual(['http://127.0.0.1:1', 'https://b.example:2']);
@@ -49,7 +49,7 @@ test('the addresses of several instances are a list with commas', () => {
     expect(() => read(wrong)).toThrow(/PEERS.*commas/);
 });
 
-test('a secret is one, or up to four of which each is long enough and none is there twice', () => {
+test('a secret is one to four different values, each long enough', () => {
   const read = (text: string) => readConfig({ TOKEN: secretList() }, { TOKEN: text }).TOKEN;
   const [a, b] = ['a'.repeat(32), 'b'.repeat(32)];
   expect(read(a)).toEqual([a]);
@@ -75,14 +75,14 @@ test.each([
   [{ KAFKA_SASL: 'scram-sha-512' }, /KAFKA_USERNAME: is missing[^]*KAFKA_PASSWORD: is missing/],
   [{ KAFKA_SASL: 'plain', KAFKA_USERNAME: 'a', KAFKA_PASSWORD: 'pw1' }, /KAFKA_SASL: plain shows the password/],
   [{ KAFKA_USERNAME: 'a', KAFKA_PASSWORD: 'pw1' }, /KAFKA_SASL: must say how/],
-])('settings of engines that do not go together are named: %j', (wrong, named) => {
+])('conflicting settings of engines are reported: %j', (wrong, named) => {
   const attempt = () => readConfig(common, { ...good, ...wrong });
   expect(attempt).toThrow(ConfigError);
   expect(attempt).toThrow(named);
   expect(attempt).not.toThrow(/pw1/);
 });
 
-test('files are kept in a folder or in a bucket, and what a bucket needs is named', () => {
+test('files are stored in a folder or a bucket, and missing bucket settings are reported', () => {
   const read = (env: Record<string, string>) => readConfig({ ...common, ...objectsVariables }, { ...good, ...env });
   const bucket = { S3_URL: 'http://s3:7070', S3_BUCKET: 'pictures', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' };
   expect(read({ DATA_DIR: '/data' }).S3_URL).toBeUndefined();

@@ -1,8 +1,11 @@
-/** Text as HTML shows it, in an element or in a quoted attribute (OWASP, "Cross Site Scripting Prevention", output encoding). */
+/**
+ * Escapes text for HTML, in an element or a quoted attribute (OWASP, "Cross Site Scripting Prevention", output
+ * encoding).
+ */
 export const escapeHtml = (text: string): string =>
   text.toWellFormed().replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
-/** HTML that `markup` made. */
+/** Trusted HTML. Only `markup` creates it. */
 export class Markup {
   readonly html: string;
   constructor(html: string) {
@@ -18,6 +21,6 @@ const htmlOf = (value: Value): string => {
   return value === null || value === undefined || value === false ? '' : escapeHtml(String(value));
 };
 
-/** HTML from a template: values are escaped unless they are markup themselves. */
+/** A template tag that returns HTML and escapes its values unless they are `Markup`. */
 export const markup = (parts: TemplateStringsArray, ...values: Value[]): Markup =>
   new Markup(String.raw({ raw: parts }, ...values.map(htmlOf)));

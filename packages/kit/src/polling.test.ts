@@ -6,7 +6,7 @@ const log = logger('polling', 'silent');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('polls after each pause, and at once again while there is work', async () => {
+test('polls after each pause, and immediately again while there is work', async () => {
   const answers = [true, true, false, false];
   const poll = vi.fn(async () => answers.shift() ?? false);
   const poller = startPolling(log, 'test', 1_000, poll);
@@ -19,7 +19,7 @@ test('polls after each pause, and at once again while there is work', async () =
   await poller.stop();
 });
 
-test('never polls twice at a time: woken meanwhile, it polls once more afterwards', async () => {
+test('never polls concurrently: woken during a poll, it polls once more afterwards', async () => {
   const polls: Array<PromiseWithResolvers<boolean>> = [];
   const poller = startPolling(log, 'test', 1_000, () => {
     const poll = Promise.withResolvers<boolean>();
@@ -39,7 +39,7 @@ test('never polls twice at a time: woken meanwhile, it polls once more afterward
   await poller.stop();
 });
 
-test('a poll that fails is tried again after the pause, not at once', async () => {
+test('a failed poll is retried after the pause, not immediately', async () => {
   const poll = vi.fn(() => Promise.reject(new Error('away')));
   const poller = startPolling(log, 'test', 1_000, poll);
   await vi.advanceTimersByTimeAsync(3_000);
@@ -47,7 +47,7 @@ test('a poll that fails is tried again after the pause, not at once', async () =
   await poller.stop();
 });
 
-test('stopped, it waits for the poll that is under way and begins no other', async () => {
+test('a stop waits for the poll in progress and starts no other', async () => {
   const under = Promise.withResolvers<boolean>();
   const poll = vi.fn(() => under.promise);
   const poller = startPolling(log, 'test', 1_000, poll);
@@ -63,7 +63,7 @@ test('stopped, it waits for the poll that is under way and begins no other', asy
   expect(poll).toHaveBeenCalledTimes(1);
 });
 
-test('a service that cannot be reached while all start is no warning, later it is; another fault is one always', async () => {
+test('an unreachable service is a warning only after startup; any other error is always a warning', async () => {
   const levels: string[] = [];
   const note = (level: string) => () => void levels.push(level);
   const noting = Object.assign(logger('polling', 'silent'), { info: note('info'), warn: note('warn') });

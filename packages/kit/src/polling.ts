@@ -3,18 +3,18 @@ import { faultCode, wasNotReached } from './http/instances/connection-faults.ts'
 import type { Logger } from './observe/logger.ts';
 
 export interface Poller {
-  /** Polls now, or once more when a poll is under way. */
+  /** Polls now; if a poll is in progress, polls once more after it. */
   wake(): void;
-  /** Resolves when the poll that is under way has ended; another one does not begin. */
+  /** Prevents further polls and resolves when the poll in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** Services start side by side. That one cannot be reached yet is no trouble for so long. */
+/** Services start concurrently, so unreachable services are expected during this time, in ms. */
 const STARTING_MS = 30_000;
 
 /**
- * Runs `poll` every `everyMs` after the end of the last one, never twice at a time. One that answers true found work and is followed by
- * another at once; one that throws is logged under `name`.
+ * Runs `poll` repeatedly, `everyMs` after the end of the previous run, never concurrently. If a run returns true (it
+ * found work), the next run follows immediately. Errors are logged under `name`.
  */
 export function startPolling(log: Logger, name: string, everyMs: number, poll: () => Promise<boolean>): Poller {
   const since = Date.now();
@@ -30,7 +30,7 @@ export function startPolling(log: Logger, name: string, everyMs: number, poll: (
       try {
         if (await poll()) woken = true;
       } catch (error) {
-        log[isExpected(error) ? 'info' : 'warn']({ err: error, name }, 'a poll failed and is tried again');
+        log[isExpected(error) ? 'info' : 'warn']({ err: error, name }, 'a poll failed and is retried');
         break;
       }
     } while (woken && !stopped);

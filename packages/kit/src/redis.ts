@@ -2,27 +2,30 @@ import type { RedisClientType } from 'redis';
 import { backoff } from './backoff.ts';
 import type { Logger } from './observe/logger.ts';
 
-/** Commands come back typed as version 2 of the protocol has them. */
+/** Replies are typed as in version 2 of the protocol. */
 export type RedisClient = RedisClientType<{}, {}, {}, 2>; // eslint-disable-line @typescript-eslint/no-empty-object-type
 
 export interface RedisOptions {
   url: string;
-  /** Of a `rediss:` URL: the authorities (PEM) of its certificate, where they are none that Node knows. */
+  /** The certificate authorities (PEM) for a `rediss:` URL, if Node does not include them. */
   ca?: string | undefined;
   log: Logger;
-  /** How long a command may take. Default 50 ms: a request waits for it. */
+  /** Time limit of a command in ms. Default 50, because requests wait for the command. */
   answerMs?: number;
 }
 
 export interface Redis {
   /**
-   * Runs a command and gives its answer. Rejects with `RedisAway` at once while Redis is away, and after `answerMs` when it says
-   * nothing: the caller then does without it. A command that was given up may still be carried out.
+   * Runs a command and returns its reply. Rejects with `RedisAway` immediately while Redis is down, or after `answerMs`
+   * without a reply. The caller then continues without Redis. A command that timed out may still be executed.
    */
   ask<T>(command: (client: RedisClient) => Promise<T>): Promise<T>;
-  /** False while a command would only fail. */
+  /** False while commands would fail. */
   usable(): boolean;
-  /** Hears a sharded channel from the next moment there is a connection until `close`; what is said while Redis is away is lost. */
+  /**
+   * Subscribes to a sharded channel, from the next connection until `close`. Messages published while Redis is down are
+   * lost.
+   */
   subscribe(channel: string, listener: Listener): void;
   close(): void;
 }
@@ -33,19 +36,23 @@ export class RedisAway extends Error {
   override name = 'RedisAway';
 }
 
-/** After a command that got no answer nobody asks for so long: a frozen Redis costs one short wait in this time, not one per request. */
+/**
+ * After a timeout, no command is sent for this long. So a frozen Redis costs one short wait per period instead of a
+ * wait per request.
+ */
 const REST_MS = 500;
-/** A connection that is silent for so long, with a ping each second, is closed and made anew. Both in ms. */
+/** A connection without traffic for this long, despite a ping every second, is replaced. Both constants are in ms. */
 const SILENT_MS = 3_000;
 const PING_MS = 1_000;
 const reconnectAfter = backoff(50, 1_000);
 
 /**
- * One connection to Redis that never stands in the way: it resolves before there is a connection, reconnects for ever with pauses
- * up to a second, queues nothing while away, and logs an outage once when it begins and once when it is over.
+ * A connection to Redis that never blocks callers. It resolves before it is connected, reconnects indefinitely with
+ * pauses of up to a second, queues no commands while Redis is down, and logs the beginning and the end of an outage
+ * once each.
  */
 export async function openRedis({ url, ca, log, answerMs = 50 }: RedisOptions): Promise<Redis> {
-  // Loaded only where it is used: it weighs 28 MB.
+  // Loaded on demand, because it takes 28 MB.
   const { createClient } = await import('redis');
   const connections: RedisClient[] = [];
   let away = false;
@@ -75,7 +82,7 @@ export async function openRedis({ url, ca, log, answerMs = 50 }: RedisOptions): 
     });
     client.on('error', noteAway);
     connections.push(client);
-    client.connect().catch(() => undefined); // told by 'error', and tried again
+    client.connect().catch(() => undefined); // the 'error' listener reports errors, and the client retries
     return client;
   }
 
@@ -86,8 +93,9 @@ export async function openRedis({ url, ca, log, answerMs = 50 }: RedisOptions): 
   });
   const usable = () => main.isReady && performance.now() >= restUntil;
 
-  // Subscriptions need a connection of their own. The client forgets what it was told before its first connection (6.3: sent
-  // twice, its answers then fit nothing), so all is said when there is one; what it knows already costs nothing.
+  // Subscriptions need their own connection. The client does not handle subscriptions made before its first connection
+  // (6.3 sends them twice and mismatches the replies). So all subscriptions are sent on each new connection; repeating
+  // a known subscription costs nothing.
   const listeners = new Map<string, Listener>();
   let subscriber: RedisClient | undefined;
   const listen = (channel: string, listener: Listener) =>
@@ -107,7 +115,8 @@ export async function openRedis({ url, ca, log, answerMs = 50 }: RedisOptions): 
           noteAway(error);
           reject(error);
         };
-        // One more turn of the loop: after a long turn of our own the answer may lie there already, behind the timer.
+        // Waits two more event-loop turns: after a long turn of this process, the reply may already be readable when
+        // the timer fires.
         timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), answerMs);
       });
       try {

@@ -2,7 +2,7 @@ import { codeOf, type ArgumentsOf, type Params, type ProblemText } from '@beltwa
 import { Rejected as RejectedCommand } from '@beltway/event-store';
 import { english } from './http/english.ts';
 
-/** A command that the rules refuse, by a text of the table (docs/decisions/0112). */
+/** The rejection of a command by the rules, with a text of the table (docs/decisions/0112). */
 export class Rejected<Text extends ProblemText = ProblemText> extends RejectedCommand {
   readonly text: ProblemText;
   readonly params: Params | undefined;

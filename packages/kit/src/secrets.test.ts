@@ -3,13 +3,13 @@ import { acceptedBy, keyed, keyedText, resealed, sameText, seal, unseal } from '
 
 const SECRET = 'a-secret-of-the-environment-0123456789';
 
-test('what was sealed is read with the same secret and purpose only', () => {
+test('a sealed text can be read only with the same secret and purpose', () => {
   const sealed = seal(SECRET, 'keys', 'private');
   expect(unseal(SECRET, 'keys', sealed)).toBe('private');
   expect(() => unseal('another-secret', 'keys', sealed)).toThrow();
   expect(() => unseal(SECRET, 'links', sealed)).toThrow();
 });
-test('a changed letter is noticed', () => {
+test('a changed character is detected', () => {
   const [iv, tag, body = ''] = seal(SECRET, 'keys', 'private').split('.');
   const changed = (body.startsWith('A') ? 'B' : 'A') + body.slice(1);
   expect(() => unseal(SECRET, 'keys', [iv, tag, changed].join('.'))).toThrow();
@@ -31,7 +31,7 @@ test('compares texts of any length', () => {
   ]);
 });
 
-test('the first of several secrets seals, all open; what an older one sealed is sealed anew once', () => {
+test('the first of several secrets seals, all unseal; a text sealed with an older one is resealed once', () => {
   const old = seal('old', 'keys', 'private');
   expect(unseal(['new', 'older', 'old'], 'keys', old)).toBe('private');
   expect(() => unseal(['new', 'newer'], 'keys', old)).toThrow();
@@ -41,9 +41,9 @@ test('the first of several secrets seals, all open; what an older one sealed is 
   expect(resealed('old', 'keys', old)).toBeUndefined();
   expect(() => resealed(['new'], 'keys', old)).toThrow();
 });
-test('the first of several secrets makes digests', () =>
+test('the first of several secrets is used for digests', () =>
   expect(keyedText(['new', 'old'], 'a', 'x')).toBe(keyedText('new', 'a', 'x')));
-test('one of several secrets is enough to be accepted', () => {
+test('a match with one of several secrets is enough', () => {
   const is = (right: string) => (secret: string) => secret === right;
   expect(acceptedBy(['new', 'old'], is('old'))).toBe(true);
   expect(acceptedBy(['new', 'old'], is('other'))).toBe(false);

@@ -10,24 +10,28 @@ import {
 } from 'node:crypto';
 
 /**
- * One secret, or several while it is rotated: the first makes, all are accepted (docs/operations/rotation.md).
+ * One secret, or several secrets during rotation. The first secret signs; all secrets are accepted for verification
+ * (docs/operations/rotation.md).
  */
 export type Secrets = string | readonly [string, ...string[]];
 
-/** The one that makes. */
+/** The secret for signing. */
 export const firstSecret = (secrets: Secrets): string => (typeof secrets === 'string' ? secrets : secrets[0]);
 
-/** Whether `isRight` holds for one of the secrets. */
+/** True if `isRight` returns true for any of the secrets. */
 export const acceptedBy = (secrets: Secrets, isRight: (secret: string) => boolean): boolean =>
   typeof secrets === 'string' ? isRight(secrets) : secrets.some(isRight);
 
-/** A key for one purpose out of one secret of the environment. */
+/** Derives a key for one purpose from a secret in the environment. */
 const keyFor = (secret: string, purpose: string): Buffer =>
   createHash('sha256').update(`${purpose}\0${secret}`).digest();
 
 const keys = new Map<string, KeyObject>();
 
-/** Made once for the few secrets and purposes of a process: making it costs seven times what using it does. */
+/**
+ * Returns a cached key, because creating a key costs seven times as much as using it. A process has only a few secrets
+ * and purposes.
+ */
 function keyOf(secret: string, purpose: string): KeyObject {
   const name = `${purpose}\0${secret}`;
   const key = keys.get(name) ?? createSecretKey(keyFor(secret, purpose));
@@ -43,19 +47,22 @@ export function seal(secrets: Secrets, purpose: string, text: string): string {
   return [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url')).join('.');
 }
 
-/** Throws when the text was changed or sealed with none of the secrets. */
+/** Decrypts a sealed text. Throws if the text was changed or was sealed with another secret. */
 export function unseal(secrets: Secrets, purpose: string, sealed: string): string {
   if (typeof secrets === 'string') return unsealWith(secrets, purpose, sealed);
   for (const secret of secrets.slice(0, -1))
     try {
       return unsealWith(secret, purpose, sealed);
     } catch {
-      // The next one may have sealed it.
+      // Another secret may have sealed the text.
     }
   return unsealWith(secrets.at(-1)!, purpose, sealed);
 }
 
-/** The text sealed anew with the first secret; undefined where it is already. Throws as `unseal`. */
+/**
+ * Seals a text again with the first secret. Returns undefined if the first secret has sealed it already. Throws like
+ * `unseal`.
+ */
 export function resealed(secrets: Secrets, purpose: string, sealed: string): string | undefined {
   const text = unseal(secrets, purpose, sealed);
   try {
@@ -77,15 +84,18 @@ function unsealWith(secret: string, purpose: string, sealed: string): string {
 const hmacOf = (secrets: Secrets, purpose: string, text: string) =>
   createHmac('sha256', keyOf(firstSecret(secrets), purpose)).update(text);
 
-/** A keyed digest of a text: unguessable without the secret, the same each time. `purpose` is one of a few. */
+/**
+ * A keyed digest of a text: deterministic, and unguessable without the secret. `purpose` must be one of a few
+ * constants.
+ */
 export const keyed = (secrets: Secrets, purpose: string, text: string): Buffer =>
   hmacOf(secrets, purpose, text).digest();
 
-/** The same in base64url; a third quicker than bytes that are made text afterwards. */
+/** `keyed` in base64url; a third faster than encoding the bytes afterwards. */
 export const keyedText = (secrets: Secrets, purpose: string, text: string): string =>
   hmacOf(secrets, purpose, text).digest('base64url');
 
-/** Compares without telling by its time how much was right. */
+/** Compares two texts in constant time. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

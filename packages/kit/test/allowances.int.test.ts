@@ -9,7 +9,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations/allowances', import.meta
 const SECRET = 'a secret of the tests, long enough 01234';
 const TEN = { name: 'ten', max: 10, perSeconds: DAY_S };
 let database: TestDatabase;
-/** As two instances have them. */
+/** Two pools, as in two instances. */
 let pools: [Pool, Pool];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const instances = () => pools.map((pool) => openAllowances(pool, SECRET));
 const pass = (seconds: number) =>
   pools[0].query('update allowances set spent_until = spent_until - make_interval(secs => $1)', [seconds]);
 
-test('concurrent requests to two instances take no more than the allowance, and are told when the next fits', async () => {
+test('concurrent requests to two instances stay within the allowance, and refusals state when to retry', async () => {
   const [one, two] = instances() as [ReturnType<typeof openAllowances>, ReturnType<typeof openAllowances>];
   const waits = await Promise.all(
     Array.from({ length: 30 }, (_, n) => (n % 2 ? one : two).take([ofAccount(TEN, 7, 1)])),
@@ -46,21 +46,21 @@ test('an allowance refills evenly', async () => {
   expect(await one!.take([ofAccount(TEN, 7, 1)])).toBeGreaterThan(0);
 });
 
-test('what one share lacks takes nothing from the others', async () => {
+test('if one share is refused, no other share is taken', async () => {
   const [one] = instances();
   expect(await one!.take([ofAccount(TEN, 7, 10)])).toBe(0);
   expect(await one!.take([ofAccount(TEN, 8, 6), ofAccount(TEN, 7, 1)])).toBeGreaterThan(0);
   expect(await one!.take([ofAccount(TEN, 8, 10)])).toBe(0);
 });
 
-test('an amount above the whole allowance is taken from a full one', async () => {
+test('an amount above the whole allowance is taken from a full allowance', async () => {
   const [one] = instances();
   expect(await one!.take([ofAccount(TEN, 7, 25)])).toBe(0);
   const wait = await one!.take([ofAccount(TEN, 7, 1)]);
   expect(Math.abs(wait - 1.6 * DAY_S)).toBeLessThan(60);
 });
 
-test('a network of IPv6 has four times as much with its /56 and sixteen times with its /48', async () => {
+test('the /56 of an IPv6 network has four times the allowance, its /48 sixteen times the allowance', async () => {
   const [one] = instances();
   const taken = async (address: string) => (await one!.take(ofNetworks(TEN, address, 1))) === 0;
   let granted = 0;
@@ -69,7 +69,7 @@ test('a network of IPv6 has four times as much with its /56 and sixteen times wi
   expect(granted).toBe(160);
 });
 
-test('no row names an address, and rows that have refilled go', async () => {
+test('no row contains an IP address, and refilled rows are deleted', async () => {
   const [one] = instances();
   await one!.take(ofNetworks(TEN, '203.0.113.7', 1));
   const { rows } = await pools[0].query<{ row: string }>('select a::text as row from allowances a');

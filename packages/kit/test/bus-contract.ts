@@ -9,14 +9,14 @@ import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { partitionOf } from '../src/bus/partition.ts';
 
 export interface BusUnderTest {
-  /** A bus as another process would open it: nothing shared with those opened before. */
+  /** Opens a bus that shares nothing with earlier buses, as in another process. */
   open(): Promise<Bus>;
-  /** What a process of its own needs to open the same bus by `openBus`. */
+  /** Environment variables with which another process opens the same bus by `openBus`. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** What every adapter of the bus promises. `patienceMs`: how long a takeover may take. */
+/** Tests the guarantees of every bus adapter. `patienceMs`: maximum time of a takeover. */
 export function busContract(name: string, start: () => Promise<BusUnderTest>, patienceMs = 10_000): void {
   describe(`the ${name} bus`, { timeout: patienceMs * 3 }, () => {
     let under: BusUnderTest;
@@ -53,7 +53,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       return all;
     }
 
-    test('keeps what was published, also when every client has gone', async () => {
+    test('keeps published messages even when every client has gone', async () => {
       const { bus, topic } = await openWithTopic();
       await bus.publish(topic, [counted('a', 1), counted('b', 2, 'é 日本 \u0000 \ud83c\udfab')]);
       await bus.close();
@@ -62,7 +62,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(found.map(textOf).sort()).toEqual(['', 'é 日本 \u0000 \ud83c\udfab']);
     });
 
-    test('shows a message to everyone once publish has resolved', async () => {
+    test('makes a message visible to all once publish has resolved', async () => {
       const { bus, topic } = await openWithTopic();
       const other = await open();
       for (let n = 1; n <= 20; n++) {
@@ -71,7 +71,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       }
     });
 
-    test('carries the trace of a message beside it, to groups and to who reads from the start', async () => {
+    test('delivers the trace of a message to groups and to replays', async () => {
       const { bus, topic, group } = await openWithTopic();
       const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
       await bus.publish(topic, [counted('a', 1), { ...counted('a', 2), traceparent }, counted('b', 3)]);
@@ -91,12 +91,12 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       }
     });
 
-    test('refuses a message for a topic nobody made', async () => {
+    test('refuses a message for a topic that does not exist', async () => {
       const bus = await open();
       await expect(bus.publish(`test-${randomUUID()}`, [counted('a', 1)])).rejects.toThrow();
     });
 
-    test('never takes a message that is too large, nor any of its call, and takes what comes after', async () => {
+    test('if a message is too large, refuses all messages of the same call, and accepts later calls', async () => {
       const { bus, topic } = await openWithTopic();
       const large = (bytes: number) => counted('a', 2, 'x'.repeat(bytes));
       await expect(bus.publish(topic, [counted('a', 1), large(900_001), counted('a', 3)])).rejects.toMatchObject({
@@ -106,7 +106,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect((await readAll(bus, topic)).map(({ message }) => (message as { n: number }).n)).toHaveLength(2);
     });
 
-    test('a letter may be larger than the message in it', async () => {
+    test('a dead letter may be larger than the message in it', async () => {
       const bus = await open();
       const topic = `test-${randomUUID()}.dead-letters`;
       await bus.ensureTopics([topic]);
@@ -114,7 +114,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(await readAll(bus, topic)).toHaveLength(1);
     });
 
-    test('makes topics once, and names them', async () => {
+    test('creates topics once, and lists them', async () => {
       const { bus, topic } = await openWithTopic();
       const others = await Promise.all([open(), open()]);
       const more = [`test-${randomUUID()}`, `test-${randomUUID()}`];
@@ -127,7 +127,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(await readAll(bus, topic)).toHaveLength(1);
     });
 
-    test('puts each key into the partition of its hash, with offsets from 0 and no gaps', async () => {
+    test('assigns each key to the partition of its hash, with offsets from 0 and no gaps', async () => {
       const { bus, topic } = await openWithTopic();
       await bus.publish(
         topic,
@@ -144,14 +144,15 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
         expect(offsets).toEqual(offsets.map((_, n) => n));
     });
 
-    test('keeps the order of each key while several publish at once, and a reader misses nothing', async () => {
+    test('keeps the order of each key with concurrent publishers, and a reader misses nothing', async () => {
       const { bus, topic, group } = await openWithTopic();
       const got: Delivery[] = [];
       await bus.subscribe({ group, topics: [topic], handle: async (batch) => void got.push(...batch), batchSize: 7 });
       const publishers = await Promise.all([open(), open(), open(), open()]);
       await Promise.all(
         publishers.map(async (publisher, who) => {
-          // Each in its own order of keys: two publishers that want the same partitions must not wait for each other.
+          // The publishers use different orders of keys, because two publishers for the same partitions must not
+          // deadlock.
           const order = who % 2 ? keys(10) : keys(10).reverse();
           for (let n = 0; n < 40; n++) {
             await publisher.publish(
@@ -173,7 +174,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
         expect(offsets).toEqual(offsets.map((_, n) => n));
     });
 
-    test('a new group starts with the oldest message, and resumes where it committed', async () => {
+    test('a new group starts with the oldest message, and resumes after its last commit', async () => {
       const { bus, topic, group } = await openWithTopic();
       await bus.publish(
         topic,
@@ -199,7 +200,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(first).toHaveLength(20);
     });
 
-    test('finishes and commits the batch in hand when a member stops', async () => {
+    test('finishes and commits the current batch when a member stops', async () => {
       const { bus, topic, group } = await openWithTopic();
       await bus.publish(topic, [counted('a', 1), counted('a', 2)]);
       const got: number[] = [];
@@ -225,7 +226,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       await eventually(() => expect(got).toEqual([1, 2, 3]));
     });
 
-    test('a batch is of one partition and no longer than asked for', async () => {
+    test('a batch has messages of one partition and is no longer than requested', async () => {
       const { bus, topic, group } = await openWithTopic();
       await bus.publish(
         topic,
@@ -240,7 +241,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       }
     });
 
-    test('gives every group every message', async () => {
+    test('delivers every message to every group', async () => {
       const { bus, topic } = await openWithTopic();
       const other = await open();
       const one: string[] = [];
@@ -264,7 +265,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(new Set(two)).toEqual(new Set(keys(30)));
     });
 
-    test('members of a group share the partitions, one at a time on each, and take over from one that leaves', async () => {
+    test('members of a group share the partitions, and take over the partitions of a member that leaves', async () => {
       const { bus, topic, group } = await openWithTopic();
       const others = [bus, await open()];
       const got: Delivery[][] = [[], []];
@@ -287,7 +288,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
           }),
         ),
       );
-      // Until both have their share: how partitions are dealt out takes its time.
+      // Repeats until both members have partitions, because the assignment takes time.
       let sent = 0;
       await eventually(async () => {
         await bus.publish(
@@ -316,7 +317,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       );
     });
 
-    test('a member killed in the middle of a batch loses nothing: another gets the batch again', async () => {
+    test('no message is lost if a member is killed during a batch: another member gets the batch', async () => {
       const { bus, topic, group } = await openWithTopic();
       await bus.publish(
         topic,
@@ -327,7 +328,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       children.push(child);
-      // It commits its first batch, and stays in the middle of another for ever.
+      // The member commits its first batch and hangs in the next.
       const lines = createInterface({ input: child.stdout });
       const committed: string[] = [];
       let stuck: string[] = [];
@@ -349,7 +350,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(new Set([...ids, ...committed]).size).toBe(48);
     });
 
-    test('a member slower than its publishers buffers a bounded part of the backlog; the rest waits in the log', async () => {
+    test('a slow member buffers a bounded part of the backlog; the rest waits in the log', async () => {
       const { bus, topic, group } = await openWithTopic();
       const slow = fileURLToPath(new URL('slow-member.ts', import.meta.url));
       const child = spawn(process.execPath, ['--expose-gc', slow, group, topic], {
@@ -366,7 +367,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
           keys(24).map((key) => counted(key, n, text)),
         );
       await eventually(() => expect(reports.length).toBeGreaterThan(0));
-      // All of it is behind the member by now, and nothing is committed: 48 MB.
+      // The bus now has all 48 MB for the member, and no message is committed.
       expect(await bus.lag(group, [topic])).toEqual({ [topic]: 480 });
       child.stdin.write('held?\n');
       await eventually(() => expect(reports.some(({ held }) => held > 0)).toBe(true));
@@ -377,7 +378,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       for (const { sizes } of reports) expect(sizes.reduce((sum, one) => sum + one, 0)).toBeLessThan(1_500_000);
     });
 
-    test('replays a topic from its start to its present end, in order per key, and moves no group', async () => {
+    test('replays a topic from its start to its current end, in order per key, and moves no group', async () => {
       const { bus, topic, group } = await openWithTopic();
       for (let n = 0; n < 120; n++)
         await bus.publish(
@@ -392,7 +393,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(await bus.lag(group, [topic])).toEqual({ [topic]: 720 });
     });
 
-    test('replays of each partition the newest messages alone, in order per key', async () => {
+    test('replays only the newest messages of each partition, in order per key', async () => {
       const { bus, topic } = await openWithTopic();
       await bus.publish(
         topic,
@@ -438,10 +439,10 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       const two: number[] = [];
       const tail = await bus.tail([topic], (message) => {
         one.push((message as Counted).data.n);
-        throw new Error('a listener that fails is no reason to hear less');
+        throw new Error('a failing listener must not lose messages');
       });
       await other.tail([topic], (message) => void two.push((message as Counted).data.n));
-      // From the moment tail has resolved.
+      // A tail delivers messages published from the moment it has resolved.
       await bus.publish(
         topic,
         keys(40).map((key) => counted(key, 1)),
@@ -458,7 +459,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(two).not.toContain(0);
     });
 
-    test('a batch whose handler throws comes again, and holds up its own partition only', async () => {
+    test('a batch whose handler throws is redelivered, and blocks only its own partition', async () => {
       const { bus, topic, group } = await openWithTopic();
       const [bad] = keys(1);
       const others = keys(40).filter((key) => partitionOf(key) !== partitionOf(bad!));
@@ -475,27 +476,27 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
         handle: async (batch) => {
           if (keyOf(batch[0]!) === bad) {
             tries.push({ at: performance.now(), batch: batch.map(numberOf) });
-            // Of the kind that ends a kafkajs consumer for good.
+            // This kind of error permanently ends a kafkajs consumer.
             if (!well) throw new TypeError('cannot read properties of undefined');
           } else got.push(...batch.map(keyOf));
         },
       });
       await eventually(() => expect(tries.length).toBeGreaterThanOrEqual(6));
       expect(tries[3]!.at - tries[0]!.at).toBeGreaterThan(300);
-      // It pauses for longer than this by now; the others do not wait for it.
+      // The partition's pause is longer than this by now, but the other partitions do not wait for it.
       await bus.publish(
         topic,
         others.map((key) => counted(key, 1)),
       );
       await vi.waitFor(() => expect(got.length).toBe(others.length), { timeout: patienceMs / 4, interval: 20 });
-      // What was handled is committed a moment later.
+      // Handled messages are committed a moment later.
       await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 3 }));
       well = true;
       await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
       for (const { batch } of tries) expect(batch.slice(0, 3)).toEqual([1, 2, 3]);
     });
 
-    test('tells how far a group is behind', async () => {
+    test('reports the lag of a group', async () => {
       const { bus, topic, group } = await openWithTopic();
       const empty = `test-${randomUUID()}`;
       await bus.ensureTopics([empty]);
@@ -514,7 +515,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       expect(await bus.lag(group, [topic])).toEqual({ [topic]: 5 });
     });
 
-    test('says that it is healthy', async () => {
+    test('reports that it is healthy', async () => {
       expect(await (await open()).healthy()).toBe(true);
     });
   });

@@ -8,7 +8,7 @@ import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { migrate } from '../src/postgres/migrate.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
-// Its own server, because it is killed: what publish has promised must be there afterwards.
+// The test has its own server, because it kills the server. Published messages must survive.
 
 let folder: string;
 let server: Postgres;
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('survives a killed database: published messages are kept, and every member resumes by itself', async () => {
+test('survives a killed database: published messages are kept, and every member resumes automatically', async () => {
   const topic = 'test.events';
   await bus.ensureTopics([topic]);
   const published: string[] = [];
@@ -56,7 +56,7 @@ test('survives a killed database: published messages are kept, and every member 
     await join();
     const killed = server.pid()!;
     process.kill(killed, 'SIGKILL');
-    // The launcher starts it again. A publisher tries again with the same messages, as the relay does.
+    // The launcher restarts the server. The publisher retries the same messages, as the relay does.
     await vi.waitFor(() => expect(server.pid()).not.toBe(killed), { timeout: 30_000 });
     const messages = keys(6).map((key) => counted(key, round));
     await vi.waitFor(() => bus.publish(topic, messages), { timeout: 30_000, interval: 100 });
@@ -73,6 +73,6 @@ test('survives a killed database: published messages are kept, and every member 
   const kept: string[] = [];
   await bus.replay(topic, async (batch) => void kept.push(...batch.map(({ message }) => (message as Counted).id)));
   expect(new Set(kept)).toEqual(new Set(published));
-  // A tail hears each message of the log once, also across the gaps.
+  // A tail receives each message of the log once, despite the outages.
   expect(heard.toSorted()).toEqual(kept.toSorted());
 });

@@ -10,7 +10,7 @@ import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
-// What only the embedded bus promises: it lives through everything that can happen to its database.
+// Tests guarantees of the embedded bus only: it survives every fault of its database.
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let proxy: Proxy;
@@ -47,7 +47,7 @@ async function expectRefusal(within: number): Promise<void> {
 }
 
 test.each(['cut', 'freeze'] as const)(
-  'goes on by itself after its database was away (%s): groups, tails and publishers',
+  'recovers automatically after its database was away (%s): groups, tails and publishers',
   { timeout: 60_000 },
   async (fault) => {
     const got: number[] = [];
@@ -62,7 +62,7 @@ test.each(['cut', 'freeze'] as const)(
     await eventually(() => expect([got.length, heard.length]).toEqual([1, 1]));
 
     proxy[fault]();
-    // Others can still publish: what they say must reach us afterwards.
+    // Other processes can still publish. Their messages must arrive after the fault.
     for (let n = 1; n <= 10; n++)
       await direct.publish(
         topic,
@@ -74,17 +74,18 @@ test.each(['cut', 'freeze'] as const)(
 
     await proxy.mend();
     await eventually(() => bus.publish(topic, [counted('a', 11)]));
-    // On a busy machine an answer may be late again, and the pause after it long.
+    // On a busy machine a response may be late again, and the pause after it may be long.
     await eventually(async () => expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 }), 30_000);
     await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(252));
-    // Each once for the tail. A refused message may be in the log, so those (-1) do not count.
+    // The tail receives each message once. Messages whose publishing failed (-1) may still be in the log, so they are
+    // not counted.
     expect(heard.filter((n) => n > 0 && n <= 10)).toHaveLength(250);
     expect(new Set(got)).toEqual(new Set([...heard]));
     await eventually(async () => expect(await bus.healthy()).toBe(true));
   },
 );
 
-test('hands a batch to another member when its own is cut off, and the late commit moves nothing', async () => {
+test('if a member is cut off, another member gets its batch, and the late commit has no effect', async () => {
   await direct.publish(
     topic,
     [1, 2, 3].map((n) => counted('a', n)),
@@ -106,7 +107,7 @@ test('hands a batch to another member when its own is cut off, and the late comm
     topics: [topic],
     handle: async (batch) => void theirs.push(...batch),
   });
-  // While it works, it has the partition for itself.
+  // While the member handles a batch, no other member gets the partition.
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(theirs).toEqual([]);
 
@@ -122,10 +123,10 @@ test('hands a batch to another member when its own is cut off, and the late comm
   expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 });
 });
 
-test('a handler at work keeps no transaction open: it would hold back the relays of every service', async () => {
+test('a running handler keeps no transaction open, which would delay the relays of every service', async () => {
   const other = new pg.Client(database.url);
   await other.connect();
-  // Of this database alone: other files hold transactions open in theirs, on the same server.
+  // Checks only this database, because other test files hold transactions open in other databases of the server.
   const held = async () => {
     const { rows } = await other.query<{ state: string; query: string }>(
       `select state, query from pg_stat_activity
@@ -147,7 +148,7 @@ test('a handler at work keeps no transaction open: it would hold back the relays
   });
   await eventually(() => expect(working).toBe(true));
   try {
-    // The bus asks for news with short statements of its own; what is held is still there the next time.
+    // The bus polls with short statements, but a transaction that is held open would still exist at the next check.
     await eventually(async () => expect(await held()).toEqual([]));
   } finally {
     gate.resolve();
@@ -155,7 +156,7 @@ test('a handler at work keeps no transaction open: it would hold back the relays
   }
 });
 
-test('handlers that hang hold up neither other groups nor publishers nor questions of their own process', async () => {
+test('hanging handlers block neither other groups nor publishers nor queries of their process', async () => {
   const gate = Promise.withResolvers<void>();
   let hanging = 0;
   await bus.publish(
@@ -178,7 +179,7 @@ test('handlers that hang hold up neither other groups nor publishers nor questio
     group: 'g4',
     topics: [topic],
     handle: async (batch) => {
-      // A handler may use the bus itself: dead letters are published so.
+      // A handler may use the bus itself; dead letters are published this way.
       await bus.publish(topic, [counted('b', 2)].slice(0, batch.some((one) => numberOf(one) === 2) ? 0 : 1));
       got.push(...batch.map(numberOf));
     },
@@ -188,7 +189,7 @@ test('handlers that hang hold up neither other groups nor publishers nor questio
   gate.resolve();
 });
 
-test('two members of a group in one process do not share a partition at the same time', async () => {
+test('two members of a group in one process never share a partition', async () => {
   const busy = new Set<number>();
   const clashes: number[] = [];
   let handled = 0;
@@ -209,7 +210,43 @@ test('two members of a group in one process do not share a partition at the same
   expect(clashes).toEqual([]);
 });
 
-test('a busy partition does not starve a quiet one', async () => {
+test('two members of a group in one process share no partition while another process holds some', async () => {
+  const goOn = Promise.withResolvers<void>();
+  const other = await openEmbeddedBus({ url: database.url });
+  const held = new Set<number>();
+  const [busy, clashes] = [new Set<number>(), new Set<number>()];
+  let handled = 0;
+  try {
+    await bus.publish(
+      topic,
+      keys(1_200).map((key) => counted(key, 0)),
+    );
+    await other.subscribe({
+      ...{ group: 'g', topics: [topic], batchSize: 1 },
+      handle: async ([first]) => {
+        held.add(first!.partition);
+        await goOn.promise;
+      },
+    });
+    await eventually(() => expect(held.size).toBe(4));
+    const handle = async ([first]: Delivery[]): Promise<void> => {
+      const { partition } = first!;
+      if (busy.has(partition)) clashes.add(partition);
+      busy.add(partition);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      busy.delete(partition);
+      handled++;
+    };
+    for (const _ of [1, 2]) await bus.subscribe({ group: 'g', topics: [topic], batchSize: 1, handle });
+    await eventually(() => expect(handled).toBeGreaterThan(600));
+    expect([...clashes]).toEqual([]);
+  } finally {
+    goOn.resolve();
+    await other.close();
+  }
+});
+
+test('a busy partition does not starve a quiet partition', async () => {
   const at = (partition: number): string => keys(200).find((key) => partitionOf(key) === partition)!;
   const [busy, quiet] = [at(0), at(11)];
   await bus.publish(
@@ -229,7 +266,7 @@ test('a busy partition does not starve a quiet one', async () => {
   }
 });
 
-test('a message is delivered when it is announced; the slow poll is only a fallback', async () => {
+test('an announced message is delivered without waiting for the slow poll', async () => {
   const handled: number[] = [];
   const heard: number[] = [];
   await bus.subscribe({
@@ -248,7 +285,7 @@ test('a message is delivered when it is announced; the slow poll is only a fallb
     Array.from({ length: 3_200 }, (_, n) => counted('a', n)),
   );
   await eventually(() => expect([handled.length, heard.length]).toEqual([3_216, 3_216]));
-  // With the poll alone, each of the sixteen would wait up to two seconds, and so would each page of the burst.
+  // With polling alone, each of the sixteen groups and each page of the burst would wait up to two seconds.
   expect(performance.now() - begin).toBeLessThan(7_000);
 });
 
@@ -272,11 +309,11 @@ test('the slow poll finds messages that were not announced', async () => {
   await eventually(() => expect([handled, heard]).toEqual([[7], [7]]));
 });
 
-test('at rest one statement asks for all groups', async () => {
+test('an idle process polls with one statement for all groups', async () => {
   const idle = await openEmbeddedBus({ url: database.url });
   try {
     for (const group of ['a', 'b', 'c', 'd']) await idle.subscribe({ group, topics: [topic], handle: async () => {} });
-    // Answered after the first looks of the groups, and then after what these led to.
+    // Each health check completes after the groups' earlier polls, and then after the resulting work.
     for (let n = 0; n < 2; n++) expect(await idle.healthy()).toBe(true);
     const asked = vi.spyOn(pg.Client.prototype, 'query');
     const looks = () =>
@@ -300,7 +337,7 @@ test('closes in bounded time while the database hangs', async () => {
   expect(performance.now() - begin).toBeLessThan(3_500);
 });
 
-test('opening refuses in bounded time when the database is not there; a start waits for it and says so', async () => {
+test('if the database is down, opening rejects in bounded time, whereas a start waits and logs this', async () => {
   proxy.cut();
   const env = { BUS_DATABASE_URL: proxy.url };
   const words: string[] = [];
@@ -316,7 +353,7 @@ test('opening refuses in bounded time when the database is not there; a start wa
   await late.close();
 });
 
-test('what a start asks of a bus that has gone again waits for it too', async () => {
+test('bus calls during a start wait for a bus that is down again', async () => {
   const started = await openBus({ BUS_DATABASE_URL: proxy.url });
   proxy.cut();
   const asked = [
@@ -332,7 +369,7 @@ test('what a start asks of a bus that has gone again waits for it too', async ()
   await started.close();
 });
 
-test('a message that is no JSON does not hold up its partition', async () => {
+test('a message that is not JSON does not block its partition', async () => {
   const stranger = new pg.Client(database.url);
   await stranger.connect();
   await stranger.query(

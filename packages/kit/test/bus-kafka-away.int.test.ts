@@ -12,7 +12,7 @@ import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { counted, numberOf, type Counted } from './bus-contract.ts';
 import { logged, openWarm, publishing, times } from './publishing.ts';
 
-// What the Kafka bus answers while its broker is away, and what comes of that later. The broker is one of our own.
+// Tests the responses of the Kafka bus while its broker is down, and their later effects. The test has its own broker.
 
 let broker: TestBroker;
 let bus: Bus;
@@ -36,7 +36,7 @@ afterAll(() => broker.stop());
 
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
-test('while the broker is away everything answers in time, what comes in vain is not published later, a start waits', async () => {
+test('while the broker is down, calls fail in time, failed publishes stay unpublished, and a start waits', async () => {
   await bus.subscribe({ group, topics: [topic], handle: async () => {} });
   await bus.publish(topic, [counted('a', 0)]);
   await broker.kill();
@@ -71,13 +71,13 @@ test('while the broker is away everything answers in time, what comes in vain is
   bus = await opening;
   expect(words.at(-1)).toBe('bus: it answers, going on with the start');
   await eventually(() => bus.publish(topic, [counted('a', 4)]));
-  // Twice what kafkajs waits between two tries.
+  // Waits twice as long as kafkajs's pause between two attempts.
   await pause(2_000);
   const kept = (await logged(bus, topic)).map((message) => (message as Counted).data.n);
   expect([...new Set(kept)]).toEqual([0, 4]);
 });
 
-test('closes in bounded time while a commit has no answer, and the batch comes again', async () => {
+test('closes in bounded time while a commit is unanswered, and the batch is redelivered', async () => {
   await bus.publish(topic, [counted('a', 1)]);
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ test('closes in bounded time while a commit has no answer, and the batch comes a
   await eventually(() => expect(again).toEqual([1]));
 });
 
-test('what a publisher repeats after a silence is in the log twice, and has its effect once', async () => {
+test('a message repeated after a silence is in the log twice, and has its effect once', async () => {
   const database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
   const pool = openPool(database.url);
   await pool.query('create table effects (id uuid)');

@@ -6,10 +6,10 @@ import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { expectOrder, logged, openWarm, publishing, times } from './publishing.ts';
 
-// What the Kafka bus lives through. The broker is one of our own, also where KAFKA_BROKERS names another: it is killed. That
-// no promise is rejected with nobody listening is seen by vitest, which then fails the run.
+// Tests faults of the broker that the Kafka bus survives. The test always has its own broker, even if KAFKA_BROKERS
+// names another broker, because the test kills the broker. vitest fails the run for any unhandled rejection.
 
-/** `KAFKA_AWAY_SECONDS=60 npx vitest run --project kafka faults` is the same with more patience. */
+/** `KAFKA_AWAY_SECONDS=60 npx vitest run --project kafka faults` runs with a longer outage. */
 const AWAY_SECONDS = Number(process.env['KAFKA_AWAY_SECONDS'] ?? 15);
 
 let broker: TestBroker;
@@ -33,7 +33,7 @@ const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { ti
 
 const faults: [string, () => Promise<void>][] = [
   [
-    'killed and started again at once',
+    'killed and restarted immediately',
     async () => {
       await broker.kill();
       await broker.start();
@@ -58,7 +58,7 @@ const faults: [string, () => Promise<void>][] = [
 ];
 
 test.each(faults)(
-  'the broker is %s: nothing is lost, the order stays, all go on by themselves',
+  'the broker is %s: nothing is lost, the order is kept, all recover automatically',
   { timeout: 150_000 + AWAY_SECONDS * 1_000 },
   async (_, fault) => {
     const handled: Message[] = [];
@@ -73,7 +73,8 @@ test.each(faults)(
     const before = publisher.published.length;
     await eventually(() => expect(publisher.published.length).toBeGreaterThan(before + 100));
     await publisher.stop();
-    // A publisher is never kept waiting for the broker: those behind a request without an answer are rejected with it.
+    // A publisher never waits for the broker's return: if a request gets no response, the requests that are queued
+    // behind it are rejected too.
     expect(publisher.slowest()).toBeLessThan(3 * times.wait);
 
     await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
@@ -81,11 +82,11 @@ test.each(faults)(
     const keptIds = new Set(kept.map(({ id }) => id));
     expect(publisher.published.filter((id) => !keptIds.has(id))).toEqual([]);
     expectOrder(kept);
-    // What was rejected may be in the log; what is in the log reaches everyone.
+    // A message whose publishing was rejected may be in the log. Every message in the log reaches all readers.
     await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(kept.length));
     expect(new Set(handled.map(({ id }) => id))).toEqual(keptIds);
     expectOrder(handled);
-    // A tail has each place of the log once, across all gaps.
+    // A tail receives each position of the log once, despite all outages.
     expect(heard.map(({ id }) => id).toSorted()).toEqual(kept.map(({ id }) => id).toSorted());
     await eventually(async () => expect(await bus.healthy()).toBe(true));
   },

@@ -14,7 +14,7 @@ import { testKafka, type TestKafka } from '@beltway/test-engines/kafka';
 import { counted, numberOf } from './bus-contract.ts';
 import { times } from './publishing.ts';
 
-// What only a member of a Kafka group can suffer.
+// Tests faults that only a member of a Kafka group can have.
 
 let kafka: TestKafka;
 let env: TestKafka['env'];
@@ -48,7 +48,7 @@ async function open(more: Partial<Times> = {}): Promise<Bus> {
 
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
-test('a member that crashes for good is started again', async () => {
+test('a permanently crashed member is restarted', async () => {
   await bus.publish(topic, [counted('a', 1)]);
   const offsets: string[] = [];
   const member = await keepConsuming(
@@ -59,7 +59,8 @@ test('a member that crashes for good is started again', async () => {
       concurrency: 1,
       async eachBatch({ batch }) {
         offsets.push(...batch.messages.map(({ offset }) => offset));
-        // For kafkajs a mistake in the program, after which it stops and says nothing. No handler of ours lets it through.
+        // kafkajs treats this error as a bug of the program and stops silently. The bus's own handlers never pass it
+        // on.
         if (offsets.length < 3) throw new TypeError('undefined is not a function');
       },
     },
@@ -70,7 +71,7 @@ test('a member that crashes for good is started again', async () => {
   await member.stop();
 });
 
-test('a member that works for too long loses its partition to another, and its late commit moves nothing', async () => {
+test('a member that works for too long loses its partition, and its late commit has no effect', async () => {
   const slow = await open({ rebalance: 1_500 });
   await slow.publish(
     topic,
@@ -105,7 +106,7 @@ test('a member that works for too long loses its partition to another, and its l
   await eventually(async () => expect(await bus.lag(group, [topic])).toEqual({ [topic]: 0 }));
 });
 
-test('what others wrote into a topic is parked, and the group goes on', async () => {
+test('foreign entries in a topic are parked, and the group continues', async () => {
   const database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
   const pool = openPool(database.url);
   const { kafka: stranger, end } = kafkaClient({ brokers: env.KAFKA_BROKERS.split(','), log, times: TIMES });

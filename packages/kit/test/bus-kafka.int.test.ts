@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin } from 'kafkajs';
 import { expect, test, vi } from 'vitest';
+import { deadLetterTopic } from '../src/bus/dead-letter-topics.ts';
 import { openBus } from '../src/bus/open.ts';
 import { testKafka } from '@beltway/test-engines/kafka';
 import { busContract } from './bus-contract.ts';
@@ -11,7 +12,7 @@ busContract(
     const { env, stop } = await testKafka();
     return { open: () => openBus(env), env, close: stop };
   },
-  // A member that was killed is missed after its session of six seconds.
+  // Kafka detects a killed member after its session of six seconds.
   20_000,
 );
 
@@ -30,25 +31,40 @@ async function withTopic(work: (admin: Admin, topic: string, env: Record<string,
   }
 }
 
-test('topics keep their messages for ever, as the inbox remembers them for ever', () =>
+test('topics keep their messages for 90 days or as configured, dead letters permanently', () =>
   withTopic(async (admin, topic, env) => {
-    const bus = await openBus(env);
-    await bus.ensureTopics([topic]);
-    await bus.close();
-    const { resources } = await admin.describeConfigs({
-      includeSynonyms: false,
-      resources: [
-        {
-          type: kafkajs.ConfigResourceTypes.TOPIC,
-          name: `${env['KAFKA_PREFIX'] ?? ''}${topic}`,
-          configNames: ['retention.ms'],
-        },
-      ],
-    });
-    expect(resources[0]?.configEntries).toMatchObject([{ configName: 'retention.ms', configValue: '-1' }]);
+    const type = kafkajs.ConfigResourceTypes.TOPIC;
+    const nameOf = (one: string) => `${env['KAFKA_PREFIX'] ?? ''}${one}`;
+    const settings = async (one: string) => {
+      const { resources } = await admin.describeConfigs({
+        includeSynonyms: false,
+        resources: [{ type, name: nameOf(one), configNames: ['retention.ms', 'max.message.bytes'] }],
+      });
+      return Object.fromEntries(resources[0]!.configEntries.map((entry) => [entry.configName, entry.configValue]));
+    };
+    const letters = deadLetterTopic(topic);
+    const ensure = async (more: Record<string, string>) => {
+      const bus = await openBus({ ...env, ...more });
+      await bus.ensureTopics([topic, letters]);
+      await bus.close();
+    };
+    await ensure({});
+    expect(await settings(topic)).toMatchObject({ 'retention.ms': String(90 * 86_400_000) });
+    expect(await settings(letters)).toMatchObject({ 'retention.ms': '-1' });
+
+    // Other settings of an existing topic stay unchanged.
+    const configEntries = [{ name: 'max.message.bytes', value: '2000' }];
+    await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: nameOf(topic), configEntries }] });
+    // A broker returns new settings only a moment later.
+    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject({ 'max.message.bytes': '2000' }));
+    await ensure({ KAFKA_RETENTION_DAYS: '7' });
+    const changed = { 'retention.ms': String(7 * 86_400_000), 'max.message.bytes': '2000' };
+    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject(changed));
+    await ensure({ KAFKA_RETENTION_DAYS: '0' });
+    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject({ 'retention.ms': '-1' }));
   }));
 
-test('a message that the cluster takes for too large will never be taken, and holds up none after it', () =>
+test('a message larger than the cluster allows is refused permanently, and blocks no later message', () =>
   withTopic(async (admin, topic, env) => {
     const name = `${env['KAFKA_PREFIX'] ?? ''}${topic}`;
     const configEntries = [{ name: 'max.message.bytes', value: '2000' }];

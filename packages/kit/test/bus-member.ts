@@ -1,4 +1,4 @@
-/** A member in a process of its own, to be killed: commits one batch, then stays in the middle of the next for ever. */
+/** A group member in a separate process, which the test kills. It commits one batch, then hangs in the next. */
 import type { Message } from '@beltway/contracts/common/basics';
 import { openBus } from '../src/bus/open.ts';
 

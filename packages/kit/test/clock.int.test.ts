@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-test('two processes whose clocks are an hour apart read the same time, also after one is set', async () => {
+test('processes whose clocks are an hour apart read the same time, even after a clock is set', async () => {
   const { url, drop } = await testDatabase();
   const pool = openPool(url);
   closing.push(drop, () => pool.end());

@@ -9,7 +9,7 @@ import type { Pool, PoolClient } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus/bus.ts';
-import { consume, on, onCommand, onRepeatable, type Handler } from '../src/bus/consume.ts';
+import { consume, on, onCommand, onNewest, onRepeatable, type Handler } from '../src/bus/consume.ts';
 import { retryTopic } from '../src/bus/dead-letter-topics.ts';
 import { discardDeadLetter, listDeadLetters, replayDeadLetter } from '../src/bus/dead-letters.ts';
 import { lagsNow } from '../src/bus/lags.ts';
@@ -39,13 +39,16 @@ const sold = (seat: string, key = 'hall-1'): SeatSoldV1 => ({
 
 export interface BusForConsumers {
   bus: Bus;
-  /** What a process of its own needs to open the same bus by `openBus`. */
+  /** Environment variables with which another process opens the same bus by `openBus`. */
   env: Record<string, string>;
-  /** Closes the bus too. */
+  /** Also closes the bus. */
   close(): Promise<void>;
 }
 
-/** What `consume` promises, on every bus: an effect once, in order, and dead letters that can be replayed. */
+/**
+ * Tests the guarantees of `consume` on every bus: messages take effect once and in order, and dead letters can be
+ * replayed.
+ */
 export function consumeContract(name: string, start: () => Promise<BusForConsumers>, patienceMs = 8_000): void {
   describe(`consuming from the ${name} bus`, () => {
     let under: BusForConsumers;
@@ -137,13 +140,14 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await inbox()).toBe(3);
     });
 
-    test('messages delivered three times, in other orders between their keys, have their effect once and in order', async () => {
+    test('messages delivered three times in different orders have their effect once and in order', async () => {
       const halls = ['hall-1', 'hall-2', 'hall-3', 'hall-4', 'hall-5'];
       const rows = [1, 2, 3, 4].map((n) => halls.map((hall) => sold(`${hall} ${n}`, hall)));
       const column = halls.flatMap((_, at) => rows.map((row) => row[at]!));
       const consumers = [await listen(on(SeatSoldV1, note)), await listen(on(SeatSoldV1, note))];
       expect(consumers).toHaveLength(2);
-      // Row by row, then hall by hall, then backwards between the halls: of each hall always from 1 to 4.
+      // Sorted by row, then by hall, then in reverse order of halls. Within each hall the numbers always go from 1 to
+      // 4.
       await bus.publish(topic, rows.flat());
       await bus.publish(topic, column);
       for (const row of rows) await bus.publish(topic, row.toReversed());
@@ -159,7 +163,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(seats).toHaveLength(20);
     });
 
-    test('messages with different ordering keys are handled concurrently, those with equal keys in order; the batch is done when all are', async () => {
+    test('messages with different ordering keys are handled concurrently, otherwise in order', async () => {
       const other = Promise.withResolvers<void>();
       const seen: string[] = [];
       let refusals = 1;
@@ -178,7 +182,31 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(seen).toEqual(['B1', 'A1', 'A2', 'C1']);
     });
 
-    test('a process killed in the middle of a message leaves it undone; its successor does all that is left, once', async () => {
+    test('of messages with whole states, a batch applies the newest of each thing, even if an older one arrives last', async () => {
+      // A seat "A3" is version 3 of the state of row A.
+      const states = ['A1', 'A2', 'A3', 'B1', 'A2', 'B2', 'C1'].map((seat) => sold(seat));
+      const seen: string[] = [];
+      await bus.publish(topic, states);
+      await listen(
+        onNewest(
+          SeatSoldV1,
+          ({ data: { seat } }) => ({ of: seat.charAt(0), version: Number(seat.slice(1)) }),
+          async ({ data: { seat } }) => void seen.push(seat),
+        ),
+      );
+      await caughtUp();
+      expect(seen.filter((seat) => seat.startsWith('A')).at(-1)).toBe('A3');
+      expect(seen.filter((seat) => seat.startsWith('B')).at(-1)).toBe('B2');
+      expect(seen).toContain('C1');
+      // Kafka may deliver the messages in two batches.
+      expect(seen.length).toBeLessThanOrEqual(name === 'embedded' ? 3 : 6);
+      await bus.publish(topic, [sold('A4')]);
+      await caughtUp();
+      expect(seen.at(-1)).toBe('A4');
+      expect(await letters()).toEqual([]);
+    });
+
+    test('if a process is killed during a message, its successor handles all remaining messages once', async () => {
       const messages = Array.from({ length: 60 }, (_, n) => sold(`A${n}`, `hall-${n % 6}`));
       await bus.publish(topic, messages);
       const member = fileURLToPath(new URL('consume-member.ts', import.meta.url));
@@ -201,7 +229,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await inbox()).toBe(60);
     });
 
-    test('shows how far its group is behind', async () => {
+    test('exports the lag of its group', async () => {
       const gate = Promise.withResolvers<void>();
       const shown = async () =>
         (await metricsText())
@@ -216,9 +244,10 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await shown()).toBeUndefined();
     });
 
-    test('a message that two members handle at the same time has its effect once', async () => {
+    test('a message that two members handle concurrently has its effect once', async () => {
       const message = sold('A1');
-      // Other partitions, so that several handlers have it at once: what two members do when one of them was cut off.
+      // The message is in several partitions, so that several handlers process it concurrently. This also happens when
+      // a member was cut off.
       await bus.publish(
         topic,
         ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => ({ ...message, key })),
@@ -233,7 +262,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await effects()).toEqual(['A1']);
     });
 
-    test('a handler that fails twice and then works has its effect once', async () => {
+    test('a handler that fails twice and then succeeds has its effect once', async () => {
       await bus.publish(topic, [sold('A1')]);
       let tries = 0;
       await listen(
@@ -248,7 +277,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await letters()).toEqual([]);
     });
 
-    test('parks a message that keeps failing, with its cause, and goes on with the next of the same key', async () => {
+    test('parks a message that keeps failing, with its cause, and continues with the key’s next message', async () => {
       const [good, poison, next] = [sold('A1'), sold('poison'), sold('A2')];
       await bus.publish(topic, [good, poison, next]);
       let tries = 0;
@@ -281,7 +310,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(letter).not.toHaveProperty('replayedAt');
     });
 
-    test('messages of a batch share a transaction, in their order, also when the group skips some between them', async () => {
+    test('messages of a batch share a transaction, in order, even if the group skips others in between', async () => {
       const other = { ...sold('x'), type: 'test.other' } as unknown as Message;
       await bus.publish(topic, [sold('A3'), other, sold('A1'), sold('A2')]);
       await listen(on(SeatSoldV1, note));
@@ -294,7 +323,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(new Set(rows.map(({ xmin }) => xmin)).size).toBe(1);
     });
 
-    test('poison between others of its batch is parked alone, and the others have their effects once and in order', async () => {
+    test('a poison message in a batch is parked alone; all other messages have effects once and in order', async () => {
       const seats = ['A1', 'A2', 'poison', 'A3', 'worse', 'A4'];
       await bus.publish(
         topic,
@@ -307,7 +336,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
           const { seat } = message.data;
           if (seat !== 'poison' && seat !== 'worse') return;
           tries[seat]++;
-          // The second breaks its transaction too.
+          // The message for the seat `worse` also breaks its transaction.
           await (seat === 'worse' ? tx.query('select 1 / 0') : Promise.reject(new RangeError('no such seat')));
         }),
       );
@@ -324,7 +353,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await inbox()).toBe(4);
     });
 
-    test('parks a message as large as the bus takes, however much its cause says', async () => {
+    test('parks a message of the maximum size, however long its cause is', async () => {
       const seat = 'x'.repeat(899_000);
       await bus.publish(topic, [sold(seat), sold('A1')]);
       await listen(
@@ -338,7 +367,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await letters()).toMatchObject([{ original: { data: { seat } } }]);
     });
 
-    test('parks a message that breaks its contract without trying it', async () => {
+    test('parks a message that breaks its contract without attempting it', async () => {
       const broken = { ...sold('A1'), data: { seat: 7 } } as unknown as Message;
       const nameless = { ...sold('A2'), id: 'seven' };
       const nothing = { key: 'hall-1', shape: 'none' } as unknown as Message;
@@ -358,7 +387,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       );
     });
 
-    test('a letter that broke its contract is handled once its contract is looser; one that was discarded is not', async () => {
+    test('a dead letter is handled once its contract allows it, but not if it was discarded', async () => {
       const strict = SeatSoldV1.extend({ data: z.object({ seat: z.string(), row: z.string() }) });
       const seats = ['A1', 'A2'].map((seat) => sold(seat));
       await bus.publish(topic, seats);
@@ -376,7 +405,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect((await letters()).map(({ discardedAt }) => discardedAt !== undefined)).toEqual([false, true]);
     });
 
-    test('skips types and versions it does not know, and ignores fields it does not know', async () => {
+    test('skips unknown types and versions, and ignores unknown fields', async () => {
       const later = { ...sold('A1'), version: 2, data: { row: 'A', number: 1 } } as unknown as Message;
       const other = { ...sold('A2'), type: 'test.seat-painted' } as unknown as Message;
       const named = { ...sold('A3'), type: 'constructor' } as unknown as Message;
@@ -389,7 +418,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await inbox()).toBe(1);
     });
 
-    test('a replayed dead letter is done by the group that failed, by no other, and is then listed as replayed', async () => {
+    test('a replayed dead letter is handled only by the group that failed, and marked as replayed', async () => {
       const poison = { ...sold('A1'), mood: 'good' };
       await bus.publish(topic, [poison]);
       const well = `well-${group}`;
@@ -422,7 +451,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await expect(replayDeadLetter(bus, randomUUID())).rejects.toThrow('There is no dead letter');
     });
 
-    test('a letter that fails again after its replay is pending again, under a new id', async () => {
+    test('a dead letter that fails again after its replay is pending again, under a new id', async () => {
       await bus.publish(topic, [sold('A1')]);
       await listen(on(SeatSoldV1, () => Promise.reject(new Error('a bug'))));
       await caughtUp();
@@ -432,7 +461,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect((await letters()).map(({ replayedAt }) => replayedAt === undefined)).toEqual([false, true]);
     });
 
-    test('a process says which groups it has, and how far each is behind', async () => {
+    test('a process reports its groups and their lags', async () => {
       const mine = async () => (await lagsNow()).groups.filter((one) => one.group === group);
       expect(await mine()).toEqual([]);
       const consumer = await listen(on(SeatSoldV1, note));
@@ -442,7 +471,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await mine()).toEqual([]);
     });
 
-    test('a discarded letter stays so: it is not replayed, and one that was replayed is not discarded', async () => {
+    test('a discarded dead letter cannot be replayed, and a replayed dead letter cannot be discarded', async () => {
       let mended = false;
       await listen(
         on(SeatSoldV1, async (message, tx) => {
@@ -467,7 +496,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await expect(discardDeadLetter(bus, randomUUID())).rejects.toThrow('There is no dead letter');
     });
 
-    test('waits while its database is away: nothing is lost, nothing is parked', { timeout: 20_000 }, async () => {
+    test('waits while its database is down: nothing is lost, nothing is parked', { timeout: 20_000 }, async () => {
       await listen(on(SeatSoldV1, note));
       await bus.publish(topic, [sold('A1')]);
       await caughtUp();
@@ -476,7 +505,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         topic,
         ['A2', 'A3', 'A4'].map((seat) => sold(seat)),
       );
-      // Far longer than the three tries with 5 and 10 ms between them would take.
+      // Waits much longer than three attempts with 5 and 10 ms between them take.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(await letters()).toEqual([]);
       expect(await bus.lag(group, [topic])).toEqual({ [topic]: 3 });
@@ -486,7 +515,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await letters()).toEqual([]);
     });
 
-    test('survives a connection that breaks in the middle of a handler, and has the effect once', async () => {
+    test('survives a connection that breaks during a handler, and has the effect once', async () => {
       await bus.publish(topic, [sold('A1'), sold('A2')]);
       let cut = false;
       await listen(
@@ -513,7 +542,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         'a transaction that has to be repeated',
         Object.assign(new Error('could not serialize access'), { code: '40001' }),
       ],
-      ['whatever says of itself that it passes', Object.assign(new Error('busy'), { transient: true })],
+      ['an error marked as transient', Object.assign(new Error('busy'), { transient: true })],
     ])('does not count %s as an attempt', async (_, fault) => {
       await bus.publish(topic, [sold('A1')]);
       let tries = 0;
@@ -529,12 +558,13 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await letters()).toEqual([]);
     });
 
-    test('does not commit what it could not park', async () => {
+    test('does not commit a message that it could not park', async () => {
       await bus.publish(topic, [sold('poison'), sold('A1')]);
       let refusals = 0;
       const lame: Bus = {
         ...bus,
-        // The second time the letter arrives, and the answer is lost: it is the same letter all the same.
+        // On the second attempt, the dead letter is stored but the response is lost. There must still be only one dead
+        // letter.
         async publish(to, messages) {
           if (++refusals >= 2) await bus.publish(to, messages);
           if (refusals <= 2) throw new BusUnavailable('away');
@@ -556,7 +586,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await effects()).toEqual(['A1']);
     });
 
-    test('does not try a parked message again because a later one of its batch has to wait', async () => {
+    test('does not attempt a parked message again if a later message of its batch must wait', async () => {
       await bus.publish(topic, [sold('poison'), sold('A1')]);
       const tries: string[] = [];
       await listen(
@@ -571,7 +601,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(errors).toEqual(['parked a dead letter']);
     });
 
-    test('takes a transaction whose error was swallowed for failed', async () => {
+    test('treats a transaction with a swallowed error as failed', async () => {
       await bus.publish(topic, [sold('A1')]);
       await listen(
         on(SeatSoldV1, async (message, tx) => {
@@ -587,7 +617,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
     const decided = { events: ['something'] };
     const nothing = { events: [] };
 
-    test('a command that appended something needs no inbox, and is not repeated when a later one has to wait', async () => {
+    test('a command that appended events needs no inbox, and is not repeated with a later message', async () => {
       const messages = ['A1', 'A2', 'A3'].map((seat) => sold(seat));
       await bus.publish(topic, messages);
       const commands: string[] = [];
@@ -606,13 +636,14 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await caughtUp();
       expect(commands).toEqual(['A1', 'A2', 'A3']);
       expect(await inbox()).toBe(0);
-      // The event store knows a command it has decided; only it can say so for ever.
+      // The handler runs again because the inbox has no row for the message. The event store recognizes a decided
+      // command.
       await bus.publish(topic, [messages[0]!]);
       await caughtUp();
       expect(commands).toEqual(['A1', 'A2', 'A3', 'A1']);
     });
 
-    test('stops at once in the pause of a failing message, which then comes again', async () => {
+    test('stops immediately during the pause of a failing message, which is then redelivered', async () => {
       await bus.publish(topic, [sold('A1')]);
       let tries = 0;
       const broken = on(SeatSoldV1, async () => {
@@ -633,7 +664,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       ['decided something and nothing', [decided, nothing]],
       ['gave no command', undefined],
       ['gave no commands', []],
-    ])('a message that %s is remembered, and not decided again on a later state', async (_, answer) => {
+    ])('a message that %s is recorded, and not decided again on a later state', async (_, answer) => {
       const message = sold('A1');
       const commands: string[] = [];
       await listen(
@@ -642,7 +673,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
           return data.seat === 'A1' ? answer : decided;
         }),
       );
-      // Again in the same batch, and in a later one.
+      // The message is repeated in the same batch and in a later batch.
       await bus.publish(topic, [message, sold('A2'), message]);
       await caughtUp();
       await bus.publish(topic, [message, sold('A3')]);
@@ -651,7 +682,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await inbox()).toBe(1);
     });
 
-    test('what decided nothing is remembered before the next of its key is handled, also when the database goes away in between', async () => {
+    test('a message without events is recorded before the next message of its key, even after an outage', async () => {
       const commands: string[] = [];
       await bus.publish(topic, [sold('A1'), sold('A2')]);
       const remembered: number[] = [];
@@ -671,7 +702,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(remembered).toEqual([1]);
     });
 
-    test('a member that was frozen with a batch asks again what others have handled meanwhile', async () => {
+    test('a member that was frozen with a batch looks up again which messages other members have handled', async () => {
       const thaw = Promise.withResolvers<void>();
       const commands: string[] = [];
       const late = sold('A2');
@@ -685,14 +716,14 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       );
       await eventually(async () => expect(commands).toEqual(['A1']));
       await pool.query('insert into inbox (group_name, message_id) values ($1, $2)', [group, late.id]);
-      setTimeout(thaw.resolve, 1_100); // longer than an answer is believed
+      setTimeout(thaw.resolve, 1_100); // longer than an inbox lookup stays valid
       await caughtUp();
       expect(commands).toEqual(['A1', 'A3']);
     });
 
     const tooSlow = () => Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
-    test('parks a message that takes too long each time, and goes on', async () => {
+    test('parks a message that always takes too long, and continues', async () => {
       await bus.publish(topic, [sold('slow'), sold('A1')]);
       let tries = 0;
       await listen(
@@ -710,7 +741,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       expect(await letters()).toMatchObject([{ attempts: 3, error: { message: tooSlow().message } }]);
     });
 
-    test('waits while everything takes too long, for that is the database', async () => {
+    test('waits while every message takes too long, because then the database is at fault', async () => {
       await bus.publish(topic, [sold('A1')]);
       const hurried = openPool(database.url, { statement_timeout: 50 });
       const writer = await pool.connect();
@@ -732,7 +763,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       await hurried.end();
     });
 
-    test('forgets nothing it has handled, for topics keep everything too', async () => {
+    test('never forgets handled messages, because topics keep their messages too', async () => {
       const old = sold('A1');
       await pool.query(`insert into inbox values ($1, $2, now() - interval '400 days')`, [group, old.id]);
       await bus.publish(topic, [old, sold('A2')]);

@@ -1,4 +1,4 @@
-/** A consumer in a process of its own, to be killed: for each message it writes its seat, slowly, until it has its end. */
+/** A consumer in a separate process, which the test kills. For each message it slowly writes the message's seat. */
 import { envelope } from '@beltway/contracts/common/basics';
 import { z } from 'zod';
 import { silent } from '../src/bus/bus.ts';

@@ -26,7 +26,7 @@ afterAll(async () => {
 const value = (figures: Figures, name: string, labels = {}) =>
   figures[name]?.find((sample) => JSON.stringify(sample.labels ?? {}) === JSON.stringify(labels))?.values.value;
 
-test('PostgreSQL shows its connections, the age of its transactions, its databases, and how far its clock is off', async () => {
+test('PostgreSQL exports its connections, transaction age, database sizes, and clock offset', async () => {
   const { figures, problems } = await lookAtEngines({ DATABASE_URL: database.url });
   expect(problems).toEqual({});
   expect(value(figures, 'engine_up', { engine: 'postgres' })).toBe(1);
@@ -38,7 +38,7 @@ test('PostgreSQL shows its connections, the age of its transactions, its databas
   expect(value(figures, 'postgres_connections_max')).toBeGreaterThan(before);
 });
 
-test('a replication slot shows the log that it keeps', async () => {
+test('a replication slot exports the log that it retains', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const slot = `watched_${process.pid}`;
@@ -53,7 +53,7 @@ test('a replication slot shows the log that it keeps', async () => {
   }
 });
 
-test('an engine that does not answer is 0, and all others have their figures', async () => {
+test('an engine that does not respond has the value 0, and all other engines have values', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
@@ -74,7 +74,7 @@ test('an engine that does not answer is 0, and all others have their figures', a
   silent.close();
 });
 
-test('disks, backups and the certificate have figures; an empty folder of backups is infinitely old', async () => {
+test('disks, backups and the certificate have values; an empty backup folder is infinitely old', async () => {
   const backups = mkdtempSync(join(folder, 'backups-'));
   const config = { WATCH_DISKS: `data=${folder}`, WATCH_BACKUPS: backups };
   const empty = (await lookAtEngines(config)).figures;
@@ -102,7 +102,7 @@ test('disks, backups and the certificate have figures; an empty folder of backup
   certificates.remove();
 });
 
-test('the figures are metrics', async () => {
+test('the values are exported as metrics', async () => {
   const { figures } = await lookAtEngines({ DATABASE_URL: database.url, REDIS_URL: redis.url });
   showEngines(() => figures);
   const text = await metricsText();

@@ -13,7 +13,7 @@ import { freePort } from '../src/testing/free-ports.ts';
 import { eventually } from '../src/testing/testing.ts';
 import { counted, type Counted } from './bus-contract.ts';
 
-// Kafka by TLS and with accounts: one broker with a listener for each way of speaking to it.
+// Tests Kafka with TLS and accounts. One broker has a listener per security protocol.
 
 let certificates: TestCertificates;
 let broker: SecuredBroker;
@@ -27,10 +27,10 @@ afterAll(async () => {
   certificates.remove();
 });
 
-/** The only prefix that the account has rights for, as docs/operations/managed-engines.md says. */
+/** The only prefix that the account has permissions for, as in docs/operations/managed-engines.md. */
 const PREFIX = 'ours.';
 
-/** Gives the account its rights, as somebody who may do everything. */
+/** Grants permissions for the prefix to the account, as the superuser. */
 async function allow(prefix: string): Promise<void> {
   const { AclResourceTypes, AclOperationTypes, AclPermissionTypes, ResourcePatternTypes } = kafkajs;
   const admin = new kafkajs.Kafka({ brokers: [broker.plain], logLevel: kafkajs.logLevel.NOTHING }).admin();
@@ -66,7 +66,7 @@ test.for<[string, () => EnginesConfig]>([
   ['TLS and PLAIN', () => ({ KAFKA_BROKERS: broker.saslTls, ...tls(), ...sasl('plain') })],
   ['TLS and SCRAM-SHA-256', () => ({ KAFKA_BROKERS: broker.saslTls, ...tls(), ...sasl('scram-sha-256') })],
   ['SCRAM-SHA-512 without TLS', () => ({ KAFKA_BROKERS: broker.saslPlain, ...sasl('scram-sha-512') })],
-])('by %s messages are published, heard by a group and by a tail, and replayed', async ([, config]) => {
+])('by %s messages are published, consumed by a group and a tail, and replayed', async ([, config]) => {
   await reachEngines(config(), silent);
   const bus = await openBus({ ...config(), KAFKA_PREFIX: PREFIX });
   const topic = `test-${randomUUID()}`;
@@ -140,7 +140,7 @@ test.for<[string, () => EnginesConfig, RegExp]>([
   [
     'an account where none is wanted',
     () => ({ KAFKA_BROKERS: broker.tls, ...tls(), ...sasl('scram-sha-512') }),
-    /KAFKA_SASL: .* has nobody sign in/,
+    /KAFKA_SASL: .* does not accept sign-ins here/,
   ],
   [
     'a name without address',
@@ -162,7 +162,7 @@ test.for<[string, () => EnginesConfig, RegExp]>([
   expect(error.message).not.toContain(broker.password);
 });
 
-test('an account without rights is told so by the name of its variable, and nobody waits for it', async () => {
+test('an account without permissions is reported with the name of its variable, without waiting', async () => {
   const bus = await openBus({
     KAFKA_BROKERS: broker.saslTls,
     ...tls(),
@@ -175,7 +175,7 @@ test('an account without rights is told so by the name of its variable, and nobo
 
 test('one broker that answers is enough', () => reachEngines({ KAFKA_BROKERS: `127.0.0.1:9,${broker.plain}` }, silent));
 
-test('a broker that is not up yet, and closes what connects, is waited for', async () => {
+test('a start waits for a broker that is not up yet and closes connections', async () => {
   const port = await freePort();
   const closing = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
   await once(closing, 'listening');

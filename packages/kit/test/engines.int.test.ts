@@ -21,9 +21,9 @@ import { migrate } from '../src/postgres/migrate.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { openRedis } from '../src/redis.ts';
 import { freePort, freePorts } from '../src/testing/free-ports.ts';
-import { eventually } from '../src/testing/testing.ts';
+import { eventually, testDatabase } from '../src/testing/testing.ts';
 
-// Managed engines: by TLS, with accounts, on real servers; and what a start says of each setting that they refuse.
+// Tests managed engines with TLS and accounts on real servers, and the error of a start for each rejected setting.
 
 const migrations = (part: string) => new URL(`../migrations/${part}`, import.meta.url).pathname;
 const log = logger('engines-test', 'silent');
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => certificates.remove());
 
-/** What the start says of a setting that is refused. A wait without end would end the test. */
+/** The error of a start with a rejected setting. If the start waited forever, the test would time out. */
 async function refusal(config: EnginesConfig): Promise<string> {
   const error = await reachEngines(config, silent, { doubtMs: 300 }).then(
     () => new Error('the engines let us in'),
@@ -45,7 +45,7 @@ async function refusal(config: EnginesConfig): Promise<string> {
   return error.message;
 }
 
-/** Resolves with the warnings of a start that waits for an engine, after which `start` starts it. */
+/** Resolves with the warnings of a start that waits for an engine. `start` then starts the engine. */
 async function waitsFor(config: EnginesConfig, start: () => Promise<unknown>): Promise<string[]> {
   const warnings: string[] = [];
   const reached = reachEngines(config, { info: () => {}, warn: (_, text) => void warnings.push(text) });
@@ -55,7 +55,7 @@ async function waitsFor(config: EnginesConfig, start: () => Promise<unknown>): P
   return warnings;
 }
 
-describe('PostgreSQL by TLS', () => {
+describe('PostgreSQL with TLS', () => {
   let folder: string;
   let server: Postgres;
   const url = (query: string, { user = `postgres:${PASSWORD}`, host = '127.0.0.1', name = 'postgres' } = {}) =>
@@ -87,7 +87,7 @@ describe('PostgreSQL by TLS', () => {
     await admin.query('revoke connect on database closed from public');
     await admin.query(`create role guest login password '${PASSWORD}'`);
     await admin.query('alter system set ssl = on');
-    // From now on only by TLS.
+    // From now on the server accepts only TLS.
     writeFileSync(
       join(data, 'pg_hba.conf'),
       'hostssl all all 127.0.0.1/32 scram-sha-256\nhostssl all all ::1/128 scram-sha-256\n',
@@ -102,7 +102,7 @@ describe('PostgreSQL by TLS', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('pool, migrations, event store and bus speak TLS, and know the server', async () => {
+  test('pool, migrations, event store and bus use TLS and verify the server', async () => {
     const secure = url(verified(certificates.ca));
     await migrate(secure, [migrations('inbox'), migrations('bus')]);
     const pool = openPool(secure);
@@ -112,7 +112,7 @@ describe('PostgreSQL by TLS', () => {
     await bus.ensureTopics(['test.events']);
     expect(await bus.healthy()).toBe(true);
     const store = openStore({ url: secure, toMessages: () => [], warn: () => {} });
-    // The session that set this up may still be ending.
+    // The session that configured the server may still be ending.
     await eventually(async () => {
       const { rowCount } = await pool.query(
         `select from pg_stat_ssl join pg_stat_activity using (pid) where backend_type = 'client backend' and not ssl`,
@@ -162,13 +162,13 @@ describe('PostgreSQL by TLS', () => {
     expect(await refusal({ DATABASE_URL: wrong() })).toMatch(said);
   });
 
-  test('a server without TLS, where it is wanted', async () => {
+  test('a server without TLS is refused if TLS is required', async () => {
     const plain = new URL(process.env['TEST_DATABASE_URL']!);
     plain.search = verified(certificates.ca);
     expect(await refusal({ DATABASE_URL: plain.href })).toMatch(/DATABASE_URL: the server has no TLS/);
   });
 
-  test('the name in the certificate must be that of the URL', async () => {
+  test('the certificate must contain the URL’s host name', async () => {
     const admin = new Client({ connectionString: url(verified(certificates.ca)) });
     await admin.connect();
     const data = join(folder, 'postgres');
@@ -199,7 +199,7 @@ describe('PostgreSQL by TLS', () => {
     await eventually(() => reachEngines({ DATABASE_URL: url(verified(certificates.ca)) }, silent).then(() => true));
   });
 
-  test('every variable that is refused is named at once, also while another engine is away', async () => {
+  test('all refused variables are reported together, even while another engine is down', async () => {
     const away = `127.0.0.1:${await freePort()}`;
     const said = await refusal({
       DATABASE_URL: url(verified(certificates.ca), { name: 'nothing' }),
@@ -209,14 +209,14 @@ describe('PostgreSQL by TLS', () => {
     expect(said).toMatch(/DATABASE_URL: database[^]*BUS_DATABASE_URL: password/);
   });
 
-  test('a server that is not up yet is waited for', async () => {
+  test('a start waits for a server that is not up yet', async () => {
     const [port] = (await freePorts(1)) as [number];
     let late: Server | undefined;
     const config = {
       DATABASE_URL: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres${verified(certificates.ca)}`,
     };
     const warnings = await waitsFor(config, async () => {
-      // The port of a server that starts later: what arrives there goes to the one of this file.
+      // Simulates a server that starts later: this proxy to the file's server opens the port.
       late = createServer((socket) => {
         const on = connect(server.port, '127.0.0.1');
         socket.pipe(on).pipe(socket);
@@ -229,7 +229,7 @@ describe('PostgreSQL by TLS', () => {
   });
 });
 
-describe('Redis by TLS, with accounts', () => {
+describe('Redis with TLS and accounts', () => {
   let redis: TestRedis;
   let tlsPort: number;
   const secure = (user = `beltway:${PASSWORD}`, host = '127.0.0.1') => `rediss://${user}@${host}:${tlsPort}`;
@@ -241,7 +241,7 @@ describe('Redis by TLS, with accounts', () => {
       ...['--tls-port', String(tlsPort), '--tls-auth-clients', 'no'],
       ...['--tls-key-file', key, '--tls-cert-file', cert, '--tls-ca-cert-file', ca],
       ...['--requirepass', 'of-the-default-account'],
-      // docs/operations/managed-engines.md names these.
+      // The account's permissions, as in docs/operations/managed-engines.md.
       ...[
         '--user',
         'beltway',
@@ -260,7 +260,7 @@ describe('Redis by TLS, with accounts', () => {
   });
   afterAll(() => redis.stop());
 
-  test('commands and subscriptions go by TLS, as the account of the URL', async () => {
+  test('commands and subscriptions use TLS and the account of the URL', async () => {
     const opened = await openRedis({ url: secure(), ca: certificates.read(certificates.ca), log, answerMs: 5_000 });
     await eventually(() => opened.usable(), { what: 'a connection' });
     expect(await opened.ask((client) => client.sendCommand(['CLIENT', 'INFO']))).toContain('user=beltway ');
@@ -317,12 +317,12 @@ describe('Redis by TLS, with accounts', () => {
     expect(await refusal(wrong())).toMatch(said);
   });
 
-  test('nobody waits for a Redis that is away', async () => {
+  test('a start does not wait for a Redis that is down', async () => {
     await reachEngines({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }, silent);
   });
 });
 
-describe('S3 by TLS', () => {
+describe('S3 with TLS', () => {
   let server: TestS3;
   const config = (wrong: Partial<EnginesConfig> = {}): EnginesConfig => ({
     S3_URL: server.url,
@@ -337,7 +337,7 @@ describe('S3 by TLS', () => {
   });
   afterAll(() => server.stop());
 
-  test('objects go by TLS', async () => {
+  test('objects are stored and read with TLS', async () => {
     await reachEngines(config(), silent);
     const objects = s3Objects({ ...server, ca: certificates.read(certificates.ca) });
     await objects.put('a/b', Buffer.from('by TLS'));
@@ -357,14 +357,14 @@ describe('S3 by TLS', () => {
     expect(await refusal(config(wrong()))).toMatch(said);
   });
 
-  test('a server that cannot now is waited for', async () => {
+  test('a start waits for a server that is temporarily unavailable', async () => {
     server.faults.push('unavailable', 'unavailable', 'unavailable');
     const warnings: string[] = [];
     await reachEngines(config(), { info: () => {}, warn: (_, text) => void warnings.push(text) });
     expect(warnings).toEqual(['S3 does not answer, the start waits for it']);
   });
 
-  test('another server than one of S3', async () => {
+  test('a server that is not S3 is refused', async () => {
     const other = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'));
@@ -398,5 +398,33 @@ describe('a service', () => {
     expect(output).toContain('DATABASE_URL: database "nothing" does not exist');
     expect(output).not.toMatch(/\bat .*\.ts/);
     expect(words).toEqual([]);
+  });
+
+  test('with MIGRATE_AT_START migrates before it opens a part, even if two start concurrently', async () => {
+    const database = await testDatabase();
+    const start = async () => {
+      const child = fork(new URL('./service-process.ts', import.meta.url).pathname, {
+        execArgv: [],
+        env: {
+          ...{ PATH: process.env['PATH'] ?? '', SERVICE_PORT: '0', COLOR: 'red', LOG_LEVEL: 'silent' },
+          ...{ DATABASE_URL: database.url, MIGRATE_AT_START: 'on' },
+        },
+      });
+      const ended = once(child, 'close');
+      await once(child, 'message');
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+      await client.end();
+      child.kill();
+      await ended;
+      return rows.map(({ name }) => name);
+    };
+    try {
+      for (const names of await Promise.all([start(), start()]))
+        for (const part of ['event-store/0001_initial', 'jobs/']) expect(names.join()).toContain(part);
+    } finally {
+      await database.drop();
+    }
   });
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await pool.query('create table known_people (buyer integer)');
 });
 
-/** Identity with accounts that were erased, and what it is told of others. */
+/** A fake identity with erased accounts. It records the erasures and account ids that are reported to it. */
 function fakeIdentity(erased: Erasure[] = []) {
   const told: Erasure[] = [];
   const highest: number[] = [];
@@ -51,7 +51,10 @@ function fakeIdentity(erased: Erasure[] = []) {
   };
 }
 
-/** Its poll runs beside `work`, and may be the one that claims what is due: wait for what they do. */
+/**
+ * Starts a follower. Its own poll runs concurrently with `work` and may claim the due jobs, so tests wait for results
+ * with `eventually`.
+ */
 async function follow(identity = fakeIdentity(), fails: (userId: number) => boolean = () => false) {
   const erased: number[] = [];
   const following = await followErasures({
@@ -77,7 +80,7 @@ const say = (userId: number, id: string = randomUUID(), occurredAt = new Date().
 const jobs = async (sql: string) =>
   (await pool.query(`select ${sql} from jobs where queue = 'erasure' order by key`)).rows as unknown[];
 
-test('what identity says is erased, and again a minute, twenty minutes and a day later, and then no more', async () => {
+test('an account erased by identity is erased here, and again after a minute, twenty minutes and a day', async () => {
   const { erased, work } = await follow();
   const id = randomUUID();
   await say(7, id);
@@ -101,7 +104,7 @@ test('what identity says is erased, and again a minute, twenty minutes and a day
   expect(erased).toEqual([7, 7, 7, 7]);
 });
 
-test('an erasure that fails is done later, and holds up no other', async () => {
+test('a failed erasure is retried later, and blocks no other erasure', async () => {
   let broken = true;
   const { erased, work } = await follow(fakeIdentity(), (userId) => broken && userId === 7);
   await say(7);
@@ -123,7 +126,7 @@ test('an erasure that fails is done later, and holds up no other', async () => {
   expect(erased).toEqual([8, 7]);
 });
 
-test('a service that came back with an older backup erases again, page by page, what identity knows', async () => {
+test('a service restored from an older backup repeats all erasures known to identity, page by page', async () => {
   const long = Array.from({ length: 450 }, (_, index) => ({ userId: index + 1, erasedAt: '2026-03-07T20:00:00.000Z' }));
   const identity = fakeIdentity(long);
   const { compare, work, erased } = await follow(identity);
@@ -137,7 +140,7 @@ test('a service that came back with an older backup erases again, page by page, 
   expect(identity.told).toEqual([]);
 });
 
-test('identity that came back with an older backup is told of the accounts that it does not know', async () => {
+test('identity restored from an older backup receives the erasures that it does not know', async () => {
   const identity = fakeIdentity([{ userId: 5, erasedAt: '2026-03-07T20:00:00.000Z' }]);
   const { compare, erased } = await follow(identity);
   await eventually(() => erased.includes(5));
@@ -147,7 +150,7 @@ test('identity that came back with an older backup is told of the accounts that 
   expect(identity.told).toEqual([{ userId: 7, erasedAt: '2026-04-01T10:00:00.000Z' }]);
 });
 
-test('an account that an operator entered here is erased, and reported to identity', async () => {
+test('an erasure inserted by an operator is run, and reported to identity', async () => {
   const identity = fakeIdentity();
   const { compare, erased } = await follow(identity);
   await pool.query(`insert into erasures (user_id, erased_at) values (9, '2026-03-07T20:00:00Z')`);
@@ -156,7 +159,7 @@ test('an account that an operator entered here is erased, and reported to identi
   expect(identity.told).toContainEqual({ userId: 9, erasedAt: '2026-03-07T20:00:00.000Z' });
 });
 
-test('identity hears how far numbers of accounts are known, as soon as it answers, those of erased ones included', async () => {
+test('identity gets the highest known account number, including erased accounts, once it responds', async () => {
   const identity = fakeIdentity();
   identity.state.isAway = true;
   await pool.query('insert into known_people values (null), (41), (12)');

@@ -5,7 +5,7 @@ import '../src/bus/lags.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { eventually, testDatabase } from '../src/testing/testing.ts';
 
-test('the metrics show how far each follower of the log is behind, and for how long, until it stops', async () => {
+test('the metrics show the lag of each follower of the log, in events and seconds, until it stops', async () => {
   const database = await testDatabase([eventStoreMigrations]);
   const store = openStore({ url: database.url, toMessages: () => [] });
   let away = true;

@@ -11,13 +11,13 @@ const program = (collect: boolean): string => `
   setTimeout(() => console.log(Math.round((before - process.memoryUsage.rss()) / 1e6)), 2_000);
 `;
 
-/** Megabytes that a process has given back two seconds after it has become quiet. */
+/** Megabytes that a process has released within two seconds after it became idle. */
 async function givenBack(collect: boolean): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(collect)]);
   return Number(stdout);
 }
 
-test('a process that is quiet after its start gives back what it no longer needs, which it would not by itself', async () => {
+test('a process that is idle after its start releases memory that it would otherwise keep', async () => {
   const [by, without] = await Promise.all([givenBack(true), givenBack(false)]);
   expect(by).toBeGreaterThan(15);
   expect(without).toBeLessThan(5);
@@ -38,12 +38,12 @@ const busyAtFirst = `
   console.log(JSON.stringify({ whileBusy, whenQuiet: litter.deref() !== undefined }));
 `;
 
-test('a process that works is not stopped for it before it is quiet', async () => {
+test('a busy process is not interrupted before it is idle', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', busyAtFirst]);
   expect(JSON.parse(stdout)).toEqual({ whileBusy: true, whenQuiet: false });
 });
 
-// No object of the load’s kind is alive after the load.
+// A load whose objects are all garbage afterwards.
 const load = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { collectAfterStart } from ${JSON.stringify(new URL('../src/observe/idle-memory.ts', import.meta.url).href)};
@@ -65,7 +65,7 @@ const load = `
   console.log(JSON.stringify({ before, after: %GetOptimizationStatus(hot) & OPTIMIZED, collected: !kept.deref() }));
 `;
 
-test('code that was optimized under load is kept for the next load', async () => {
+test('code optimized under load is kept for the next load', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--allow-natives-syntax', '--input-type=module', '-e', load],

@@ -1,4 +1,7 @@
-/** A process that runs jobs and can be killed: prints which job it has begun, and ends none. Arguments: URL of the database, seconds of the lease. */
+/**
+ * A process that runs jobs, which the test kills. It prints each job that it starts, and never finishes a job.
+ * Arguments: URL of the database, seconds of the lease.
+ */
 import { startQueue } from '../src/jobs/queue.ts';
 import { logger } from '../src/observe/logger.ts';
 import { openPool } from '../src/postgres/pool.ts';

@@ -50,14 +50,14 @@ function start(perform: Work, more: Partial<Queue<{ n: number }>> = {}) {
 }
 const add = (key: string, n = 1, more: object = {}) => enqueue(pool, testQueue, [{ key, data: { n }, ...more }]);
 const jobs = async () => (await pool.query<Record<string, unknown>>('select * from jobs order by key')).rows;
-/** As if the time had come. */
+/** Makes all waiting jobs due. */
 const due = () => pool.query(`update jobs set run_at = now() where status = 'waiting'`);
 const gate = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 };
 
-test('a job is queued with what causes it, or not at all, and runs once', async () => {
+test('a job is enqueued with its cause or not at all, and runs once', async () => {
   const ran: unknown[] = [];
   const { work } = start(async ({ key, data, attempts }) => void ran.push([key, data, attempts]));
   const failing = transaction(pool, async (tx) => {
@@ -80,7 +80,7 @@ test('a job is queued with what causes it, or not at all, and runs once', async 
   expect(await jobs()).toEqual([]);
 });
 
-test('a finished job keeps its key without its data, if the queue keeps them', async () => {
+test('a finished job keeps its key without its data, if the queue keeps finished jobs', async () => {
   let ran = 0;
   const { work } = start(async () => void ran++, { keepsDone: true });
   await add('a');
@@ -93,7 +93,7 @@ test('a finished job keeps its key without its data, if the queue keeps them', a
   ]);
 });
 
-test('a finished job keeps what its work returned, and continues the trace it was given', async () => {
+test('a finished job keeps its result, and continues the given trace', async () => {
   const span = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await add('a', 1, { traceparent: span });
   expect(await jobs()).toMatchObject([{ traceparent: span }]);
@@ -101,7 +101,7 @@ test('a finished job keeps what its work returned, and continues the trace it wa
   expect(await jobs()).toMatchObject([{ status: 'done', data: { n: 5 } }]);
 });
 
-test('what is urgent runs first, and what is not due does not run', async () => {
+test('urgent jobs run first, and jobs that are not due do not run', async () => {
   const ran: string[] = [];
   await add('bulk 1', 1, { priority: 5 });
   await add('bulk 2', 1, { priority: 5 });
@@ -112,7 +112,7 @@ test('what is urgent runs first, and what is not due does not run', async () => 
   expect(ran).toEqual(['urgent', 'bulk 1', 'bulk 2']);
 });
 
-test('a failure is tried again after a pause, and given up after the last attempt with its cause, until an operator retries it', async () => {
+test('a failing job is retried after pauses and finally given up, until an operator retries it', async () => {
   let isBroken = true;
   const { work } = start(async () => {
     if (isBroken) throw new Error('no answer');
@@ -148,7 +148,7 @@ test('a failure is tried again after a pause, and given up after the last attemp
   expect(await jobs()).toMatchObject([{ key: 'b', status: 'done', data: {}, last_error: 'no answer' }]);
 });
 
-test('a job that can never succeed is given up immediately; one that came too early waits as long as it asks', async () => {
+test('a job that can never succeed is given up immediately; a premature job waits as requested', async () => {
   const { work } = start(async ({ key }) => {
     throw key === 'never' ? new GiveUp('no such address') : new NotYet('no order yet', 600);
   });
@@ -161,7 +161,7 @@ test('a job that can never succeed is given up immediately; one that came too ea
   expect((early!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
 });
 
-test('a job with more to do runs again with its new data, and no failure is counted', async () => {
+test('a job with more to do runs again with its new data, without counting a failure', async () => {
   const seen: Array<[number, number]> = [];
   const { work } = start(async ({ data: { n }, attempts }) => {
     seen.push([n, attempts]);
@@ -194,7 +194,7 @@ test('the result and the end of the job are one transaction', async () => {
   expect(await jobs()).toEqual([]);
 });
 
-test('who lost the lease writes nothing: another process has the job, and its result counts', async () => {
+test('a process that lost the lease writes nothing: another process has the job, and its result counts', async () => {
   const slow = gate();
   const began = gate();
   const first = start(async ({ key }) => {
@@ -214,7 +214,7 @@ test('who lost the lease writes nothing: another process has the job, and its re
   expect(await jobs()).toEqual([]);
 });
 
-test('a lease is renewed while the job runs, and its loss is known to the one who works', async () => {
+test('a lease is renewed while the job runs, and the job is notified when the lease is lost', async () => {
   const lost = gate();
   const began = gate();
   const { wake } = start(
@@ -235,7 +235,7 @@ test('a lease is renewed while the job runs, and its loss is known to the one wh
   await lost.opened;
 });
 
-test('what waits for later is due when it is queued again; a query can name many keys', async () => {
+test('a waiting job is due when it is enqueued again; a query can name many keys', async () => {
   const ran: string[] = [];
   const { work } = start(async ({ key }) => (ran.push(key), { againAfter: 3_600 }));
   await add('a 1');
@@ -247,7 +247,7 @@ test('what waits for later is due when it is queued again; a query can name many
   expect(ran.toSorted()).toEqual(['a 1', 'a 1', 'a 2']);
 });
 
-test('queued again while it runs, it runs once more with the new data, never twice at a time, and its first result is discarded', async () => {
+test('a job enqueued while running runs again, not concurrently, and its first result is discarded', async () => {
   const ran: string[] = [];
   const slow = gate();
   const began = gate();
@@ -274,7 +274,7 @@ test('queued again while it runs, it runs once more with the new data, never twi
   expect((await pool.query('select n from results')).rows).toEqual([{ n: 2 }]);
 });
 
-test('queued again for later while it runs, it runs then', async () => {
+test('a job enqueued for later while running runs then', async () => {
   const { wake, work } = start(async ({ data: { n } }) => {
     if (n === 1) await enqueue(pool, testQueue, [{ key: 'a', data: { n: 2 }, afterSeconds: 600 }], { again: true });
   });
@@ -287,7 +287,46 @@ test('queued again for later while it runs, it runs then', async () => {
   expect((job!['run_at'] as Date).getTime() - Date.now()).toBeGreaterThan(590_000);
 });
 
-test('queued again unless it runs, a job that runs does not change', async () => {
+const soonest = (n: number, afterSeconds: number) =>
+  enqueue(pool, testQueue, [{ key: 'a', data: { n }, afterSeconds }], { again: 'soonest' });
+const isDue = async () => ((await jobs())[0]!['run_at'] as Date).getTime() - Date.now() < 60_000;
+
+test('a waiting job that is enqueued for several times runs at the soonest', async () => {
+  await soonest(1, 3_600);
+  expect(await isDue()).toBe(false);
+  await soonest(2, 0);
+  expect(await isDue()).toBe(true);
+  await soonest(3, 3_600);
+  expect(await isDue()).toBe(true);
+  expect(await jobs()).toMatchObject([{ data: { n: 3 } }]);
+});
+
+test.each(['ends', 'fails'])('a job enqueued for later while running is due when the run %s', async (how) => {
+  const { wake } = start(async ({ data: { n } }) => {
+    if (n !== 1) return;
+    await soonest(2, 0);
+    await soonest(3, 3_600);
+    if (how === 'fails') throw new Error('away');
+  });
+  await add('a', 1);
+  wake();
+  await eventually(async () => (await jobs()).length === 0);
+});
+
+test('a job enqueued after its lease expired runs again, even if the old run ends first', async () => {
+  const seen: number[] = [];
+  const { work } = start(async ({ data: { n } }) => {
+    seen.push(n);
+    if (n !== 1) return;
+    await pool.query(`update jobs set run_at = now() - interval '1 second'`);
+    await soonest(2, 0);
+  });
+  await add('a', 1);
+  await work();
+  expect(seen).toEqual([1, 2]);
+});
+
+test('a job enqueued unless running does not change while it runs', async () => {
   const again = async (n: number) =>
     (await enqueue(pool, testQueue, [{ key: 'a', data: { n } }], { again: true, unless: RUNS })).rowCount;
   const seen: Array<number | null> = [];
@@ -302,7 +341,7 @@ test('queued again unless it runs, a job that runs does not change', async () =>
   expect(await jobs()).toMatchObject([{ lease: null, data: { n: 3 } }]);
 });
 
-test('queued again while it runs and fails, it starts over', async () => {
+test('a job enqueued again while running and failing starts over', async () => {
   const began = gate();
   const slow = gate();
   const attempted: number[] = [];
@@ -323,7 +362,7 @@ test('queued again while it runs and fails, it starts over', async () => {
   expect(attempted).toEqual([1, 1]);
 });
 
-test('a process that stops gives back what it has begun, without counting the attempt', async () => {
+test('a stopping process releases its jobs, without counting the attempt', async () => {
   const began = gate();
   const worker = start(async ({ signal }) => {
     began.open();
@@ -341,7 +380,7 @@ test('a process that stops gives back what it has begun, without counting the at
   expect(ran).toBe(1);
 });
 
-/** Starts a process that begins a job and never ends it, and kills it there. */
+/** Starts a process that begins a job and never finishes it, then kills the process. */
 async function killedWhileWorking(): Promise<void> {
   const member = spawn(process.execPath, [join(import.meta.dirname, 'jobs-member.ts'), url, '60']);
   closing.push(() => member.kill('SIGKILL'));
@@ -350,7 +389,7 @@ async function killedWhileWorking(): Promise<void> {
   await once(member, 'exit');
 }
 
-test('a killed process keeps a job until the lease ends, not longer; a job that kills each process is given up', async () => {
+test('a killed process keeps a job until the lease expires; a job that kills each process is given up', async () => {
   let ran = 0;
   const runDue = () => runJobs(start(async () => void ran++));
   await add('poison');
@@ -367,7 +406,7 @@ test('a killed process keeps a job until the lease ends, not longer; a job that 
   expect(await failedJobs(pool)).toMatchObject([{ key: 'poison', error: 'the process ended during each attempt' }]);
 });
 
-test('forty jobs on three workers run once each, with as many at a time as the queue allows', async () => {
+test('forty jobs on three workers run once each, within the queue’s concurrency', async () => {
   const ran: string[] = [];
   let running = 0;
   let most = 0;
@@ -388,17 +427,18 @@ test('forty jobs on three workers run once each, with as many at a time as the q
   expect(most).toBeLessThanOrEqual(12);
 });
 
-test('admins list what was given up by queue, the oldest first, and run one or all of a queue again', async () => {
+test('admins list each queue’s failed jobs, oldest first, retry one or all, and discard one', async () => {
   const internalToken = 'internal-token-of-the-tests-0123456789';
   const server = createServer(express().use(express.json(), jobRoutes({ pool, internalToken })));
   const url = await listen(server);
   closing.push(() => new Promise((resolve) => server.close(resolve)));
   const headers = { 'x-internal-token': internalToken, 'content-type': 'application/json' };
   const list = async () => FailedQueues.parse(await (await fetch(`${url}/internal/jobs`, { headers })).json()).queues;
-  const retry = async (body: object) =>
+  const settle = async (how: 'retry' | 'discard', body: object) =>
     (await (
-      await fetch(`${url}/internal/jobs/retry`, { method: 'POST', headers, body: JSON.stringify(body) })
+      await fetch(`${url}/internal/jobs/${how}`, { method: 'POST', headers, body: JSON.stringify(body) })
     ).json()) as unknown;
+  const retry = (body: object) => settle('retry', body);
   expect((await fetch(`${url}/internal/jobs`)).status).toBe(403);
   await pool.query(
     `insert into jobs (queue, key, status, attempts, last_error, ended_at)
@@ -420,4 +460,7 @@ test('admins list what was given up by queue, the oldest first, and run one or a
   expect(await list()).toMatchObject([{ queue: 'one' }]);
   const report = (await (await fetch(`${url}/internal/invariants`, { headers })).json()) as InvariantReport;
   expect(report.checks).toEqual([{ name: 'no job was given up', ok: false, violations: 1, examples: ['one job 26'] }]);
+  expect(await settle('discard', { queue: 'one', key: 'job 26' })).toEqual({ count: 1 });
+  expect(await settle('discard', { queue: 'one', key: 'job 26' })).toEqual({ count: 0 });
+  expect(await list()).toEqual([]);
 });

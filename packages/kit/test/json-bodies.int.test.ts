@@ -4,7 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-/** A seventh of what a process of the running system has (scripts/launcher/services/service.ts): what would end that one ends this one sooner. */
+/**
+ * A seventh of the heap of a real process (scripts/launcher/services/service.ts), so that attacks exhaust it sooner.
+ */
 const HEAP_MB = 56;
 
 let service: ChildProcess;
@@ -41,7 +43,7 @@ async function post(path: string, body: BodyInit, { sender = 1, headers = {} }: 
   return { status: answer.status, code, retryAfter: answer.headers.get('retry-after'), bytes: text.length, ...rest };
 }
 
-/** A request whose body arrives in chunks of one byte each and does not end. Resolves when all of it is sent. */
+/** Sends a request whose body arrives in chunks of one byte and never ends. Resolves when all bytes are sent. */
 async function drip(path: string, sender: number, bytes: number): Promise<void> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
@@ -50,7 +52,7 @@ async function drip(path: string, sender: number, bytes: number): Promise<void> 
   await new Promise((resolve) => socket.write('1\r\na\r\n'.repeat(bytes), resolve));
 }
 
-/** While `attack` goes on, somebody reads, one request after the other. Answers what that one was answered. */
+/** Sends ordinary requests one after another during `attack`. Returns their statuses. */
 async function beside(attack: Promise<unknown>): Promise<number[]> {
   const answers: number[] = [];
   let over = false;
@@ -64,7 +66,7 @@ async function beside(attack: Promise<unknown>): Promise<number[]> {
 
 const picture = (bytes: number, more = '') => `{"title":"a","imageUrl":"${'A'.repeat(bytes)}"${more}}`;
 
-test('megabytes that are no picture are refused, and whoever reads beside is served', async () => {
+test('a body of megabytes that is not a picture is refused, without delaying other requests', async () => {
   const objects = `{"x":[${'{},'.repeat(2_300_000)}{}]}`;
   const keys = `{${Array.from({ length: 400_000 }, (_, n) => `"key${n}":1`).join()}}`;
   const attacks = [objects, keys, `${'['.repeat(7_000_000)}`, `{"x":"${'y'.repeat(7_000_000)}"}`].flatMap((body) => [
@@ -84,7 +86,7 @@ test('megabytes that are no picture are refused, and whoever reads beside is ser
   expect(survived()).toBe(true);
 });
 
-test('bodies within their bytes that have too many values or levels are refused before they are parsed', async () => {
+test('bodies with too many values or levels are refused before they are parsed', async () => {
   const objects = `{"x":[${'{},'.repeat(30_000)}{}]}`;
   const keys = `{${Array.from({ length: 10_000 }, (_, n) => `"${n}":1`).join()}}`;
   for (const path of ['/usual', '/picture']) {
@@ -98,14 +100,14 @@ test('bodies within their bytes that have too many values or levels are refused 
   expect(await post('/picture', beyond)).toMatchObject({ status: 400, code: 'too-many-values' });
 });
 
-test('a picture of the largest size is taken, with a length and without one', async () => {
+test('a picture of the maximum size is accepted, with and without a declared length', async () => {
   expect(await post('/picture', picture(7_100_000))).toMatchObject({ status: 200, keys: 2, length: 7_100_000 });
   expect(await post('/picture', picture(7_100_001))).toMatchObject({ status: 413, code: 'too-large' });
   expect(await post('/usual', picture(100_000))).toMatchObject({ status: 200, length: 100_000 });
   expect(await post('/usual', picture(103_000))).toMatchObject({ status: 413, code: 'too-large' });
 });
 
-test('bytes that come one by one cost what they weigh', async () => {
+test('a body sent byte by byte takes only the memory of its size', async () => {
   const innocents = await beside(
     Promise.all(Array.from({ length: 12 }, (_, n) => drip(n % 2 ? '/usual' : '/picture', n, 60_000))),
   );
@@ -113,7 +115,7 @@ test('bytes that come one by one cost what they weigh', async () => {
   expect(survived()).toBe(true);
 });
 
-test('one sender has one large body on its way, all together so many bytes; more are told when to come back', async () => {
+test('a sender has one large body at a time, all senders share a limit, others get Retry-After', async () => {
   let told = '';
   for (const sender of [1, 4]) {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -124,11 +126,11 @@ test('one sender has one large body on its way, all together so many bytes; more
     );
     await new Promise((resolve) => socket.write(picture(7_000_000).slice(0, -2), resolve));
   }
-  // The bytes are sent; they are counted once the service has read them.
+  // The bytes are sent, but the service counts them only once it has read them.
   await expect.poll(async () => (await post('/picture', picture(150_000))).status).toBe(503);
   expect(await post('/picture', picture(150_000))).toMatchObject({ status: 503, code: 'unavailable', retryAfter: '2' });
   expect(await post('/picture', picture(50_000))).toMatchObject({ status: 200 });
-  // A third does not fit beside the two. The one that began first makes room.
+  // A third body exceeds the limit, so the earliest body is evicted.
   await expect
     .poll(async () => {
       expect(await post('/picture', picture(7_100_000), { sender: 2 })).toMatchObject({ status: 200 });
@@ -138,7 +140,7 @@ test('one sender has one large body on its way, all together so many bytes; more
   expect(await post('/picture', picture(7_100_000))).toMatchObject({ status: 200 });
 });
 
-test('what is compressed, or in other letters than UTF-8, is not taken', async () => {
+test('compressed bodies, and encodings other than UTF-8, are refused', async () => {
   const utf16 = Buffer.from('{"title":"\u2261 [{},{}]"}', 'utf16le');
   for (const path of ['/usual', '/picture']) {
     for (const [body, headers] of [

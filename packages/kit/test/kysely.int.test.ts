@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TablesOf } from '../src/postgres/columns.ts';
-import { anyOf, builtOnceFor, kyselyFor, statementsFor } from '../src/postgres/kysely.ts';
+import { anyOf, kyselyFor, statementsFor, type Of } from '../src/postgres/kysely.ts';
 import { openPool, transaction } from '../src/postgres/pool.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('rows are written and read by the names that code uses, and JSON keeps its own keys', async () => {
+test('rows use the names in code, and JSON keeps its own keys', async () => {
   await kysely(pool)
     .insertInto('shelfBooks')
     .values({ bookId: 1, shownTitle: 'Dune', moreFacts: { first_line: 'A beginning' } })
@@ -54,17 +54,15 @@ test('statements on a client belong to its transaction', async () => {
 });
 
 test('a statement that is built once runs with the values of each call', async () => {
-  let built = 0;
-  const titles = builtOnceFor(kysely)((db, ids: readonly number[], limit: number) => {
-    built++;
-    return db
+  const titles = statementsFor<Tables>()((db, of: Of<{ ids: readonly number[]; limit: number }>) =>
+    db
       .selectFrom('shelfBooks')
       .select('shownTitle')
-      .where('bookId', '=', anyOf(ids))
+      .where('bookId', '=', anyOf(of('ids')))
       .where('copies', '=', 7)
       .orderBy('bookId')
-      .limit(limit);
-  });
+      .limit(of('limit')),
+  );
   await kysely(pool)
     .insertInto('shelfBooks')
     .values([
@@ -72,10 +70,9 @@ test('a statement that is built once runs with the values of each call', async (
       { bookId: 72, shownTitle: 'Dubliners', copies: 7 },
     ])
     .execute();
-  expect(await titles(pool, [71, 72], 1)).toEqual([{ shownTitle: 'Ulysses' }]);
-  expect(await titles(pool, [72], 2)).toEqual([{ shownTitle: 'Dubliners' }]);
-  expect(await titles(pool, [72, 71, 1], 5)).toHaveLength(2);
-  expect(built).toBe(1);
+  expect(await titles.rows(pool, { ids: [71, 72], limit: 1 })).toEqual([{ shownTitle: 'Ulysses' }]);
+  expect(await titles.rows(pool, { ids: [72], limit: 2 })).toEqual([{ shownTitle: 'Dubliners' }]);
+  expect(await titles.rows(pool, { ids: [72, 71, 1], limit: 5 })).toHaveLength(2);
 });
 
 test('a list of any length is one parameter', async () => {
@@ -89,15 +86,15 @@ test('a list of any length is one parameter', async () => {
   expect(await query.execute()).toEqual([{ shownTitle: 'Dune', twiceTheCopies: 2 }]);
 });
 
-test('transactions begin with our own function, which knows how to end them', async () => {
+test('the query builder cannot begin transactions', async () => {
   const work = kysely(pool)
     .transaction()
     .execute(() => Promise.resolve());
   await expect(work).rejects.toThrow('transaction() of @beltway/kit/postgres');
 });
 
-test('a statement that is made once takes the values of each execution', async () => {
-  const SELL = statementsFor<Tables>()<{ bookId: number; soldAt: Date | null }>((db, of) =>
+test('a statement that is built once takes the values of each execution', async () => {
+  const SELL = statementsFor<Tables>()((db, of: Of<{ bookId: number; soldAt: Date | null }>) =>
     db
       .updateTable('shelfBooks')
       .set({ soldAt: of('soldAt'), shownTitle: 'Sold' })

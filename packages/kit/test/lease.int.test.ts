@@ -21,7 +21,7 @@ const gate = () => {
   return { opened: promise, open: resolve };
 };
 
-test('one at a time holds a lease; released, the next one has it at once; another name is another lease', async () => {
+test('a lease has one holder at a time, is available immediately after release, and is separate per name', async () => {
   const pool = await open();
   const { opened, open: finish } = gate();
   const started = gate();
@@ -40,7 +40,7 @@ test('one at a time holds a lease; released, the next one has it at once; anothe
   expect(ran).toBe(2);
 });
 
-test('work that takes longer than the lease keeps it, and work that fails gives it back', async () => {
+test('long work keeps its lease, and failed work releases it', async () => {
   const pool = await open();
   const job = { name: 'long', ms: 2_000 };
   const { opened, open: finish } = gate();
@@ -63,24 +63,28 @@ test('work that takes longer than the lease keeps it, and work that fails gives 
   expect(await withLease(pool, job, async () => undefined)).toBe(true);
 });
 
-test('a holder that was frozen notices when it comes back, and leaves alone what the next one holds', async () => {
+test('a holder that was frozen notices the loss, and does not touch the lease of the next holder', async () => {
   const pool = await open();
-  const job = { name: 'frozen', ms: 100 };
+  // Long enough that even a busy machine begins the work before the lease expires.
+  const job = { name: 'frozen', ms: 1_000 };
   const holders = async () => (await pool.query<{ holder: string }>('select holder from leases')).rows;
   const second = gate();
   const started = gate();
-  let next: Promise<boolean> | undefined;
+  let next: Promise<unknown> | undefined;
   const first = withLease(pool, job, async (held) => {
     expect(held()).toBe(true);
-    // The whole process stands still: no timer fires, nothing is renewed.
+    // The whole process is blocked, so no timer fires and the lease is not renewed.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms + 50);
     expect(held()).toBe(false);
-    next = withLease(pool, { ...job, ms: 60_000 }, async () => {
-      started.open();
-      await second.opened;
-    });
+    // In the database, the lease may expire a moment later.
+    next = eventually(() =>
+      withLease(pool, { ...job, ms: 60_000 }, async () => {
+        started.open();
+        await second.opened;
+      }),
+    );
     await started.opened;
-    // Its timers fire again by now.
+    // By then, the timers of the first holder fire again.
     const until = performance.now() + job.ms;
     await eventually(() => performance.now() > until);
     expect(held()).toBe(false);
@@ -92,18 +96,18 @@ test('a holder that was frozen notices when it comes back, and leaves alone what
   expect(await holders()).toEqual([]);
 });
 
-test('cut off from the database, a holder stops when its lease ends', async () => {
+test('a holder cut off from the database stops when its lease expires', async () => {
   const pool = await open();
   const job = { name: 'cut off', ms: 100 };
   await withLease(pool, job, async (held) => {
     await pool.query('alter table leases rename to elsewhere');
     await eventually(() => !held());
     await pool.query('alter table elsewhere rename to leases');
-    await eventually(() => withLease(pool, job, async () => undefined)); // the database sees it end a moment later
+    await eventually(() => withLease(pool, job, async () => undefined)); // expires in the database a moment later
   });
 });
 
-test('a renewal that is answered after the lease ended does not bring it back', async () => {
+test('a renewal that is answered after the lease expired does not restore it', async () => {
   const pool = await open();
   const job = { name: 'late answer', ms: 100 };
   const ended = gate();

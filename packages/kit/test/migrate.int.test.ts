@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Writes a migration as a service has it: `<root>/<group>/prisma/migrations/<name>/migration.sql`. */
+/** Writes a migration in a service's layout: `<root>/<group>/prisma/migrations/<name>/migration.sql`. */
 async function write(group: string, name: string, sql: string): Promise<string> {
   const folder = join(root, group, 'prisma', 'migrations');
   await mkdir(join(folder, name), { recursive: true });
@@ -45,7 +45,7 @@ test('applies folders in the order given, each file once', async () => {
   expect(await migrate(database.url, [store, shop])).toEqual(['shop/0002_index']);
 });
 
-test('refuses a file that was changed after it was applied, by name, but not for other line ends', async () => {
+test('refuses a file changed after it was applied, by name, but ignores line endings', async () => {
   const shop = await write('shop', '0001_orders', 'create table orders (\n  id int\n)');
   await migrate(database.url, [shop]);
   await write('shop', '0001_orders', 'create table orders (\r\n  id int\r\n)');
@@ -54,7 +54,26 @@ test('refuses a file that was changed after it was applied, by name, but not for
   await expect(migrate(database.url, [shop])).rejects.toThrow('shop/0001_orders');
 });
 
-test('a failing migration leaves nothing of itself behind, and what came before stays', async () => {
+test('data of a version before 0.1.0 is rejected in one sentence and stays unchanged', async () => {
+  const [store, shop] = [
+    await write('store', '0001_log', 'create table log (id int)'),
+    await write('shop', '0001_orders', 'create table orders (id int)'),
+  ];
+  await write('shop', '0002_names', 'alter table orders add column name text');
+  await migrate(database.url, [store, shop]);
+  const before = await query('select * from schema_migrations');
+  await rm(join(shop, '0001_orders'), { recursive: true });
+  await rm(join(shop, '0002_names'), { recursive: true });
+  await write('shop', '0001_initial', 'create table orders (id int, name text)');
+  await write('store', '0002_more', 'create table more (id int)');
+  await expect(migrate(database.url, [store, shop])).rejects.toThrow(
+    'The data is of a Beltway version before 0.1.0 and cannot be taken over: start with an empty database.',
+  );
+  expect(await query('select * from schema_migrations')).toEqual(before);
+  expect(await query(`select to_regclass('more') as more`)).toEqual([{ more: null }]);
+});
+
+test('a failing migration is rolled back, and earlier migrations stay', async () => {
   const shop = await write('shop', '0001_orders', 'create table orders (id int)');
   await write('shop', '0002_bad', 'create table half (id int); select 1 / 0');
   await expect(migrate(database.url, [shop])).rejects.toThrow('shop/0002_bad');
@@ -64,13 +83,13 @@ test('a failing migration leaves nothing of itself behind, and what came before 
   expect(await query('select name from schema_migrations')).toEqual([{ name: 'shop/0001_orders' }]);
 });
 
-test('two processes that migrate at once apply everything once', async () => {
+test('two concurrent processes apply every migration once', async () => {
   const shop = await write('shop', '0001_orders', 'create table orders (id int); select pg_sleep(0.1)');
   const results = await Promise.all([migrate(database.url, [shop]), migrate(database.url, [shop])]);
   expect(results.flat()).toEqual(['shop/0001_orders']);
 });
 
-test('refuses two folders of one name, and takes a missing one as empty', async () => {
+test('refuses two folders with one name, and treats a missing folder as empty', async () => {
   const shop = await write('shop', '0001_orders', 'create table orders (id int)');
   await expect(migrate(database.url, [shop, join(root, 'other', 'shop', 'migrations')])).rejects.toThrow('"shop"');
   expect(await migrate(database.url, [join(root, 'nothing')])).toEqual([]);
@@ -83,7 +102,7 @@ test('the digest changes with every file', async () => {
   expect(await migrationsDigest([shop])).not.toBe(before);
 });
 
-test('test databases are copies of one template and do not see each other', async () => {
+test('test databases are isolated copies of one template', async () => {
   const shop = await write('shop', '0001_orders', 'create table orders (id int)');
   const [one, two] = await Promise.all([testDatabase([shop]), testDatabase([shop])]);
   const client = new Client({ connectionString: one.url });
@@ -96,7 +115,7 @@ test('test databases are copies of one template and do not see each other', asyn
   await Promise.all([one.drop(), two.drop()]);
 });
 
-test('eventually waits for a condition, and says what it last saw', async () => {
+test('eventually waits for a condition, and reports the last value', async () => {
   let calls = 0;
   expect(await eventually(() => ++calls > 3 && calls)).toBe(4);
   await expect(

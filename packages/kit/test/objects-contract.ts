@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ByteRange, Objects } from '../src/objects/objects.ts';
 
-/** What both homes of objects promise (`Objects`). `open` gives one that is there for all tests of a file. */
+/** Tests the guarantees of both object stores (`Objects`). `open` returns a store for all tests of a file. */
 export function objectsContract(open: () => Objects): void {
   let count = 0;
   const freshKey = () => `contract/${process.pid}-${Date.now()}/${++count}.webp`;
@@ -13,7 +13,7 @@ export function objectsContract(open: () => Objects): void {
     return found && { size: found.size, text: (await buffer(found.stream)).toString() };
   };
 
-  test('gives back what was put, byte for byte, also nothing at all', async () => {
+  test('returns what was put, byte for byte, even an empty object', async () => {
     const key = freshKey();
     for (const body of [Buffer.from([0, 255, 10, 13]), Buffer.alloc(300_000, 7), new Uint8Array(0)]) {
       await open().put(key, body);
@@ -23,7 +23,7 @@ export function objectsContract(open: () => Objects): void {
     expect(await bytesOf(key)).toEqual({ size: 0, text: '' });
   });
 
-  test('answers nothing for an object that is not there', async () => {
+  test('returns null for an object that does not exist', async () => {
     const key = freshKey();
     expect(await open().get(key)).toBeNull();
     expect(await open().read(key)).toBeNull();
@@ -31,7 +31,7 @@ export function objectsContract(open: () => Objects): void {
     expect(await open().exists(key)).toBe(false);
   });
 
-  test('a deleted object is gone; deleting what is not there, or twice at once, is no error', async () => {
+  test('a deleted object is gone; deleting a missing object, or deleting concurrently, is no error', async () => {
     const key = freshKey();
     await open().delete(key);
     await open().put(key, text);
@@ -54,7 +54,7 @@ export function objectsContract(open: () => Objects): void {
       await expect(open().read(key, range), JSON.stringify(range)).rejects.toThrow(RangeError);
   });
 
-  test('takes a stream, and gives one that may be given up in its middle', async () => {
+  test('accepts a stream, and returns a stream that may be abandoned halfway', async () => {
     const key = freshKey();
     const chunks = Array.from({ length: 40 }, (_, at) => Buffer.alloc(50_000, at));
     await open().put(key, { stream: Readable.from(chunks), size: 2_000_000 });
@@ -67,7 +67,7 @@ export function objectsContract(open: () => Objects): void {
     expect((await open().get(key))?.length).toBe(2_000_000);
   });
 
-  test('of a stream that fails, ends early or goes on too long nothing is kept, and what was there stays', async () => {
+  test('a stream that fails or has the wrong length stores nothing, and the old object stays', async () => {
     const key = freshKey();
     const failing = async function* () {
       yield Buffer.from('half');
@@ -76,7 +76,7 @@ export function objectsContract(open: () => Objects): void {
     };
     const goingOn = async function* () {
       yield text;
-      // Until a server that had all ten bytes would have answered.
+      // Waits longer than a server that has all ten bytes would take to respond.
       await new Promise((resolve) => setTimeout(resolve, 100));
       yield Buffer.from('more');
     };
@@ -95,7 +95,7 @@ export function objectsContract(open: () => Objects): void {
     expect(await open().get(key)).toEqual(text);
   });
 
-  test('replaces an object whole: who reads meanwhile gets one of the bodies, never parts of two', async () => {
+  test('replaces an object atomically: concurrent readers get one of the bodies, never a mix', async () => {
     const key = freshKey();
     const bodies = Array.from({ length: 12 }, (_, at) => Buffer.alloc(200_000, at));
     await open().put(key, bodies[0]!);

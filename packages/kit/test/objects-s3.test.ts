@@ -5,7 +5,10 @@ import { s3Objects, type S3Objects, type S3Options } from '../src/objects/s3.ts'
 import { isTransient } from '../src/postgres/transient.ts';
 import { objectsContract } from './objects-contract.ts';
 
-/** The bucket that TEST_S3 names as JSON (`S3Options`), such as one of versitygw, else that of the server for tests. */
+/**
+ * The bucket that TEST_S3 describes as JSON (`S3Options`), such as a bucket of versitygw. Without TEST_S3, the test
+ * server's bucket.
+ */
 const given = process.env['TEST_S3'];
 let server: TestS3;
 let options: S3Options;
@@ -28,7 +31,7 @@ describe('objects in a bucket', () => {
     ['another secret', { secretKey: 'x'.repeat(32) }, ['SignatureDoesNotMatch']],
     ['another bucket', { bucket: 'no-such-bucket' }, ['NoSuchBucket']],
     ['another region', { region: 'eu-west-9' }, ['AuthorizationHeaderMalformed']],
-  ])('with %s nothing is read or written, and the code of S3 says why', async ([, wrong, codes]) => {
+  ])('with %s nothing is read or written, and the error has the code of S3', async ([, wrong, codes]) => {
     const stranger = s3Objects({ ...options, ...wrong });
     await objects.put('mine/kept', Buffer.from('mine'));
     const said = async (work: Promise<unknown>) =>
@@ -47,7 +50,7 @@ describe('objects in a bucket', () => {
   test('the right settings pass the check', () => objects.check());
 });
 
-// What only a server of our own can do.
+// Only the test server can produce these faults.
 describe('a server with faults', () => {
   let objects: S3Objects;
   beforeAll(() => {
@@ -56,7 +59,7 @@ describe('a server with faults', () => {
   afterAll(() => objects.close());
   afterEach(() => void server.faults.splice(0));
 
-  test('that cannot for a moment, or cuts off an answer, is asked again', async () => {
+  test('that is briefly unavailable, or cuts off an answer, is retried', async () => {
     server.faults.push('unavailable', 'cut');
     await objects.put('faults/one', Buffer.alloc(5_000, 1));
     server.faults.push('cut-body', 'cut-body');
@@ -68,7 +71,7 @@ describe('a server with faults', () => {
     expect(server.objects.has('faults/one')).toBe(false);
   });
 
-  test('that does not recover is a fault that passes by itself, after three attempts', async () => {
+  test('that does not recover is a transient error after three attempts', async () => {
     for (const fault of ['unavailable', 'cut', 'cut-body'] as const) {
       await objects.put('faults/two', Buffer.alloc(5_000));
       server.faults.push(fault, fault, fault);
@@ -81,7 +84,7 @@ describe('a server with faults', () => {
     }
   });
 
-  test('that says nothing is given up, and asked for no longer than that', async () => {
+  test('that does not answer causes one bounded wait, without retries', async () => {
     const hasty = s3Objects({ ...server, answerMs: 200 });
     server.faults.push('silent', 'silent');
     server.asked.splice(0);
@@ -94,7 +97,7 @@ describe('a server with faults', () => {
     hasty.close();
   });
 
-  test('that says nothing makes a bounded number wait; all others are refused at once, and all is well after it', async () => {
+  test('that does not answer keeps a bounded number of requests waiting, and refuses all others', async () => {
     const many = s3Objects({ ...server, answerMs: 3_000 });
     server.faults.push(...Array.from({ length: 32 }, () => 'silent' as const));
     const outcomes = await Promise.all(
@@ -113,7 +116,7 @@ describe('a server with faults', () => {
     many.close();
   });
 
-  test('a stream is sent once: part of it is gone by then', async () => {
+  test('a stream is sent only once, because part of the stream is already consumed', async () => {
     server.faults.push('unavailable');
     server.asked.splice(0);
     const put = objects.put('faults/three', { stream: Readable.from([Buffer.from('12')]), size: 2 });
@@ -121,7 +124,7 @@ describe('a server with faults', () => {
     expect(server.asked).toEqual(['PUT']);
   });
 
-  test('a stream that is cut off fails, and does not end as if it were whole', async () => {
+  test('a stream that is cut off fails instead of ending early', async () => {
     await objects.put('faults/four', Buffer.alloc(5_000));
     server.faults.push('cut-body');
     const found = await objects.read('faults/four');

@@ -9,7 +9,7 @@ let database: TestDatabase;
 beforeAll(async () => void (database = await testDatabase()));
 afterAll(() => database.drop());
 
-test('one caller more than may wait for a connection is refused at once, and those who wait are served', async () => {
+test('a caller beyond the queue limit is refused immediately, and waiting callers are served', async () => {
   const pool = openPool(database.url, { max: 1, maxWaiting: 3 });
   const holder = await pool.connect();
   const waiting = [pool.query('select 1 as one'), pool.query('select 1 as one'), pool.connect()] as const;
@@ -31,8 +31,9 @@ test('one caller more than may wait for a connection is refused at once, and tho
   await pool.end();
 });
 
-test('what waits for a commit is called once it can be seen, and never after a rollback', async () => {
-  // One connection: what a transaction left behind would be called after the next.
+test('work after a commit runs when its writes are visible, and never after a rollback', async () => {
+  // With one connection, work left over from one transaction would run after the next transaction, and the test would
+  // detect it.
   const pool = openPool(database.url, { max: 1 });
   await pool.query('create table committed (n int)');
   const seen: Array<Promise<number[]>> = [];

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a client and its server, to take the server away. */
+/** A proxy between a client and its server, to simulate outages. */
 export interface Proxy {
   url: string;
-  /** As when the server's process is gone: connections break, new ones are refused. */
+  /** Behaves like a server whose process has ended: connections break, and new connections are refused. */
   cut(): void;
-  /** As when the server hangs: everything stays open and nothing answers. */
+  /** Behaves like a server that hangs: connections stay open, and requests get no response. */
   freeze(): void;
-  /** New connections work. Those that were frozen stay so: who holds one must give it up. */
+  /** New connections work again. Frozen connections stay frozen, so their owner must close them. */
   mend(): Promise<void>;
   close(): void;
 }

@@ -6,10 +6,13 @@ import { openBus } from '../src/bus/open.ts';
 import { eventually } from '../src/testing/testing.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
-/** For tests of the Kafka bus: all shorter than usual, and than the faults. */
+/** Time limits for tests of the Kafka bus. All are shorter than usual, and shorter than the faults. */
 export const times = { wait: 3_000, request: 3_500, session: 4_000, rebalance: 5_000, still: 7_000 };
 
-/** A bus by a broker that may have started just now: resolves when a message was taken, so that the first of a test finds it warm. */
+/**
+ * Opens a bus on a broker that may have just started. Resolves once the broker has accepted a message, so that startup
+ * does not affect the test.
+ */
 export async function openWarm(brokers: string): Promise<Bus> {
   const bus = await openBus({ KAFKA_BROKERS: brokers });
   await eventually(async () => {
@@ -23,14 +26,17 @@ export async function openWarm(brokers: string): Promise<Bus> {
   return warm;
 }
 
-/** All that is in the topic. */
+/** Reads all messages of the topic. */
 export async function logged(bus: Bus, topic: string): Promise<Message[]> {
   const all: Message[] = [];
   await bus.replay(topic, async (batch) => void all.push(...batch.map(({ message }) => message as Message)));
   return all;
 }
 
-/** Publishes until told to stop, each batch until it is in, as the relay does; several at once, as services do. */
+/**
+ * Publishes with several concurrent publishers until stopped, as services do. Each batch is repeated until it is
+ * accepted, as the relay does.
+ */
 export function publishing(
   bus: Bus,
   topic: string,
@@ -74,7 +80,7 @@ export function publishing(
   };
 }
 
-/** For each key and publisher the first appearance of each number is in order, and none is missing. */
+/** Checks that the first occurrences of numbers are in order without gaps, for each key and publisher. */
 export function expectOrder(messages: Message[]): void {
   const next = new Map<string, number>();
   for (const { key, data } of messages as Counted[]) {

@@ -1,4 +1,7 @@
-/** A service in a process of its own that reads bodies, to be attacked: `node reading-bodies.ts`. The sender is who `x-sender` says. */
+/**
+ * A service in a separate process that reads bodies, which the test attacks: `node reading-bodies.ts`. The header
+ * `x-sender` names the sender.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServiceApp } from '../src/http/app.ts';

@@ -14,9 +14,9 @@ const listening = () => {
   return { lines, log: { warn: hear, info: hear } as unknown as Logger };
 };
 
-test('opens before there is a Redis, and uses it once there is one', async () => {
+test('opens before Redis is up, and uses Redis once it is up', async () => {
   await server.kill();
-  const redis = await openRedis({ url: server.url, log: listening().log });
+  const redis = await openRedis({ answerMs: 5_000, url: server.url, log: listening().log });
   await expect(redis.ask((client) => client.ping())).rejects.toThrow(RedisAway);
   await server.start();
   await eventually(() => redis.usable());
@@ -24,7 +24,7 @@ test('opens before there is a Redis, and uses it once there is one', async () =>
   redis.close();
 });
 
-test('logs once that Redis is away and once that it is back, however long that lasts and however many ask', async () => {
+test('logs an outage of Redis and its end once each, for any duration and number of callers', async () => {
   const { lines, log } = listening();
   const redis = await openRedis({ url: server.url, log });
   await eventually(() => redis.usable());
@@ -40,7 +40,7 @@ test('logs once that Redis is away and once that it is back, however long that l
   redis.close();
 });
 
-test('subscriptions begin before there is a Redis, and outlive its death', async () => {
+test('subscriptions begin before Redis is up, and survive its restart', async () => {
   await server.kill();
   const { log } = listening();
   const redis = await openRedis({ url: server.url, log });
@@ -58,9 +58,9 @@ test('subscriptions begin before there is a Redis, and outlive its death', async
   redis.close();
 });
 
-test('an error that Redis answers is the error, not an outage', async () => {
+test('an error reply of Redis is passed on, and is no outage', async () => {
   const { lines, log } = listening();
-  const redis = await openRedis({ url: server.url, log });
+  const redis = await openRedis({ answerMs: 5_000, url: server.url, log });
   await eventually(() => redis.usable());
   await redis.ask((client) => client.set('word', 'x'));
   await expect(redis.ask((client) => client.incr('word'))).rejects.toThrow('not an integer');
@@ -69,7 +69,7 @@ test('an error that Redis answers is the error, not an outage', async () => {
   redis.close();
 });
 
-test('closes while Redis is away, and leaves nothing running', async () => {
+test('closes while Redis is down, and leaves nothing running', async () => {
   const redis = await openRedis({ url: 'redis://127.0.0.1:1', log: listening().log });
   redis.subscribe('news', () => undefined);
   redis.close();

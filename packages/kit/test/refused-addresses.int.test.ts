@@ -3,7 +3,7 @@ import { refusedAddresses } from '../src/mail/refused.ts';
 import { openPool } from '../src/postgres/pool.ts';
 import { testDatabase } from '../src/testing/testing.ts';
 
-test('a refused address is remembered for 30 days, in any case, and not in plain text', async () => {
+test('a refused email address is remembered for 30 days, case-insensitively, and not in plain text', async () => {
   const database = await testDatabase([new URL('../migrations/jobs', import.meta.url).pathname]);
   const pool = openPool(database.url);
   try {

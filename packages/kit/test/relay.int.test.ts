@@ -19,7 +19,7 @@ afterEach(async () => {
 const folder = (name: string) => new URL(`../migrations/${name}`, import.meta.url).pathname;
 const tell = (of: Logged) => plainMessage(of, 'box.said');
 
-/** A log of events of one stream, each with these words, its relay, and what the bus has heard. */
+/** A log of one stream with an event per word, its relay, and the messages received on the bus. */
 async function relayOf(
   words: unknown[],
   publish: (events: Logged[]) => Outgoing[],
@@ -57,7 +57,7 @@ async function relayOf(
   return { bus, relay, heard, errors, group: topic.replace('.events', '.relay') };
 }
 
-test('an event that cannot be mapped is parked, the others are published in order, and it is published when its fault is mended', async () => {
+test('an event that cannot be mapped is parked, and published after a fix; other events continue', async () => {
   let mended = false;
   const { bus, relay, heard, errors, group } = await relayOf([1, 2, 'bad', 4, 'bad', 6], (events) =>
     events.map((event) => {
@@ -74,7 +74,7 @@ test('an event that cannot be mapped is parked, the others are published in orde
     [3, 5].map((version) => [group, `Said, ${version} of box-1, cannot be published: TypeError: no such word`]),
   );
 
-  // Too early: it is a letter again.
+  // The fault is not fixed yet, so the message becomes a dead letter again.
   await replayDeadLetter(bus, letters[0]!.id);
   await eventually(async () => (await listDeadLetters(bus)).length === 3);
   mended = true;
@@ -83,7 +83,7 @@ test('an event that cannot be mapped is parked, the others are published in orde
   expect(await heard()).toEqual([1, 2, 4, 6, 'bad', 'bad']);
 });
 
-test('an event too large for the bus is parked, by its place alone', async () => {
+test('an event too large for the bus is parked as a reference to its position', async () => {
   const large = 'x'.repeat(1_500_000);
   const { bus, relay, heard } = await relayOf([1, large, 3], (events) => events.map(tell));
   await relay.caughtUp();
@@ -93,12 +93,12 @@ test('an event too large for the bus is parked, by its place alone', async () =>
   expect(letter?.original).toMatchObject({ data: { stream: 'box-1', version: 2 } });
 });
 
-test('while the bus or the database is away nothing is parked: the relay waits', async () => {
+test('while the bus or the database is down nothing is parked: the relay waits', async () => {
   let tries = 0;
   const away = (bus: Bus): Bus => ({
     ...bus,
     async publish(topic, messages) {
-      // Away, then without the topic, which somebody has removed: neither is an event's fault.
+      // The bus is down, then its topic is deleted. Neither is the fault of an event.
       if (topic.endsWith('.events') && ++tries <= 2)
         throw tries === 1 ? Object.assign(new Error('away'), { transient: true }) : new Error('no topic');
       await bus.publish(topic, messages);

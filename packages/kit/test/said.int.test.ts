@@ -51,10 +51,10 @@ const say = (...keys: string[]) =>
     keys.map((key) => counted(key, 1)),
   );
 
-test('a number that others have heard of is never given out again, however many instances start at once', async () => {
+test('a published number is never assigned again, however many instances start concurrently', async () => {
   for (let n = 1; n <= 3; n++) expect(await next()).toBe(n);
   await say(...Array.from({ length: 41 }, (_, n) => `user-${n + 1}`));
-  // The greatest is far back among what was said since.
+  // Many newer messages follow the message with the greatest number.
   const partition = partitionOf('user-41');
   const neighbor = Array.from({ length: 40 }, (_, n) => `user-${n + 1}`).find((key) => partitionOf(key) === partition)!;
   await bus.publish(
@@ -66,7 +66,7 @@ test('a number that others have heard of is never given out again, however many 
   expect(await next()).toBeGreaterThan(41);
 });
 
-test('a log that knows all that it said goes on counting, and so does a first start', async () => {
+test('a complete log continues its numbers, and so does a first start', async () => {
   await skip();
   expect(await next()).toBe(1);
   await say('user-1');
@@ -75,13 +75,13 @@ test('a log that knows all that it said goes on counting, and so does a first st
   expect(errors).toEqual([]);
 });
 
-test('only keys of numbered streams count, and none that no sequence gives out', async () => {
+test('only keys of numbered streams with valid numbers count', async () => {
   await say('user-0', 'user-07', 'user-', 'user-99999999999', 'superuser-9', 'user-9-b', 'event-9', 'user--9');
   await skip();
   expect(await next()).toBe(1);
 });
 
-test('the newest version of each stream is compared, whatever else the topic has', async () => {
+test('the newest version of each stream is compared, whatever else the topic contains', async () => {
   const version = (key: string, number: unknown) =>
     ({ ...counted(key, 1), data: { version: number } }) as unknown as Published;
   await pool.query(

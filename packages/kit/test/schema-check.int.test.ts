@@ -15,7 +15,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'schema-'));
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url });
-  // The database is dropped under an idle connection.
+  // The database is dropped while one of its connections is idle, which would otherwise be an unhandled error.
   pool.on('error', () => undefined);
 });
 afterEach(async () => {
@@ -38,7 +38,7 @@ const first = { '0001_orders': 'create table orders (id int, name text)' };
 const expanded = { ...first, '0002_note': 'alter table orders add column note text' };
 const broken = { ...expanded, '0003_no_name': '-- Breaking: orders have no name\nalter table orders drop column name' };
 
-test('a release is ready on its own schema, and on one that a newer release has only expanded', async () => {
+test('a release is ready on its own schema, and on a schema that a newer release has only expanded', async () => {
   const old = await release('old', first);
   await migrate(database.url, old);
   await expect(schemaCheck(pool, old)()).resolves.toBeUndefined();
@@ -46,7 +46,7 @@ test('a release is ready on its own schema, and on one that a newer release has 
   await expect(schemaCheck(pool, old)()).resolves.toBeUndefined();
 });
 
-test('a release rolled back to a schema that breaks it names the migration and the reason, also while it runs', async () => {
+test('a release that a newer schema breaks reports the migration and the reason, even while running', async () => {
   const old = await release('old', first);
   await migrate(database.url, old);
   const newest = await release('new', broken);
@@ -57,7 +57,7 @@ test('a release rolled back to a schema that breaks it names the migration and t
   await expect(schemaCheck(pool, newest)()).resolves.toBeUndefined();
 });
 
-test('a release on a database that was not migrated names what is missing', async () => {
+test('a release on a database that was not migrated names the missing migrations', async () => {
   await migrate(database.url, await release('old', first));
   const check = schemaCheck(pool, await release('new', expanded));
   await expect(check()).rejects.toThrow('the database lacks shop/0002_note: migrate it first');
@@ -65,12 +65,12 @@ test('a release on a database that was not migrated names what is missing', asyn
   await expect(check()).resolves.toBeUndefined();
 });
 
-test('a database that an older release migrated last has no marks, and is no obstacle', async () => {
+test('a database last migrated by an older release has no marks, and is accepted', async () => {
   const old = await release('old', first);
   await migrate(database.url, old);
   await pool.query('alter table schema_migrations drop column breaking');
   await expect(schemaCheck(pool, old)()).resolves.toBeUndefined();
-  // The next migration adds the column.
+  // The next migration adds the column `breaking`.
   await migrate(database.url, await release('new', broken));
   await expect(schemaCheck(pool, old)()).rejects.toThrow('0003_no_name');
 });

@@ -1,12 +1,17 @@
-/** A service in a process of its own that tells what happens to its parts: `node service-process.ts [fails]`, with `COLOR`, and maybe `DATABASE_URL`, in its environment. */
+/**
+ * A service in a separate process that reports its life cycle: `node service-process.ts [fails]`. Its environment must
+ * have `COLOR`, and may have `DATABASE_URL`.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { common, readConfig } from '../src/config.ts';
 import { runService } from '../src/service/service.ts';
 
 const tell = (word: string) => process.connected && process.send!(word);
-const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = common;
-const more = { DATABASE_URL: DATABASE_URL.optional(), OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG };
+const { HOST, LOG_LEVEL, SERVICE_PORT, DATABASE_URL, MIGRATE_AT_START } = common;
+const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG } = common;
+const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_SAMPLER_ARG };
+const more = { DATABASE_URL: DATABASE_URL.optional(), MIGRATE_AT_START, ...tracing };
 const variables = { HOST, LOG_LEVEL, SERVICE_PORT, ...more, COLOR: z.enum(['red', 'blue']) };
 
 runService(

@@ -1,4 +1,4 @@
-/** A service in a process of its own, to be stopped: `node serving.ts <port> <lameDuckMs> <reusePort>`. */
+/** A service in a separate process, which the test stops: `node serving.ts <port> <lameDuckMs> <reusePort>`. */
 import { createServiceApp } from '../src/http/app.ts';
 import { logger } from '../src/observe/logger.ts';
 import { serve } from '../src/http/serve.ts';

@@ -1,6 +1,7 @@
 /**
- * A member in a process of its own that is slow: it begins nothing before it reads `go`. One line for each batch, with the
- * size of each message; after `held?` one with the bytes that the process holds more than before it joined.
+ * A slow group member in a separate process; it waits until it reads `go`. It prints one line per batch with the size
+ * of each message. After it reads `held?`, it prints a line with the growth of its memory in bytes since before it
+ * joined.
  */
 import { createInterface } from 'node:readline';
 import { openBus } from '../src/bus/open.ts';
@@ -11,7 +12,7 @@ const gate = Promise.withResolvers<void>();
 const say = (report: { held: number; sizes: number[] }): void => console.log(JSON.stringify(report));
 
 function held(): number {
-  // Twice: buffers go with the objects that the first run found dead.
+  // Called twice, because the second run frees the buffers of objects that the first run collected.
   gc!();
   gc!();
   const { heapUsed, external } = process.memoryUsage();

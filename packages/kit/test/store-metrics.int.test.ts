@@ -33,7 +33,7 @@ const decider: Decider<number, 'add' | 'refuse', Added> = {
   },
 };
 
-test('commands are counted in the groups that they were decided in, those that wait are shown', async () => {
+test('commands are counted for each group, and waiting commands are exported', async () => {
   const category = 'measured';
   const counts = streams<number, 'add' | 'refuse', Added>(store, { category, decider });
   const add = (command: 'add' | 'refuse' = 'add') =>
@@ -52,13 +52,13 @@ test('commands are counted in the groups that they were decided in, those that w
   expect(groups).toBeLessThan(101);
   expect(await value(of('event_store_append_duration_seconds_count'))).toBe(groups);
 
-  // What is refused is decided in a group, and written in none.
+  // Rejected commands are decided in a group, but no group is written.
   expect(await add('refuse')).toBeInstanceOf(Rejected);
   expect(await value(of('event_store_group_commands_count'))).toBe(groups! + 1);
   expect(await value(of('event_store_append_duration_seconds_count'))).toBe(groups);
 });
 
-test('a group that another instance was faster than is a conflict', async () => {
+test('a group is counted as a conflict if another instance appended first', async () => {
   const other = openStore({ url: database.url, toMessages: () => [] });
   const category = 'contended';
   const [one, two] = [store, other].map((of) => streams<number, 'add' | 'refuse', Added>(of, { category, decider }));
@@ -70,7 +70,7 @@ test('a group that another instance was faster than is a conflict', async () => 
   await other.close();
 });
 
-test('who waits for a connection of a pool is shown, and for how long; a pool that was ended is not', async () => {
+test('callers that wait for a connection are exported with their wait, until the pool is ended', async () => {
   const pool = openPool(database.url, { name: 'tried', max: 2 });
   const of = (name: string) => `${name}{pool="tried"}`;
   const clients = await Promise.all([pool.connect(), pool.connect()]);

@@ -48,7 +48,7 @@ const post = (url: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ text: 'x'.repeat(50_000) }),
   });
 
-test('a request is a span by its route, and what it waits for is in it, also after its body was read', async () => {
+test('a request is a span named after its route, and includes awaited work, even after its body', async () => {
   const { spans } = begin();
   const seen: Array<string | undefined> = [];
   const lines: string[] = [];
@@ -75,7 +75,7 @@ test('a request is a span by its route, and what it waits for is in it, also aft
   expect(lines.filter((line) => line.includes('"request"') && line.includes(TRACE))).toHaveLength(1);
 });
 
-test('a fault of the server is a failure of its span, a refusal is none, and a path that is none has no name', async () => {
+test('a server error marks its span as failed, a refusal does not, and an unknown path has no name', async () => {
   const { spans } = begin();
   const url = await listen((app) => {
     app.post('/broken', () => {
@@ -91,7 +91,7 @@ test('a fault of the server is a failure of its span, a refusal is none, and a p
   ]);
 });
 
-test('a call to another service goes on in the trace of its caller', async () => {
+test('a call to another service continues the trace of its caller', async () => {
   begin();
   const heard: Array<string | undefined> = [];
   const url = await listen((app) => {
@@ -110,7 +110,7 @@ test('a call to another service goes on in the trace of its caller', async () =>
 
 const Said = z.object({ ...envelope, type: z.literal('test.said'), version: z.literal(1), data: z.object({}) });
 
-test('a message is handled in the trace that it came in, each try in a span of its own', async () => {
+test('a message is handled in its own trace, each attempt in a span', async () => {
   const { spans } = begin();
   const [busDatabase, database] = await Promise.all([
     testDatabase([new URL('../migrations/bus', import.meta.url).pathname]),

@@ -10,13 +10,13 @@ export type Atlas = Topology<{
   counties: GeometryCollection<{ name: string }>;
 }>;
 
-/** The counties and states of the Census Bureau (2017, public domain) as the npm package `us-atlas` has them. */
+/** The Census Bureau's counties and states (2017, public domain) from the npm package `us-atlas`. */
 export function readAtlas(): Atlas {
   const file = fileURLToPath(import.meta.resolve('us-atlas/counties-10m.json'));
   return JSON.parse(readFileSync(file, 'utf8')) as Atlas;
 }
 
-/** The state with this FIPS number: DC 11, Maryland 24, Virginia 51. */
+/** The state with the given FIPS code: DC 11, Maryland 24, Virginia 51. */
 export function stateOf(atlas: Atlas, fips: string): Feature<Area> {
   const geometry = atlas.objects.states.geometries.find(({ id }) => id === fips);
   if (!geometry) throw new Error(`No state ${fips}`);
@@ -26,7 +26,10 @@ export function stateOf(atlas: Atlas, fips: string): Feature<Area> {
 export const ringsOf = (area: Area): Position[][] =>
   area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
 
-/** Whether a position (longitude, latitude) is inside the rings: an odd number of them lies to its west. */
+/**
+ * True if a position (longitude, latitude) is inside the rings, which is the case if an odd number of edges is west of
+ * the position.
+ */
 export function isInside([x, y]: Position, rings: readonly Position[][]): boolean {
   let inside = false;
   for (const ring of rings) {
@@ -38,7 +41,7 @@ export function isInside([x, y]: Position, rings: readonly Position[][]): boolea
   return inside;
 }
 
-/** Metres from a position to the nearest line of the rings, on a plane that fits around it. */
+/** Meters from a position to the nearest edge of the rings, computed on a local plane. */
 export function metersToEdge([x, y]: Position, rings: readonly Position[][]): number {
   const [kx, ky] = [111_195 * Math.cos((y! * Math.PI) / 180), 111_195];
   let least = Infinity;

@@ -1,6 +1,7 @@
 /**
- * Writes src/map/labels.json: which names stand on the map from which zoom on, so that none lies on another:
- * `node packages/places/scripts/build-labels.ts`. A test compares its result.
+ * Writes src/map/labels.json: the labels of the map and the zoom from which each label is shown, chosen so that no
+ * labels overlap. Usage: `node packages/places/scripts/build-labels.ts`. A test compares the file with this script's
+ * result.
  */
 import { writeFileSync } from 'node:fs';
 import { areas } from '../src/areas.ts';
@@ -12,7 +13,7 @@ import { roads } from './drawn/roads.ts';
 
 export const LABEL_ZOOMS = { first: 8, last: 15 } as const;
 
-/** Seen from afar, in this order. */
+/** Cities shown at far zooms, in order of priority. */
 const cities = [
   'Washington',
   'Baltimore',
@@ -45,7 +46,7 @@ const largeTowns = [
   'Tysons',
 ];
 
-/** Waters and states, where their names stand. */
+/** Labels of states and waters, with their positions. */
 const drawn: readonly (readonly [kind: LabelKind, text: string, zoom: number, lat: number, lon: number])[] = [
   ['state', 'Maryland', 8, 39.5, -77.05],
   ['state', 'Virginia', 8, 38.45, -78.2],
@@ -68,7 +69,7 @@ const drawn: readonly (readonly [kind: LabelKind, text: string, zoom: number, la
 interface Candidate {
   readonly kind: LabelKind;
   readonly text: string;
-  /** The first zoom at which it may stand. */
+  /** The first zoom at which the label may be shown. */
   readonly zoom: number;
   readonly lat: number;
   readonly lon: number;
@@ -102,7 +103,7 @@ function roadLabels(): Candidate[] {
     });
 }
 
-/** The names in the order in which they take their place. */
+/** All candidate labels in order of priority. */
 function candidates(): Candidate[] {
   const towns = ofKind('town');
   const chosen = new Set(areas.flatMap(({ places }) => places.map((label) => label.split(',')[0])));
@@ -140,26 +141,29 @@ const FONT_PX: Record<LabelKind, number> = {
   venue: 11,
 };
 
-/** Half of the room that a name takes, in pixels, with some space around it. */
+/** Half of a label's width and height in pixels, with some margin. */
 function roomOf({ kind, text }: Candidate) {
   return { x: (text.length * FONT_PX[kind] * 0.56) / 2 + 6, y: FONT_PX[kind] / 2 + 5 };
 }
 
-/** Web Mercator, in pixels at a zoom. */
+/** A position in Web Mercator, in pixels at a zoom. */
 export function pixelAt(zoom: number, { lat, lon }: { lat: number; lon: number }) {
   const world = 256 * 2 ** zoom;
   const sin = Math.sin((lat * Math.PI) / 180);
   return { x: ((lon + 180) / 360) * world, y: (0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * world };
 }
 
-/** Whether two names lie on each other at a zoom. */
+/** True if two labels overlap at a zoom. */
 export function collide(zoom: number, one: Candidate, other: Candidate): boolean {
   const [a, b] = [pixelAt(zoom, one), pixelAt(zoom, other)];
   const [p, q] = [roomOf(one), roomOf(other)];
   return Math.abs(a.x - b.x) < p.x + q.x && Math.abs(a.y - b.y) < p.y + q.y;
 }
 
-/** Each name with the first zoom at which it has room beside all that stand before it; those that never have, not. */
+/**
+ * Assigns to each label the first zoom at which it does not overlap labels of higher priority. Labels that always
+ * overlap are omitted.
+ */
 export function buildLabels(): MapLabel[] {
   const placed: MapLabel[] = [];
   const seen = new Set<string>();
@@ -170,7 +174,7 @@ export function buildLabels(): MapLabel[] {
     for (let zoom = first; zoom <= LABEL_ZOOMS.last; zoom++) {
       const here = { kind, text, zoom, lat, lon };
       if (placed.some((other) => other.zoom <= zoom && collide(zoom, here, other))) continue;
-      // One that came first may still be out of sight at this zoom and in it at the next.
+      // A label of higher priority may still be hidden at this zoom but overlap at a later zoom.
       const later = placed.some((other) => other.zoom > zoom && collide(other.zoom, here, other));
       if (later) continue;
       placed.push(here);

@@ -1,6 +1,7 @@
 /**
- * Writes src/map/outlines.json from the Census Bureau's counties (npm us-atlas, pinned) and what is drawn by hand in
- * scripts/drawn: `node packages/places/scripts/build-outlines.ts`. Needs no network; a test compares its result.
+ * Writes src/map/outlines.json from the Census Bureau's counties (npm us-atlas, pinned) and the hand-drawn shapes in
+ * scripts/drawn: `node packages/places/scripts/build-outlines.ts`. Needs no network. A test compares the file with this
+ * script's result.
  */
 import type { Feature, FeatureCollection, Geometry, Position } from 'geojson';
 import { writeFileSync } from 'node:fs';
@@ -21,13 +22,13 @@ interface Bounds {
   readonly east: number;
 }
 
-/** Farther out counties are not drawn. */
+/** Counties are drawn only within these bounds. */
 const COUNTY_BOUNDS: Bounds = { south: 37.2, west: -79.5, north: 39.8, east: -75 };
 
-/** Four decimals are eleven metres: three pixels at zoom 15. */
+/** Rounds to four decimals, which are eleven meters, or three pixels at zoom 15. */
 const rounded = ([lon, lat]: Position): Position => [Math.round(lon! * 1e4) / 1e4, Math.round(lat! * 1e4) / 1e4];
 
-/** `lat lon, lat lon` as positions of GeoJSON. */
+/** Parses `lat lon, lat lon` into GeoJSON positions. */
 export function positions(text: string): Position[] {
   return text.split(',').map((pair) => {
     const [lat, lon] = pair.trim().split(/\s+/).map(Number);
@@ -38,7 +39,7 @@ export function positions(text: string): Position[] {
 
 const closed = (ring: Position[]): Position[] => [...ring, ring[0]!];
 
-/** The four half-planes whose common part is a rectangle. */
+/** The four half-planes whose intersection is a rectangle. */
 const sidesOf = ({ south, west, north, east }: Bounds) => [
   ...([west, east] as const).map((x, i) => ({
     inside: (p: Position) => (i === 0 ? p[0]! >= x : p[0]! <= x),
@@ -50,7 +51,7 @@ const sidesOf = ({ south, west, north, east }: Bounds) => [
   })),
 ];
 
-/** A ring within a rectangle (Sutherland and Hodgman). */
+/** Clips a ring to a rectangle (Sutherland–Hodgman algorithm). */
 function clippedRing(ring: Position[], bounds: Bounds = OUTER_BOUNDS): Position[] {
   let points = ring.slice(0, -1);
   for (const { inside, cut } of sidesOf(bounds)) {
@@ -63,7 +64,7 @@ function clippedRing(ring: Position[], bounds: Bounds = OUTER_BOUNDS): Position[
   return points.length > 2 ? closed(points.map(rounded)) : [];
 }
 
-/** The pieces of a line within the map. */
+/** Clips a line to the map and returns the remaining pieces. */
 function clippedLine(line: Position[], bounds: Bounds = OUTER_BOUNDS): Position[][] {
   let pieces = [line];
   for (const { inside, cut } of sidesOf(bounds)) {
@@ -85,7 +86,7 @@ function clippedLine(line: Position[], bounds: Bounds = OUTER_BOUNDS): Position[
   return pieces.filter(({ length }) => length > 1).map((points) => points.map(rounded));
 }
 
-/** A line with its corners cut (Chaikin, once): what is drawn with few points bends as roads and shores do. */
+/** Smooths a line (Chaikin's algorithm, once), so that lines drawn with few points curve like roads and shores. */
 function smooth(line: Position[]): Position[] {
   const between = ([ax, ay]: Position, [bx, by]: Position): Position[] => [
     [ax! * 0.75 + bx! * 0.25, ay! * 0.75 + by! * 0.25],
@@ -96,7 +97,7 @@ function smooth(line: Position[]): Position[] {
   return ring ? thin(closed(cut)) : thin([line[0]!, ...cut.slice(1, -1), line.at(-1)!]);
 }
 
-/** A line without the points that lie within ten metres of the line of the others (Douglas and Peucker). */
+/** Simplifies a line with a tolerance of ten meters (Douglas–Peucker algorithm). */
 function thin(line: Position[]): Position[] {
   if (line.length < 3) return line;
   const ends = [line[0]!, line.at(-1)!];
@@ -106,7 +107,7 @@ function thin(line: Position[]): Position[] {
   return [...thin(line.slice(0, most + 1)), ...thin(line.slice(most)).slice(1)];
 }
 
-/** The ground that a river of changing width covers. */
+/** The area of a river whose width changes. */
 function bed(points: Position[], [first, last]: readonly [number, number]): Position[] {
   const left: Position[] = [];
   const right: Position[] = [];
@@ -134,7 +135,7 @@ const collection = <P extends object>(features: Feature<Geometry, P>[]): Feature
 const polygon = (...rings: Position[][]): Geometry => ({ type: 'Polygon', coordinates: rings });
 const lines = (coordinates: Position[][]): Geometry => ({ type: 'MultiLineString', coordinates });
 
-/** The sea outside of what is drawn by hand, from the Census Bureau's coast: what is no land of the strips around it. */
+/** The sea beyond the hand-drawn shores: strips around the map minus the land of the Census Bureau's data. */
 function sea(): Position[][][] {
   const atlas = readAtlas();
   const near = ['09', '10', '11', '21', '24', '34', '36', '37', '39', '42', '47', '51', '54'];
@@ -184,7 +185,7 @@ function borders() {
     const kept = ![a, b].some(({ id }) => redrawn.includes(String(id)));
     return a !== b && kept && stateOf(a) === stateOf(b) && ours.includes(stateOf(a));
   });
-  // The Potomac is the border of Virginia and West Virginia with Maryland; it is drawn, and so is the District.
+  // Excludes borders that are drawn by hand: the Potomac between Maryland and the Virginias, and the District.
   const states = mesh(atlas, atlas.objects.states, (a, b) => {
     const both = [String(a.id), String(b.id)].toSorted().join(' ');
     return a !== b && !both.includes('11') && both !== '24 51' && both !== '24 54';
@@ -205,7 +206,7 @@ const at = new Map(
     .map(([name, lat, lon]) => [name, [lon, lat] as Position]),
 );
 
-/** The track from one station to the next, without its first point. */
+/** The track between two neighboring stations, excluding its first point. */
 function track(from: string, to: string): Position[] {
   const way = tracks[`${from} > ${to}`];
   const back = tracks[`${to} > ${from}`];
@@ -213,7 +214,7 @@ function track(from: string, to: string): Position[] {
   return [...between, at.get(to)!];
 }
 
-/** The tracks, each once, with the lines that run on it. */
+/** Each track segment once, with the lines that use it. */
 function metro() {
   const steps = new Map<string, { from: Position; to: Position; lines: Set<MetroLine> }>();
   for (const { line, stops } of METRO_ROUTES) {
@@ -240,7 +241,7 @@ function metro() {
   );
 }
 
-/** All layers, from the lowest to the highest. */
+/** All layers, from bottom to top. */
 export function buildOutlines() {
   return {
     parks: collection(
@@ -252,7 +253,7 @@ export function buildOutlines() {
     ),
     borders: borders(),
     roads: collection([
-      // The streets of the grid are one thing: nothing names one of them.
+      // The streets of the grid form one feature without a name.
       feature(lines(streets.flatMap(({ points }) => clippedLine(positions(points)))), { ref: '', kind: 'street' }),
       ...roads.map(({ ref, kind, points }) => {
         const line = positions(points);

@@ -1,6 +1,6 @@
 /**
- * Draws the base map as SVG, to look at after a change of its inputs:
- * `node packages/places/scripts/draw-map.ts 38.9 -77.03 12 > map.svg` (latitude, longitude, zoom).
+ * Draws the base map as SVG, to inspect it after its inputs changed: `node packages/places/scripts/draw-map.ts 38.9
+ * -77.03 12 > map.svg` (latitude, longitude, zoom).
  */
 import type { Geometry, Position } from 'geojson';
 import { METRO_COLORS } from '../src/data/metro.ts';

@@ -1,4 +1,7 @@
-/** The places that an organizer chooses from (services/catalog/PRODUCT.md#launching-an-event), as an event stores them. */
+/**
+ * Places that the frontend suggests before an organizer types a location
+ * (services/catalog/PRODUCT.md#launching-an-event), in the form in which an event stores them.
+ */
 export const areas: readonly { region: string; places: readonly string[] }[] = [
   {
     region: 'Washington, DC',

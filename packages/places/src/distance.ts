@@ -1,4 +1,4 @@
-/** The mean radius of the earth (IUGG), in metres. */
+/** The mean radius of the earth (IUGG), in meters. */
 const EARTH_RADIUS_M = 6_371_008.8;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -9,7 +9,7 @@ export interface Position {
   readonly lon: number;
 }
 
-/** The distance of two positions over the ground in metres (great circle; right to 0.5 %). */
+/** Great-circle distance between two positions in meters, accurate to 0.5 %. */
 export function distanceMeters(a: Position, b: Position): number {
   const lat = Math.sin(radians(b.lat - a.lat) / 2);
   const lon = Math.sin(radians(b.lon - a.lon) / 2);

@@ -1,6 +1,6 @@
 /**
- * The number of letters to insert, leave out, change or swap with their neighbour to make `b` of `a` (optimal string
- * alignment), or `max + 1` when it takes more than `max`.
+ * The number of insertions, deletions, substitutions and swaps of neighboring characters that turn `a` into `b`
+ * (optimal string alignment). Returns `max + 1` if the number exceeds `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;

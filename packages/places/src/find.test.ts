@@ -5,7 +5,10 @@ import { findPlace, isApproximate } from './find.ts';
 import { PLACES } from './gazetteer.ts';
 import { suggestPlaces } from './suggest.ts';
 
-/** What people write, and the place that is meant: `name`, `typo` or `within`, and its id; null where it is not sure. */
+/**
+ * Locations as people write them, with the expected match (`name`, `typo` or `within`) and id of the place; null if
+ * ambiguous.
+ */
 const golden: [text: string, expected: string | null][] = [
   ['U St', 'name u-street-dc'],
   ['u street corridor', 'name u-street-dc'],
@@ -121,9 +124,9 @@ test.each(golden)('%j', (text, expected) => {
   expect(found && `${found.match} ${found.place.id}`).toBe(expected);
 });
 
-test('the golden list has sixty queries and more', () => expect(golden.length).toBeGreaterThanOrEqual(60));
+test('the golden list has at least sixty queries', () => expect(golden.length).toBeGreaterThanOrEqual(60));
 
-test('each place is found by its name and state, or it shares both with another', () => {
+test('each place is found by its name and state, unless another place has both', () => {
   const missed = PLACES.filter(({ name, kind, state }) => {
     const text = kind === 'station' ? `${name} Metro, ${state}` : `${name}, ${state}`;
     return findPlace(text)?.place.name !== name;
@@ -131,8 +134,8 @@ test('each place is found by its name and state, or it shares both with another'
   expect(missed.map(({ id }) => id)).toEqual([]);
 });
 
-describe('no text does harm', () => {
-  test('whatever the characters', () =>
+describe('any text is accepted', () => {
+  test('with any characters', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
         findPlace(text);
@@ -140,7 +143,7 @@ describe('no text does harm', () => {
       }),
     ));
 
-  test('whatever the pieces of names: what is found is there in the text', () =>
+  test('in any composition of names: a place that is found is named in the text', () =>
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 }), (parts) => {
         const text = parts.join('');
@@ -170,10 +173,10 @@ describe('no text does harm', () => {
     ['NUL', '\0'.repeat(300)],
   ])('%s', (_what, text) => expect(findPlace(text)).toBeNull());
 
-  test('what looks like a name only to the eye', () => expect(findPlace('Вethesda')).toBeNull());
+  test('a homoglyph is not mistaken for its look-alike', () => expect(findPlace('Вethesda')).toBeNull());
 });
 
-test('a typo never leads to another spot: one letter less, anywhere in any name', () => {
+test('a typo never leads to another place: any name with any one letter missing', () => {
   const wrong: string[] = [];
   for (const place of PLACES) {
     const { name, state } = place;
@@ -197,6 +200,6 @@ test.each([
   ['Bethesda, MD', false],
   ['9:30 Club, 815 V St NW, Washington, DC', false],
   ['Rooftop, Kennedy Center', false],
-])('whether %j says no more than what it lies in: %s', (text, expected) =>
+])('whether %j names only its surrounding area: %s', (text, expected) =>
   expect(isApproximate(findPlace(text)!)).toBe(expected),
 );

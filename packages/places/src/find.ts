@@ -4,28 +4,28 @@ import { type Place, PLACE_KINDS, PLACES, type Region } from './gazetteer.ts';
 import { NAME_MAX, wordsOf } from './names.ts';
 import { readTail } from './regions.ts';
 
-/** What was found of a text, and how surely it is that place. */
+/** The place found in a text, and how the text matches it. */
 export interface FoundPlace {
   readonly place: Place;
   /**
-   * `name`: the text names the place. `typo`: it does, misspelt. `within`: it names something that we do not know and,
-   * behind it, the place it is in (`Jo's Bar, Leesburg, VA`), so that the position is that of its surroundings.
+   * `name`: the text names the place. `typo`: the text misspells its name. `within`: the text names something unknown,
+   * followed by the surrounding place (`Jo's Bar, Leesburg, VA`), so the position is the surrounding place's position.
    */
   readonly match: 'name' | 'typo' | 'within';
 }
 
-/** What is a spot, and no area that has others in it. */
+/** Kinds of places that contain no other places. */
 const SPOTS = new Set<Place['kind']>(['venue', 'museum', 'station']);
 export const isSpot = ({ kind }: Place): boolean => SPOTS.has(kind);
 
-/** Whether a text names no more than the town or quarter that it lies in: `Jo's Bar, Leesburg, VA`, `Washington, DC`. */
+/** True if only the town or neighborhood of a text is known: `Jo's Bar, Leesburg, VA`, `Washington, DC`. */
 export const isApproximate = ({ place, match }: FoundPlace): boolean =>
   place.id === 'washington-dc' || (match === 'within' && !isSpot(place));
 
-/** Farther apart, a venue is not in the town that the text says behind it. Postal towns reach far. */
+/** Maximum distance in meters between a venue and the town in the text. It is large because postal towns extend far. */
 const SAME_TOWN_M = 15_000;
 
-/** Two places of one name that are nearer to each other mean the same spot. */
+/** Two places with the same name within this distance, in meters, are the same spot. */
 const SAME_SPOT_M = 3_000;
 
 const SEGMENTS_MAX = 8;
@@ -50,7 +50,7 @@ interface Name {
   readonly letters: number;
 }
 
-/** One bit for each letter and digit that occurs, so that most names are passed over without a look at their letters. */
+/** A bit set of the letters and digits in a text, used to skip most names without comparing characters. */
 function lettersIn(key: string): number {
   let bits = 0;
   for (let i = 0; i < key.length; i++) bits |= 1 << (key.charCodeAt(i) & 31);
@@ -63,7 +63,7 @@ function bitsIn(number: number): number {
   return count;
 }
 
-/** `UStreet` and `silverspring`, as tags are written. */
+/** Letters and digits only, because hashtags have no spaces: `UStreet`, `silverspring`. */
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 const byKey = new Map<string, Place[]>();
@@ -79,7 +79,8 @@ function add<K>(map: Map<K, Place[]>, key: K, place: Place) {
 for (const place of PLACES) {
   for (const name of [place.name, ...place.otherNames]) {
     const words = wordsOf(name);
-    // A street of that name is long; its station is meant only where the text says so (`STATION_ENDS`).
+    // The name of a street does not identify the station on it; the text must name the station itself
+    // (`STATION_ENDS`).
     const street = place.kind === 'station' && STREET_ENDS.has(words.at(-1)!);
     const bare = words[0] === 'the' && words.length > 2 ? [words.slice(1)] : [];
     for (const form of [words, ...bare]) {
@@ -103,7 +104,10 @@ const shortWords = (key: string) =>
     .filter((word) => word.length <= 2)
     .join(' ');
 
-/** Places whose name is a small mistake away, but for its first letter; several, if they are equally near. */
+/**
+ * Places whose name differs by a small typo, except in its first letter. Returns several places if their names are
+ * equally similar.
+ */
 function misspelt(key: string): Place[] {
   if (key.length < 6 || key.length > 60) return [];
   const letters = lettersIn(key);
@@ -112,11 +116,11 @@ function misspelt(key: string): Place[] {
   for (const name of names) {
     const max = name.key.length >= 12 ? 2 : name.key.length >= 6 ? 1 : 0;
     if (max === 0 || Math.abs(name.key.length - key.length) > max) continue;
-    // Each mistake changes two letters at most.
+    // Each edit changes at most two letters.
     if (bitsIn(letters ^ name.letters) > 2 * max) continue;
     const distance = editDistance(key, name.key, max);
     if (distance > max || distance > least) continue;
-    // `14th` is not `16th`, `H Street` is not `U Street`.
+    // Digits and short words must be equal: `14th` is not `16th`, and `H Street` is not `U Street`.
     if (digits(key) !== digits(name.key) || shortWords(key) !== shortWords(name.key)) continue;
     if (distance < least) found = [];
     least = distance;
@@ -128,7 +132,7 @@ function misspelt(key: string): Place[] {
 const only = (places: readonly Place[] | undefined, region: Region | undefined) =>
   (places ?? []).filter(({ state }) => region === undefined || state === region);
 
-/** The one place that is meant, of several with one name; undefined when that is not sure. */
+/** Selects the intended place among several with the same name; undefined if ambiguous. */
 function choose(places: readonly Place[], towns: readonly Place[]): Place | undefined {
   const possible = places.filter((place) => towns.every((town) => distanceMeters(place, town) <= SAME_TOWN_M));
   const [best] = possible.toSorted((a, b) => PLACE_KINDS.indexOf(a.kind) - PLACE_KINDS.indexOf(b.kind));
@@ -144,7 +148,7 @@ interface Hit {
   readonly match: FoundPlace['match'];
 }
 
-/** Places that a segment names as it stands, with a station's ending, or without what may stand before a name. */
+/** Places that a segment names exactly, even with a station suffix or a prefix such as `the`. */
 function exactly(words: readonly string[], region: Region | undefined): readonly Place[] {
   const key = words.join(' ');
   const named = only(byKey.get(key), region);
@@ -185,7 +189,9 @@ function lookUp(words: readonly string[], region: Region | undefined): Hit | und
 const isAddress = (words: readonly string[]) => words.some((word) => /\d/.test(word));
 const isPart = (words: readonly string[]) => words.every((word) => PARTS.has(word));
 
-/** The words between commas, brackets and the like, and around an `at` between two names (`isAt`). */
+/**
+ * The words between commas, brackets and similar characters. An `at` between two names also separates them (`isAt`).
+ */
 function segmentsOf(text: string): { segments: string[][]; isAt: boolean } {
   let isAt = text.includes('@');
   const parts = text
@@ -202,9 +208,9 @@ function segmentsOf(text: string): { segments: string[][]; isAt: boolean } {
 }
 
 /**
- * The place of the region that a text names, as people write locations: case, accents, punctuation, `St` and `Street`,
- * a state or ZIP code behind it, small mistakes. Null when the text names none, one that lies elsewhere, or when it is
- * not sure which is meant; never a guess. Any text is safe, one over 300 characters is no name.
+ * Finds the place of the region that a text names. Ignores case, accents, punctuation, `St` versus `Street`, a state or
+ * ZIP code after the name, and small typos. Returns null, never a guess, if the text names no place, names a place
+ * outside the region, or is ambiguous. Accepts any text; a text over 300 characters is not a name.
  */
 export function findPlace(text: string): FoundPlace | null {
   if (text.length > NAME_MAX) return null;
@@ -215,15 +221,16 @@ export function findPlace(text: string): FoundPlace | null {
   const rest: (readonly string[])[] = [];
   for (const words of segments.toReversed()) {
     const tail = readTail(words);
-    // `TX` says where it is at the end only: `Walk-in, Bethesda` is not in Indiana.
+    // Another state such as `IN` counts only at the end of the whole text: `Walk-in, Bethesda` is not in Indiana.
     const last = rest.length === 0 && region === undefined;
     if ((tail.elsewhere && last) || (tail.region && region && tail.region !== region)) return null;
     region ??= tail.region;
-    // `University of Maryland` ends with a state and is a name.
+    // `University of Maryland` ends with a state, but the state belongs to the name.
     const name = tail.elsewhere || byKey.has(words.join(' ')) ? words : tail.words;
     if (name.length > 0) rest.unshift(name);
   }
-  // `University of Maryland, Baltimore County` has a comma in its name; a bar `North at Bethesda` is not in North Bethesda.
+  // A name may contain a comma: `University of Maryland, Baltimore County`. But a bar `North at Bethesda` is not in
+  // North Bethesda.
   const whole = rest.length > 1 && !isAt ? lookUp(rest.flat(), region) : undefined;
   if (whole && whole.match !== 'within') {
     const place = choose(whole.places, []);
@@ -238,7 +245,7 @@ export function findPlace(text: string): FoundPlace | null {
       const words = rest[index + 1 + i]!;
       return !one && !isAddress(words) && !isPart(words);
     });
-    // `Union Station, Chicago`: another one may be meant.
+    // `Union Station, Chicago` is a place outside the region with the same name.
     if (strange && region === undefined) return null;
     const towns = behind.flatMap((one) => one?.places.filter(({ kind }) => kind === 'town').slice(0, 1) ?? []);
     const place = choose(hit.places, towns);
@@ -246,7 +253,7 @@ export function findPlace(text: string): FoundPlace | null {
       if (behind.some(Boolean)) continue;
       return null;
     }
-    // `Seattle, Washington` names the state of that name.
+    // In `Seattle, Washington`, the second name is the state.
     if (place.id === 'washington-dc' && index > 0 && region === undefined) return null;
     return { place, match: index > 0 ? 'within' : hit.match };
   }

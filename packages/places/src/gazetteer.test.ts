@@ -8,19 +8,19 @@ import { placesNear } from './near.ts';
 const ofKind = (kind: Place['kind']) => PLACES.filter((place) => place.kind === kind);
 const stations = new Map(ofKind('station').map((place) => [place.name, place]));
 
-test('each place has an id and a label of its own, in plain characters', () => {
+test('each place has a unique id and label, in plain characters', () => {
   expect(new Set(PLACES.map(({ id }) => id))).toHaveProperty('size', PLACES.length);
   expect(new Set(PLACES.map(placeLabel))).toHaveProperty('size', PLACES.length);
   expect(PLACES.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   expect(PLACES.length).toBeGreaterThan(500);
 });
 
-test('no place has one name twice', () => {
+test('no place has the same name twice', () => {
   const twice = PLACES.filter(({ name, otherNames }) => new Set([name, ...otherNames]).size <= otherNames.length);
   expect(twice.map(({ id }) => id)).toEqual([]);
 });
 
-test('each place lies in its state, or on a shore that the coarse outline cuts off', () => {
+test('each place is in its state, or on a shore that the coarse outline cuts off', () => {
   const atlas = readAtlas();
   const rings = Object.fromEntries(
     Object.entries({ DC: '11', MD: '24', VA: '51' }).map(([state, fips]) => [
@@ -35,7 +35,7 @@ test('each place lies in its state, or on a shore that the coarse outline cuts o
   expect(outside.map(({ id }) => id)).toEqual([]);
 });
 
-test('what is in a town that we know is not far from it', () => {
+test('a place in a known town is near that town', () => {
   const far = PLACES.filter(({ kind }) => kind !== 'town' && kind !== 'station').filter((place) => {
     const town = PLACES.find(
       ({ kind, name, state }) => kind === 'town' && name === place.city && state === place.state,
@@ -46,7 +46,7 @@ test('what is in a town that we know is not far from it', () => {
 });
 
 test.each([
-  // Pairs whose distance is known from elsewhere: blocks of the grid, the length of the Mall, published distances.
+  // Pairs with known distances, from blocks of the grid, the length of the Mall, or published distances.
   ['Lincoln Memorial', 'Washington Monument', 1_280],
   ['Washington Monument', 'United States Capitol', 2_280],
   ['White House', 'United States Capitol', 2_530],
@@ -57,20 +57,20 @@ test.each([
   ['Washington', 'Annapolis', 48_000],
   ['Washington', 'Frederick', 65_000],
   ['Washington', 'Richmond', 156_000],
-])('%s is as far from %s as it should be', (one, other, meters) => {
+])('the distance from %s to %s is right', (one, other, meters) => {
   const [a, b] = [one, other].map((name) => PLACES.find((place) => place.name === name)!);
   const found = distanceMeters(a!, b!);
   expect(Math.abs(found - meters) / meters).toBeLessThan(0.1);
 });
 
 describe('Metro', () => {
-  test('has 98 stations, each on a line; Metro Center on four', () => {
+  test('has 98 stations, each on a line; Metro Center is on four lines', () => {
     expect(stations.size).toBe(98);
     expect([...stations.values()].filter(({ lines }) => !lines || lines.length === 0)).toEqual([]);
     expect(stations.get('Metro Center')!.lines!.toSorted()).toEqual(['blue', 'orange', 'red', 'silver']);
   });
 
-  // The Authority's own lengths in km; between stations a straight line is somewhat shorter.
+  // The transit authority's lengths in km. Straight lines between stations are somewhat shorter.
   const lengths: Record<MetroLine, number> = {
     red: 51.2,
     orange: 42.6,
@@ -81,14 +81,14 @@ describe('Metro', () => {
   };
 
   test.each(METRO_ROUTES.map(({ line, stops }) => [line, stops[0]!, stops.at(-1)!, stops] as const))(
-    'the %s line from %s to %s goes from neighbour to neighbour',
+    'the %s line from %s to %s runs between neighboring stations',
     (line, first, _last, names) => {
       const stops = names.map((name) => stations.get(name)!);
       expect(stops).not.toContain(undefined);
       const steps = stops.slice(1).map((stop, index) => distanceMeters(stops[index]!, stop));
       expect(Math.min(...steps)).toBeGreaterThan(300);
       expect(Math.max(...steps)).toBeLessThan(9_500);
-      // A stop that is out of order or misplaced would make it a detour.
+      // A stop that is out of order or misplaced would cause a detour.
       for (const [index, stop] of stops.entries()) {
         const [before, after] = [stops[index - 1], stops[index + 1]];
         if (!before || !after) continue;
@@ -102,7 +102,7 @@ describe('Metro', () => {
     },
   );
 
-  test('a station and a neighbourhood of its name lie together', () => {
+  test('a station and the neighborhood with its name are close together', () => {
     for (const { name, lat, lon } of ofKind('neighborhood')) {
       const station = stations.get(name);
       if (!station) continue;

@@ -7,7 +7,7 @@ import type { Row, RowsOf } from './data/rows.ts';
 import { towns } from './data/towns.ts';
 import { venues } from './data/venues.ts';
 
-/** Kinds of places, in the order in which a name that several have is understood. */
+/** Kinds of places. If several places share a name, the first kind in this list is meant. */
 export const PLACE_KINDS = [
   'town',
   'neighborhood',
@@ -22,20 +22,20 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 
 export type Region = 'DC' | 'MD' | 'VA';
 
-/** A place of the region that we know by name. */
+/** A named place of the region. */
 export interface Place {
-  /** Stays the same when names are added: `bethesda-md`, `bethesda-md-station`. */
+  /** The id stays stable when names are added: `bethesda-md`, `bethesda-md-station`. */
   readonly id: string;
   readonly name: string;
   readonly kind: PlaceKind;
-  /** The town it is in; of a town its own name, of a station none is said. */
+  /** The town that contains the place. A town has its own name here; a station has an empty text. */
   readonly city: string;
   readonly state: Region;
-  /** Degrees, WGS 84. */
+  /** In degrees, WGS 84. */
   readonly lat: number;
   readonly lon: number;
   readonly otherNames: readonly string[];
-  /** The Metro lines that stop here, of stations only. */
+  /** The Metro lines that stop here; only for stations. */
   readonly lines?: readonly MetroLine[];
 }
 
@@ -82,7 +82,7 @@ const stationsOf = (state: Region, rows: readonly Row[]): Place[] =>
     lines: linesAt(name),
   }));
 
-/** All places that we know, each once. */
+/** All known places, without duplicates. */
 export const PLACES: readonly Place[] = [
   ...placesOf('town', towns),
   ...placesOf('neighborhood', neighborhoods),
@@ -96,7 +96,7 @@ export const PLACES: readonly Place[] = [
   ...stationsOf('VA', stations.VA),
 ];
 
-/** How a place is written where it stands alone: `Shaw, Washington, DC`, `Bethesda, MD`, `Shaw-Howard U Metro, DC`. */
+/** The full name of a place: `Shaw, Washington, DC`, `Bethesda, MD`, `Shaw-Howard U Metro, DC`. */
 export function placeLabel({ name, kind, city, state }: Place): string {
   if (kind === 'station') return `${name} Metro, ${state}`;
   return city === name ? `${name}, ${state}` : `${name}, ${city}, ${state}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPlace } from './find.ts';
 import { PLACES } from './gazetteer.ts';
-import { journeysFrom, walkMinutes } from './journey.ts';
+import { journeysFrom, nearestStation, walkMinutes } from './journey.ts';
 
 const at = (name: string) => findPlace(name)!.place;
 const station = (name: string) => at(`${name} Metro`);
@@ -11,19 +11,19 @@ const byMetro = (from: string, to: string) => {
   return journey;
 };
 
-test('one walks 80 metres a minute, on ways 1.3 times as long as the straight line', () => {
-  // A thousandth of a degree of latitude is 111.2 metres.
+test('walking speed is 80 meters a minute, on paths 1.3 times the straight line', () => {
+  // A thousandth of a degree of latitude is 111.2 meters.
   expect(walkMinutes({ lat: 38.9, lon: -77 }, { lat: 38.91, lon: -77 })).toBeCloseTo((1_112 * 1.3) / 80, 1);
 });
 
-test('what is near is walked to, in whole minutes', () => {
+test('nearby places are reached on foot, in whole minutes', () => {
   const here = at('Dupont Circle');
   expect(journeysFrom(here)(here)).toEqual({ by: 'walk', minutes: 0 });
   expect(journeysFrom(here)({ lat: here.lat + 0.005, lon: here.lon })).toEqual({ by: 'walk', minutes: 10 });
 });
 
-test('one line from end to end takes about as long as its trains do', () => {
-  // Somewhat over an hour in the train, and six minutes on the platform.
+test('one line from end to end takes about as long as its trains take', () => {
+  // The ride takes somewhat over an hour, plus six minutes on the platform.
   const red = byMetro('Shady Grove', 'Glenmont');
   expect(red.lines).toEqual(['red']);
   expect(red.minutes).toBeGreaterThan(55);
@@ -33,7 +33,7 @@ test('one line from end to end takes about as long as its trains do', () => {
 test.each([
   ['Bethesda', 'Clarendon', ['red', 'orange']],
   ['Anacostia', 'Dupont Circle', ['green', 'red']],
-])('from %s to %s one changes lines', (from, to, lines) => {
+])('a journey from %s to %s changes lines', (from, to, lines) => {
   const journey = byMetro(from, to);
   expect(journey.lines).toHaveLength(2);
   expect(journey.lines[0]).toBe(lines[0]);
@@ -41,12 +41,12 @@ test.each([
   expect(journey.alight.name).toBe(to);
 });
 
-test('a change costs time: who need not change does not', () => {
+test('changing lines costs time, so it is avoided where possible', () => {
   expect(byMetro('Bethesda', 'Silver Spring').lines).toEqual(['red']);
   expect(byMetro('Rosslyn', 'Eastern Market').lines).toHaveLength(1);
 });
 
-test('the way back takes as long', () => {
+test('the way back takes the same time', () => {
   for (const [one, other] of [
     ['Bethesda', 'Clarendon'],
     ['Anacostia', 'Dupont Circle'],
@@ -55,12 +55,12 @@ test('the way back takes as long', () => {
     expect(Math.abs(byMetro(one, other).minutes - byMetro(other, one).minutes)).toBeLessThanOrEqual(1);
 });
 
-test('where no train goes there is no journey, and none begins where nothing is near', () => {
+test('no journey ends or begins where no station is near', () => {
   expect(journeysFrom(at('Dupont Circle'))(at('Annapolis'))).toBeNull();
   expect(journeysFrom(at('Annapolis'))(at('Dupont Circle'))).toBeNull();
 });
 
-test('every station is reached from every line, and never quicker than it could be ridden', () => {
+test('every station can be reached from every line, and never faster than trains ride', () => {
   const journeys = journeysFrom(station('Metro Center'));
   for (const place of PLACES.filter(({ kind }) => kind === 'station')) {
     const journey = journeys(place);
@@ -68,4 +68,10 @@ test('every station is reached from every line, and never quicker than it could 
     expect(journey!.minutes, place.name).toBeGreaterThanOrEqual(0);
     expect(journey!.minutes, place.name).toBeLessThan(90);
   }
+});
+
+test('the nearest station is within a walk of 20 minutes', () => {
+  expect(nearestStation(at('9:30 Club'))).toMatchObject({ station: { name: 'U Street' } });
+  expect(nearestStation(station('Bethesda'))).toMatchObject({ station: { name: 'Bethesda' }, minutes: 0 });
+  expect(nearestStation(at('Annapolis'))).toBeNull();
 });

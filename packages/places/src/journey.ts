@@ -2,23 +2,23 @@ import { METRO_ROUTES, type MetroLine } from './data/metro.ts';
 import { distanceMeters, type Position } from './distance.ts';
 import { type Place, PLACES } from './gazetteer.ts';
 
-/** Metres a minute on foot; streets are longer than the straight line by this factor. */
+/** Walking speed in meters per minute. Walking routes are `DETOUR` times as long as the straight line. */
 const WALK_M_PER_MIN = 80;
 const DETOUR = 1.3;
-/** Farther on foot nobody goes out of an evening; and to or from a station less than that. */
+/** Maximum reasonable walk in minutes for an evening out; the next constant is the maximum to or from a station. */
 export const LONGEST_WALK_MIN = 40;
 const LONGEST_WALK_TO_STATION_MIN = 20;
-/** Trains come every 6 to 12 minutes in the evening: half of that, and the way down to the platform. */
+/** Waiting time in minutes: half of the evening interval of 6 to 12 minutes, plus the walk to the platform. */
 const WAIT_MIN = 6;
-/** To another platform, and half of the time between two trains again. */
+/** Time for a transfer in minutes: the walk to another platform, plus half an interval. */
 const CHANGE_MIN = 7;
-/** Between stations, about 55 km/h, and the stop itself. */
+/** Average speed between stations (about 55 km/h), and the duration of a stop in minutes. */
 const TRAIN_M_PER_MIN = 900;
 const STOP_MIN = 0.6;
-/** Tracks bend more than the crow flies. */
+/** Length of tracks as a multiple of the straight line. */
 const TRACK_DETOUR = 1.1;
 
-/** How one gets there, in whole minutes: an estimate by distances, without a timetable. */
+/** A journey in whole minutes, estimated from distances instead of a timetable. */
 export type Journey =
   | { readonly by: 'walk'; readonly minutes: number }
   | {
@@ -27,7 +27,7 @@ export type Journey =
       readonly walkMinutes: number;
       readonly board: Place;
       readonly alight: Place;
-      /** In the order in which one takes them. */
+      /** The lines in order of travel. */
       readonly lines: readonly MetroLine[];
     };
 
@@ -35,9 +35,16 @@ export type Journey =
 export const walkMinutes = (a: Position, b: Position): number => (distanceMeters(a, b) * DETOUR) / WALK_M_PER_MIN;
 
 const stations = PLACES.filter(({ kind }) => kind === 'station');
+/** The Metro station nearest to a position, and the walk to the position; null beyond 20 minutes. */
+export function nearestStation(to: Position): { station: Place; minutes: number } | null {
+  const walks = stations.map((station) => ({ station, minutes: Math.ceil(walkMinutes(station, to)) }));
+  const best = walks.reduce((nearest, one) => (one.minutes < nearest.minutes ? one : nearest));
+  return best.minutes <= LONGEST_WALK_TO_STATION_MIN ? best : null;
+}
+
 const byName = new Map(stations.map((station) => [station.name, station]));
 
-/** A platform: a station and the line that one is on. */
+/** An arrival at a station on a particular line. */
 interface Arrival {
   readonly station: Place;
   readonly minutes: number;
@@ -62,7 +69,7 @@ for (const { line, stops } of METRO_ROUTES) {
   }
 }
 
-/** The quickest way to each platform (Dijkstra; there are some 130). */
+/** The fastest arrival at each platform (Dijkstra's algorithm; there are about 130 platforms). */
 function arrivalsFrom(from: Position): Arrival[] {
   const open = new Map<string, Arrival & { line: MetroLine }>();
   const done = new Map<string, Arrival>();
@@ -92,8 +99,8 @@ function arrivalsFrom(from: Position): Arrival[] {
 }
 
 /**
- * Journeys from a position: on foot within 40 minutes, or by Metro with at most 20 on foot at each end, whichever takes
- * less. Null: neither.
+ * Returns a function that finds journeys from a position. A journey is on foot within 40 minutes, or by Metro with at
+ * most a 20-minute walk at each end, whichever is faster. null if neither is possible.
  */
 export function journeysFrom(from: Position): (to: Position) => Journey | null {
   const arrivals = arrivalsFrom(from);

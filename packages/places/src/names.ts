@@ -1,4 +1,4 @@
-/** Longer texts are no name of a place; the catalog's longest location is 200 characters. */
+/** Maximum length of a place name. The longest location in the catalog has 200 characters. */
 export const NAME_MAX = 300;
 
 const SPELLINGS = new Map<string, string>([
@@ -26,8 +26,8 @@ const SPELLINGS = new Map<string, string>([
 ]);
 
 /**
- * The words of a text in the form in which names are compared: lower case, without accents, apostrophes and
- * punctuation, `Street` and its kin spelt in one way, `and` left out. At most `NAME_MAX` characters are read.
+ * The words of a text, normalized for comparison: lowercase, without accents, apostrophes and punctuation, with one
+ * spelling for variants such as `St` and `Street`, and without `and`. Reads at most `NAME_MAX` characters.
  */
 export function wordsOf(text: string): string[] {
   const plain = text

@@ -5,16 +5,16 @@ import { placesNear } from './near.ts';
 
 const metroCenter = { lat: 38.8983, lon: -77.0281 };
 
-test('distances are those of the ground', () => {
-  // One degree of latitude of a sphere with the mean radius.
+test('distances are distances over the ground', () => {
+  // One degree of latitude on a sphere with the mean radius.
   expect(distanceMeters({ lat: 38, lon: -77 }, { lat: 39, lon: -77 })).toBeCloseTo(111_195, -1);
   expect(distanceMeters(metroCenter, metroCenter)).toBe(0);
   expect(distanceMeters({ lat: 0, lon: 179.5 }, { lat: 0, lon: -179.5 })).toBeCloseTo(111_195, -1);
-  // Half around the earth, where rounding may leave the domain of the arcsine.
+  // Half the circumference of the earth, where rounding may leave the domain of the arcsine.
   expect(distanceMeters({ lat: 0, lon: 0 }, { lat: 0, lon: 180 })).toBeCloseTo(Math.PI * 6_371_008.8, 0);
 });
 
-test('places near a position come nearest first and none is farther than asked', () => {
+test('places near a position are listed nearest first, none beyond the radius', () => {
   const near = placesNear(metroCenter.lat, metroCenter.lon, 500);
   expect(near[0]).toMatchObject({ meters: 0, place: { name: 'Metro Center', kind: 'station' } });
   expect(near.map(({ meters }) => meters)).toEqual(near.map(({ meters }) => meters).toSorted((a, b) => a - b));

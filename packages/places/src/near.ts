@@ -1,15 +1,14 @@
 import { distanceMeters, type Position } from './distance.ts';
 import { type Place, PLACES } from './gazetteer.ts';
 
-/** A place and how far it is. */
+/** A place and its distance from a position. */
 export interface NearPlace {
   readonly place: Place;
   readonly meters: number;
 }
 
 /**
- * The places within `radiusMeters` of a position, nearest first. A position that is not on earth or a radius that is no
- * number is a RangeError.
+ * The places within `radiusMeters` of a position, nearest first. Throws a RangeError for an invalid position or radius.
  */
 export function placesNear(lat: number, lon: number, radiusMeters: number): NearPlace[] {
   if (!(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) throw new RangeError(`No position on earth: ${lat}, ${lon}`);

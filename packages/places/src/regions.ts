@@ -23,15 +23,15 @@ const OTHER_STATES = new Set(
     .join(', ')
     .split(', ')
     .flatMap((both) => [both.slice(0, both.lastIndexOf(' ')), both.slice(both.lastIndexOf(' ') + 1)])
-    // `NE` is a quarter of Washington, `MT` was read as Mount before.
+    // `NE` is excluded because it is a quadrant of Washington, `MT` because it is expanded to Mount.
     .filter((name) => name !== 'ne' && name !== 'mt')
-    // The state of Washington only by its letters.
+    // The state of Washington counts only as `WA`.
     .concat('wa'),
 );
 
 const COUNTRY = new Set(['usa', 'us', 'united states']);
 
-/** The state of a ZIP code (prefixes of the Postal Service): undefined for one that lies elsewhere. */
+/** The state of a ZIP code by the Postal Service's prefixes; undefined outside the region. */
 function regionOfZip(zip: string): Region | undefined {
   const prefix = Number(zip.slice(0, 3));
   if (prefix === 200 || (prefix >= 202 && prefix <= 205)) return 'DC';
@@ -40,16 +40,16 @@ function regionOfZip(zip: string): Region | undefined {
   return undefined;
 }
 
-/** What the end of a text says of the state. */
+/** The state, ZIP code or country at the end of a text. */
 export interface Tail {
-  /** The words before it. */
+  /** The words before the state. */
   readonly words: readonly string[];
   readonly region: Region | undefined;
-  /** It names a state, country or ZIP code that is not ours. */
+  /** True if the text ends with a state, country or ZIP code outside the region. */
   readonly elsewhere: boolean;
 }
 
-/** Takes state, ZIP code and country off the end of the words of a text. */
+/** Removes state, ZIP code and country from the end of a text's words. */
 export function readTail(all: readonly string[]): Tail {
   let words = all;
   let region: Region | undefined;

@@ -15,9 +15,9 @@ test.each([
   ['takoma p', 'takoma-park-md'],
   ['9:30', '9-30-club-dc-venue'],
   ['nats', 'nationals-park-dc-venue'],
-])('%j suggests first %s', (typed, id) => expect(named(typed)[0]).toBe(id));
+])('%j suggests %s first', (typed, id) => expect(named(typed)[0]).toBe(id));
 
-test('each place once, at most as many as asked and never more than fifty', () => {
+test('suggests each place once, at most the requested number and never more than fifty', () => {
   expect(named('bethesda')).toEqual([...new Set(named('bethesda'))]);
   expect(named('c', 3)).toHaveLength(3);
   expect(named('c', 1e9)).toHaveLength(50);
@@ -26,7 +26,7 @@ test('each place once, at most as many as asked and never more than fifty', () =
   expect(named('c', Number.NaN)).toEqual([]);
 });
 
-test('what is no beginning of a name suggests nothing', () => {
+test('text that begins no name suggests nothing', () => {
   for (const typed of ['', ' ', '…', 'zzz', '🎉', 'واشنطن', 'x'.repeat(10_000), '.*', '\\', '%']) {
     expect(suggestPlaces(typed)).toEqual([]);
   }

@@ -8,7 +8,7 @@ const SUGGESTIONS_MAX = 50;
 interface Name {
   readonly place: Place;
   readonly text: string;
-  /** Metres from the middle of Washington; a station stands behind all of its surroundings. */
+  /** Meters from the center of Washington. Stations have a larger value, so that they rank after their surroundings. */
   readonly far: number;
 }
 
@@ -21,15 +21,18 @@ const names: readonly Name[] = PLACES.flatMap((place) =>
   }),
 );
 
-/** Lower is better: is it, begins with it, has a word that begins with it; then the nearer one. */
+/**
+ * The rank of a name; lower is better. A name equal to the prefix is first, then names that begin with the prefix, then
+ * names with a word that begins with the prefix. Equal ranks are sorted by distance.
+ */
 function score({ text, far }: Name, prefix: string): number | undefined {
   const at = text === prefix ? 0 : text.startsWith(prefix) ? 1 : text.includes(` ${prefix}`) ? 2 : undefined;
   return at === undefined ? undefined : at * 1e6 + far;
 }
 
 /**
- * Places whose name, or a word of it, begins with what was typed: the nearest to the middle of Washington first, each once, at most `limit` (and
- * never more than 50). Nothing for an empty text.
+ * Suggests places with a name, or a word of a name, that begins with the typed text. The nearest to the center of
+ * Washington come first. Returns each place once, at most `limit` (and never more than 50), and none for an empty text.
  */
 export function suggestPlaces(typed: string, limit = 8): Place[] {
   const words = wordsOf(typed);

@@ -7,23 +7,27 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 export interface TestCertificates {
-  /** Files (PEM). `ca` signed `cert`, which is for `localhost` and 127.0.0.1; `otherCa` signed nothing. */
+  /**
+   * Paths of PEM files. `ca` signed `cert`, which is for `localhost` and 127.0.0.1; `otherCa` signed no certificate.
+   */
   ca: string;
   otherCa: string;
   key: string;
   cert: string;
-  /** Both in one. */
+  /** Key and certificate in one file. */
   keyAndCert: string;
-  /** For another name, by the same authority. */
+  /** For another host name; signed by the same authority. */
   strangerKey: string;
   strangerCert: string;
+  /** Creates a certificate for only this name, signed by the same authority. */
+  of(name: string): Promise<{ key: string; cert: string }>;
   read(file: string): string;
   remove(): void;
 }
 
 const CURVE = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Certificates of an authority of our own, made by openssl, good for a day. */
+/** Creates certificates of a new test authority with openssl. They are valid for a day. */
 export async function testCertificates(): Promise<TestCertificates> {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-certificates-'));
   const file = (name: string) => join(folder, name);
@@ -49,6 +53,10 @@ export async function testCertificates(): Promise<TestCertificates> {
     keyAndCert: file('both.pem'),
     strangerKey: file('stranger.key'),
     strangerCert: file('stranger.pem'),
+    of: async (name) => {
+      await signed(name, `DNS:${name}`);
+      return { key: file(`${name}.key`), cert: file(`${name}.pem`) };
+    },
     read,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

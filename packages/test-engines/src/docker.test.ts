@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Something that listens where an engine would; answers how often it was asked. */
+/** Starts a fake Docker engine. Returns a function that counts its requests. */
 async function engine(answer: RequestListener): Promise<() => number> {
   const folder = mkdtempSync(join(tmpdir(), 'engine-'));
   let asked = 0;
@@ -30,13 +30,13 @@ async function engine(answer: RequestListener): Promise<() => number> {
   return () => asked;
 }
 
-test('an engine that answers is there', async () => {
+test('an engine that answers is found', async () => {
   const asked = await engine((_req, res) => void res.end('OK'));
   expect(await dockerAnswers()).toBe(true);
   expect(asked()).toBe(1);
 });
 
-test('none where it fails, never answers, or there is no socket', async () => {
+test('an engine that fails, never answers, or has no socket is not found', async () => {
   await engine((_req, res) => void res.writeHead(500).end());
   expect(await dockerAnswers()).toBe(false);
   const asked = await engine(() => undefined);
@@ -46,7 +46,7 @@ test('none where it fails, never answers, or there is no socket', async () => {
   expect(await dockerAnswers()).toBe(false);
 });
 
-test('nobody is asked where containers are not wanted, or the engine is another machine’s', async () => {
+test('no request is sent when containers are switched off or the engine is on another machine', async () => {
   const asked = await engine((_req, res) => void res.end('OK'));
   vi.stubEnv('TEST_CONTAINERS', 'off');
   expect(await dockerAnswers()).toBe(false);

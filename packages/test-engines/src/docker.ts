@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { freePort } from '@beltway/kit/free-ports';
 import { accepts } from '@beltway/kit/port';
 
-/** How long an engine may take to answer. One on this machine takes milliseconds. */
+/** Time limit for the engine's response, in ms. A local engine takes milliseconds. */
 const ANSWER_MS = 1_000;
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a Docker engine of this machine answers, within a second. Not asked where `TEST_CONTAINERS=off`, and not where `DOCKER_HOST` is
- * another machine: its ports are not here.
+ * True if a Docker engine on this machine responds within a second. Sends no request if `TEST_CONTAINERS=off`, or if
+ * `DOCKER_HOST` is another machine, because its ports are not reachable from here.
  */
 export async function dockerAnswers(): Promise<boolean> {
   if (process.env['TEST_CONTAINERS'] === 'off') return false;
@@ -31,35 +31,38 @@ export async function dockerAnswers(): Promise<boolean> {
 
 interface ContainerOptions {
   image: string;
-  /** The port that it listens on inside. */
+  /** The port that the server listens on inside the container. */
   inner: number;
   command?: string[];
-  /** What it says when it serves, and how often it says so until then. */
+  /** The log message of a server that is ready, and how many times the server logs this message until it is ready. */
   ready: { says: string; times?: number };
-  /** May name the port on this machine. */
+  /** Returns environment variables for the container, given the published port on this machine. */
   environment?: (port: number) => Record<string, string>;
-  /** Folders in memory. */
+  /** Folders mounted as tmpfs. */
   inMemory?: string[];
 }
 
-/** A server in a container that a test may do anything to; gone with the run, by testcontainers' own reaper. */
+/** A server in a container that a test may kill or freeze. The reaper of testcontainers removes it after the run. */
 export interface Container {
   what: string;
-  /** On 127.0.0.1, the same after a kill and a start. */
+  /** The port on 127.0.0.1, which stays the same after a kill and a start. */
   port: number;
-  /** As `kill -9`. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Nothing answers any more, and nothing is closed. */
+  /** Pauses the server: it does not respond, but its connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** And removes what it kept. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
 const START_MS = 120_000;
 
-/** Starts one by testcontainers. Rejects where no engine answers, where there is no image to be had, or its port is not on this machine. */
+/**
+ * Starts a container with testcontainers. Rejects if no engine responds, the image is not available, or the port is not
+ * on this machine.
+ */
 export async function startContainer(options: ContainerOptions): Promise<Container> {
   if (!(await dockerAnswers())) throw new Error('no Docker engine answers');
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
@@ -80,7 +83,10 @@ export async function startContainer(options: ContainerOptions): Promise<Contain
     throw new Error('the ports of Docker’s containers are not on this machine');
   }
   let frozen = false;
-  /** Docker refuses to resume what is not held, and to kill what is. */
+  /**
+   * Checks the state first, because Docker refuses to resume a container that is not paused. Docker also refuses to
+   * kill a paused container.
+   */
   const thaw = async () => {
     if (frozen) await it.unpause();
     frozen = false;

@@ -1,6 +1,6 @@
 /**
- * What the first of these ways gives that works. Rejects with all that was tried: a test that cannot have its engine fails, and says why.
- * `help` says what to do then.
+ * Tries these ways to start an engine, in order, and returns the first engine that starts. Rejects with the reasons of
+ * all failed ways, so that a test without its engine fails and reports why. `help` is advice for the developer.
  */
 export async function firstWay<T extends { what: string }>(
   engine: string,

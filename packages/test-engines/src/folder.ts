@@ -6,8 +6,8 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * A fresh folder for what a test throws away: in memory where Linux has room for it, since a database there starts and
- * commits in a fraction of the time; what is killed still finds what it wrote. Else among the temporary files.
+ * Creates a temporary folder for a test. On Linux it is in memory if there is room, because a database starts and
+ * commits much faster there; the files survive a killed process. Otherwise it is in the system's temporary folder.
  */
 export function testFolder(prefix: string): string {
   return mkdtempSync(join(hasRoom() ? MEMORY : tmpdir(), prefix));

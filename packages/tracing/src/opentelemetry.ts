@@ -32,16 +32,19 @@ export interface TracerOptions {
   headers?: string | undefined;
   ratio?: number | undefined;
   warn: (fields: object, text: string) => void;
-  /** Maximum wait of a span before it is sent. Default 2 s. */
+  /** Maximum time before a span is sent, in ms. Default 2 s. */
   delayMs?: number;
-  /** Time limit of one request to the collector. Default 5 s. */
+  /** Time limit of one request to the collector, in ms. Default 5 s. */
   timeoutMs?: number;
 }
 
-/** Finished spans that wait to be sent, about a kilobyte each; further ones are lost. */
+/** Maximum number of finished spans in the queue, at about 1 kB each. Further spans are dropped. */
 const MAX_WAITING = 2_048;
 const MAX_BATCH = 512;
-/** Requests to the collector under way: each holds a batch. Several only at the end, when all that waits is sent at once. */
+/**
+ * Maximum number of concurrent requests to the collector, one batch each. Only a shutdown, which sends the whole queue,
+ * uses several.
+ */
 const MAX_REQUESTS = 5;
 const WARN_EVERY_MS = 60_000;
 const LIMITS = { attributeCountLimit: 32, attributeValueLengthLimit: 200, linkCountLimit: 128, eventCountLimit: 0 };
@@ -66,7 +69,10 @@ const linkTo = (traceparent: string): { context: SpanContext } | undefined => {
   return parsed && { context: spanContext(parsed) };
 };
 
-/** What may be told of an error: its message may quote what a person typed. */
+/**
+ * The part of an error that a span may contain. The error's message is omitted, because it may quote text that a person
+ * typed.
+ */
 function kindOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return String(code ?? name ?? typeof error);
@@ -104,15 +110,16 @@ class RecordedSpan implements Span {
 
 interface Watching {
   warn: TracerOptions['warn'];
-  /** An export without a result after this time counts as lost. */
+  /** An export that has no result after this time, in ms, counts as lost. */
   deadlineMs: number;
-  /** Ends the requests under way. */
+  /** Aborts the requests in flight. */
   cut: () => void;
 }
 
 /**
- * Tells of lost spans once a minute: a collector that is away for a day must not fill the log. Ends exports that take too long: the
- * exporter's own bound is for a silent connection, and one whose answer never ends would keep its place, and the end of the process.
+ * Warns about lost spans at most once a minute, so that a collector that is down for a day does not fill the log. Also
+ * limits the time of each export: the exporter's own timeout covers only a silent connection, and a response that never
+ * ends would occupy one of `MAX_REQUESTS` and block a shutdown.
  */
 function watched(exporter: SpanExporter, { warn, deadlineMs, cut }: Watching): SpanExporter {
   let lost = 0;
@@ -142,20 +149,22 @@ function watched(exporter: SpanExporter, { warn, deadlineMs, cut }: Watching): S
   };
 }
 
-/** `name=value`, separated by commas, each encoded as in a URL (OpenTelemetry Protocol Exporter, OTEL_EXPORTER_OTLP_HEADERS). */
+/**
+ * Parses `name=value`, separated by commas, URL-encoded (OpenTelemetry Protocol Exporter, OTEL_EXPORTER_OTLP_HEADERS).
+ */
 function headersOf(text = ''): Record<string, string> {
   const pairs = text.split(',').map((pair) => pair.split(/=(.*)/s, 2).map((part) => decodeURIComponent(part.trim())));
   return Object.fromEntries(pairs.filter(([name, value]) => name && value !== undefined));
 }
 
-/** Gives spans of other programs the ids that those gave them. */
+/** Keeps the original ids of spans that other programs measured. */
 class GivenIds extends RandomIdGenerator {
   given: TraceContext | undefined;
   override generateTraceId = () => this.given!.traceId;
   override generateSpanId = () => this.given!.spanId;
 }
 
-/** Records by OpenTelemetry's SDK, with a bound on all that it keeps. */
+/** A tracer on OpenTelemetry's SDK, with bounded memory. */
 export function openTracer(options: TracerOptions): { tracer: Tracer; stop(): Promise<void> } {
   const { service, endpoint, headers, ratio = 0.05, warn, delayMs = 2_000, timeoutMs = 5_000 } = options;
   const agent = new (endpoint.startsWith('https:') ? https : http).Agent({ keepAlive: true });
@@ -171,7 +180,7 @@ export function openTracer(options: TracerOptions): { tracer: Tracer; stop(): Pr
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: MAX_BATCH,
     scheduledDelayMillis: delayMs,
-    // The bound of `watched` comes first.
+    // Longer than the deadline in `watched`, which therefore takes effect first.
     exportTimeoutMillis: 3 * timeoutMs,
   });
   const provider = new TracerProvider({

@@ -1,17 +1,18 @@
 import { useTracer } from './tracing.ts';
 
 export interface TracingSettings {
-  /** Where the collector takes OTLP by HTTP, without `/v1/traces`. */
+  /** The collector's OTLP/HTTP URL, without `/v1/traces`. */
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
   /** `name=value`, separated by commas. */
   OTEL_EXPORTER_OTLP_HEADERS?: string | undefined;
-  /** The share of traces that is recorded. */
+  /** The fraction of traces that are recorded. */
   OTEL_TRACES_SAMPLER_ARG?: number | undefined;
 }
 
 /**
- * Records spans and sends them to the collector that is configured. Where none is, nothing of OpenTelemetry is loaded. Gives
- * what sends the rest and ends it. Nothing ever waits for the collector; spans that it does not take in time are lost, and `warn` is told.
+ * Records spans and sends them to the configured collector. If none is configured, OpenTelemetry is not loaded. Returns
+ * a function that sends the remaining spans and stops tracing. Work never waits for the collector. Spans that the
+ * collector does not accept in time are dropped, and `warn` is called.
  */
 export async function startTracing(
   service: string,

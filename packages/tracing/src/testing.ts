@@ -9,13 +9,13 @@ import {
   type Tracer,
 } from './tracing.ts';
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty: its trace begins with it. */
+  /** Empty for the root of a trace. */
   parentSpanId: string;
   attributes: Record<string, unknown>;
   links: Array<{ traceId: string; spanId: string }>;
@@ -25,9 +25,9 @@ export interface ReceivedSpan {
 export interface TestCollector {
   url: string;
   spans: ReceivedSpan[];
-  /** Texts of the requests, as they came. */
+  /** Bodies of the requests, unparsed. */
   bodies: string[];
-  /** Requests that are not answered yet. */
+  /** Number of requests that have no response yet. */
   open(): number;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ function spansOf({ resourceSpans }: Body): ReceivedSpan[] {
 
 const accept = (res: ServerResponse): void => void res.setHeader('content-type', 'application/json').end('{}');
 
-/** A collector of traces (OTLP by HTTP, JSON) on a free port; `answer`: how it answers, default as it should. */
+/** A collector of traces (OTLP/HTTP, JSON) on a free port. `answer` replaces its default response. */
 export async function testCollector(answer: (res: ServerResponse) => void = accept): Promise<TestCollector> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
@@ -104,7 +104,7 @@ export async function testCollector(answer: (res: ServerResponse) => void = acce
   };
 }
 
-/** A span of `memoryTracer`. */
+/** A span recorded by `memoryTracer`. */
 export interface KeptSpan extends Span {
   name: string;
   options: SpanOptions;
@@ -113,7 +113,7 @@ export interface KeptSpan extends Span {
   error: unknown;
 }
 
-/** Keeps spans in memory; of traces that begin here all are recorded, or none with `ratio` 0. */
+/** A tracer that keeps spans in memory. `ratio`: the fraction of new traces that are recorded. */
 export function memoryTracer(ratio = 1): { tracer: Tracer; spans: KeptSpan[]; measured: Measured[] } {
   const spans: KeptSpan[] = [];
   const measured: Measured[] = [];

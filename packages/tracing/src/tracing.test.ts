@@ -27,7 +27,7 @@ afterEach(async () => {
 interface Begun {
   tracer: Tracer;
   collector: TestCollector;
-  /** What the collector has once all is sent. */
+  /** Resolves with all spans that the collector received, once every span is sent. */
   flush(): Promise<TestCollector['spans']>;
 }
 
@@ -40,7 +40,7 @@ async function begin({ ratio = 1 }: { ratio?: number } = {}): Promise<Begun> {
   return { tracer, collector, flush: async () => (await stop(), collector.spans) };
 }
 
-test('without a collector nothing is recorded, and work runs as it would', async () => {
+test('without a collector nothing is recorded, and work runs as usual', async () => {
   expect(await startTracing('test', {}, () => undefined)).toBeUndefined();
   expect(isTracing()).toBe(false);
   expect(startSpan('one', { parent: FROM_BROWSER })).toBeUndefined();
@@ -48,7 +48,7 @@ test('without a collector nothing is recorded, and work runs as it would', async
   expect(await traced('two', { parent: FROM_BROWSER }, () => Promise.resolve(outsideSpans(() => 7)))).toBe(7);
 });
 
-test('a span is a child of the one that its caller runs in, whatever is awaited in between', async () => {
+test('a span is a child of the span in which its caller runs, across awaits', async () => {
   const { tracer, flush } = await begin();
   const root = tracer.start('GET /api/events', { kind: 'server' })!;
   await inSpan(root, async () => {
@@ -71,7 +71,7 @@ test('a span is a child of the one that its caller runs in, whatever is awaited 
   expect(spans[1]!.parentSpanId).toBe('');
 });
 
-test('a span is a child of what a message or a header names, and links to others', async () => {
+test('a span is a child of the span that a message or header names, and links to other spans', async () => {
   const { flush } = await begin({ ratio: 0 });
   const other = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   startSpan('one', { parent: FROM_BROWSER, links: [other, 'no traceparent'] })!.end();
@@ -107,11 +107,11 @@ test.each([
   ['capital letters', FROM_BROWSER.toUpperCase()],
   ['an unknown version', `ff-${TRACE}-${BROWSER}-01`],
   ['something after it', `${FROM_BROWSER}-00`],
-])('%s is no traceparent', (_what, text) => {
+])('%s is not a traceparent', (_what, text) => {
   expect(parseTraceparent(text)).toBeUndefined();
 });
 
-test('a traceparent carries whether its trace is recorded', async () => {
+test('a traceparent states whether its trace is recorded', async () => {
   expect(parseTraceparent(FROM_BROWSER)).toEqual({ traceId: TRACE, spanId: BROWSER, isSampled: true });
   const unsampled = `00-${TRACE}-${BROWSER}-00`;
   expect(parseTraceparent(unsampled)).toMatchObject({ isSampled: false });
@@ -123,14 +123,14 @@ test.each([
   [0, 0, 0],
   [0.2, 120, 280],
   [1, 1_000, 1_000],
-])('of traces that begin here the share %d is recorded', async (ratio, least, most) => {
+])('new traces are recorded at the rate %d', async (ratio, least, most) => {
   const { tracer } = await begin({ ratio });
   const begun = Array.from({ length: 1_000 }, () => tracer.start('one', {})).filter(Boolean).length;
   expect(begun).toBeGreaterThanOrEqual(least);
   expect(begun).toBeLessThanOrEqual(most);
 });
 
-test('what a browser measured has its own ids, and comes from the service "browser"', async () => {
+test('spans measured by the browser keep their ids and belong to the service "browser"', async () => {
   const { tracer, flush } = await begin({ ratio: 0 });
   tracer.record({ name: 'buy tickets', traceparent: FROM_BROWSER, start: 1_000, end: 1_500, hasFailed: true });
   startSpan('POST', { parent: FROM_BROWSER })!.end();
@@ -144,7 +144,7 @@ test('what a browser measured has its own ids, and comes from the service "brows
   expect(spans.find(({ service }) => service === 'test')).toMatchObject({ parentSpanId: BROWSER });
 });
 
-test('headers for the collector are sent, decoded', async () => {
+test('configured headers are decoded and sent to the collector', async () => {
   const { createServer } = await import('node:http');
   const heard: Array<string | undefined> = [];
   const server = createServer((req, res) => (heard.push(req.headers.authorization), res.end('{}')));

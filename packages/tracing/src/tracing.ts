@@ -2,46 +2,49 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 export { parseTraceparent, TRACEPARENT } from './traceparent.ts';
 
-/** Never a name, an address, a text that a person typed, a query or a secret: what is recorded leaves the system. */
+/**
+ * Attributes of a span. They must never contain a name, an email or IP address, text that a person typed, a query or a
+ * secret, because spans leave the system.
+ */
 export type Attributes = Record<string, string | number | boolean>;
 
 export interface SpanOptions {
-  /** The `traceparent` of the span that caused it. Default: the span that the caller runs in. */
+  /** The `traceparent` of the causing span. Default: the caller's current span. */
   parent?: string | undefined;
-  /** The `traceparent`s of spans that it is also about. */
+  /** The `traceparent`s of other related spans. */
   links?: string[] | undefined;
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   attributes?: Attributes;
 }
 
-/** A piece of work of a trace, while it is under way. There is one only where it is recorded. */
+/** A span in progress. It exists only if its trace is recorded. */
 export interface Span {
   readonly traceId: string;
-  /** Names it to what it causes. */
+  /** The value to pass to the work that this span causes. */
   readonly traceparent: string;
   rename(name: string): void;
   set(attributes: Attributes): void;
   link(traceparent: string): void;
-  /** With `error` it failed; recorded is the error's code or name, and not its message. */
+  /** Ends the span. `error` marks it as failed; the error's code or name is recorded, not its message. */
   end(error?: unknown): void;
 }
 
-/** A span that another program measured: the browser's. */
+/** A span that another program, the browser, measured. */
 export interface Measured {
   name: string;
-  /** Its own. */
+  /** The `traceparent` of the span itself. */
   traceparent: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   start: number;
   end: number;
   hasFailed: boolean;
 }
 
-/** What records spans (`start.ts`). */
+/** Records spans (`start.ts`). */
 export interface Tracer {
-  /** The share of traces that is recorded. */
+  /** The fraction of traces that are recorded. */
   readonly ratio: number;
-  /** Without `parent` a trace begins, if it is one of those that are recorded. */
+  /** Starts a span. Without `parent` it begins a new trace; undefined if that trace is not sampled. */
   start(name: string, options: SpanOptions): Span | undefined;
   record(span: Measured): void;
 }
@@ -49,36 +52,36 @@ export interface Tracer {
 let tracer: Tracer | undefined;
 let active: AsyncLocalStorage<Span | undefined> | undefined;
 
-/** From now on spans are recorded by this one; undefined: no more. */
+/** Sets the tracer of this process; undefined stops recording. */
 export function useTracer(next: Tracer | undefined): void {
   tracer = next;
   active = next && (active ?? new AsyncLocalStorage());
 }
 
-/** Undefined: nothing is recorded. */
+/** The tracer of this process; undefined if spans are not recorded. */
 export const currentTracer = (): Tracer | undefined => tracer;
 
-/** Whether spans are recorded in this process at all. */
+/** True if this process records spans. */
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** The span that the caller runs in, if it is recorded. */
+/** The caller's current span, if it is recorded. */
 export const currentSpan = (): Span | undefined => active?.getStore();
 
-/** A span of the trace of `parent`, or of the caller; undefined where that is not recorded. */
+/** Starts a child span of `parent`, or of the caller's current span. undefined if the trace is not recorded. */
 export function startSpan(name: string, options: SpanOptions = {}): Span | undefined {
   if (tracer === undefined) return undefined;
   const parent = options.parent ?? currentSpan()?.traceparent;
   return parent === undefined ? undefined : tracer.start(name, { ...options, parent });
 }
 
-/** Runs `work`, and all that it waits for, in the span. */
+/** Runs `work`, and everything that it awaits, in the span. */
 export const inSpan = <T>(span: Span | undefined, work: () => T): T =>
   span === undefined || active === undefined ? work() : active.run(span, work);
 
-/** Runs what goes on after its caller, and for others, in no span. */
+/** Runs `work` outside any span. For work that outlives its caller or serves several callers. */
 export const outsideSpans = <T>(work: () => T): T => (active === undefined ? work() : active.run(undefined, work));
 
-/** Runs `work` in a span of its own, and rejects with what it rejects with. */
+/** Runs `work` in a new span and returns or rejects like `work`. */
 export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   const span = startSpan(name, options);
   if (span === undefined) return work();

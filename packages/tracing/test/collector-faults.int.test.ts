@@ -13,12 +13,12 @@ afterEach(async () => {
 interface Outcome {
   lost: number;
   warnings: number;
-  /** Heap after a garbage collection, in bytes more than after the first round. */
+  /** Growth of the heap since the first round, in bytes after garbage collection. */
   grown: number;
   stoppedMs: number;
 }
 
-/** A process that records 100,000 spans, in 25 rounds after a first one, and then stops. */
+/** Runs a process that records 100,000 spans in 25 rounds after a warm-up round, and then stops tracing. */
 async function record(endpoint: string, timeoutMs = 200): Promise<Outcome> {
   const child = fork(new URL('./recording-process.ts', import.meta.url).pathname, [endpoint, String(timeoutMs)], {
     execArgv: ['--expose-gc'],
@@ -45,20 +45,20 @@ test.each<[string, ((res: ServerResponse) => void) | undefined]>([
   ['answers 503', (res) => void res.writeHead(503).end()],
   ['answers 400 with a page', (res) => void res.writeHead(400).end('<html>'.repeat(10_000))],
   ['cuts the connection', (res) => void res.destroy()],
-])('a collector that %s holds nobody up, fills no memory, and is told of once', async (_what, answer) => {
+])('a collector that %s delays nothing, fills no memory and causes one warning', async (_what, answer) => {
   const collector = await testCollector(answer);
   closing.push(collector.close);
   if (!answer) await collector.close();
   const { lost, warnings, grown, stoppedMs } = await record(collector.url);
   expect(lost).toBeGreaterThan(0);
   expect(warnings).toBe(1);
-  // All spans would be 100 MB and more; what the queue and the requests under way hold differs from moment to moment.
+  // All spans together would take over 100 MB. The memory of the queue and the requests in flight varies.
   expect(grown).toBeLessThan(40_000_000);
-  // Its stop is bounded by the time for one request and its repeats (here 400 ms).
+  // A shutdown takes at most the time of one request and its retries (400 ms here).
   expect(stoppedMs).toBeLessThan(5_000);
 });
 
-test('a collector whose answers never end keeps no place: what comes after them is sent', async () => {
+test('answers that never end free their connection, and later spans are sent', async () => {
   let answers = 0;
   const collector = await testCollector((res) => (++answers <= 5 ? forEver(res) : void res.end('{}')));
   closing.push(collector.close);
@@ -73,7 +73,7 @@ test('a collector whose answers never end keeps no place: what comes after them 
   await vi.waitFor(() => expect(collector.open()).toBe(0), 20_000);
 });
 
-test('nor does an answer that never ends hold up the end of a process with nothing left to send', async () => {
+test('an answer that never ends does not delay the end of an idle process', async () => {
   const collector = await testCollector(forEver);
   closing.push(collector.close);
   const { tracer, stop } = openTracer({
@@ -82,14 +82,14 @@ test('nor does an answer that never ends hold up the end of a process with nothi
   tracer.start('span', {})!.end();
   await vi.waitFor(() => expect(collector.open()).toBe(1), 20_000);
   await stop();
-  // The collector's side of the connection closes a moment after ours.
+  // The collector's side of the connection closes a moment later.
   await vi.waitFor(() => expect(collector.open()).toBe(0), 20_000);
 });
 
-test('a collector that answers garbage to what it took is believed', async () => {
+test('an unreadable answer with status 200 counts as accepted', async () => {
   const collector = await testCollector((res) => void res.end('\u0000{"partialSuccess": [[['));
   closing.push(collector.close);
-  // On a busy machine, it may take longer than 200 ms.
+  // A busy machine may need more than 200 ms.
   expect(await record(collector.url, 10_000)).toMatchObject({ lost: 0, warnings: 0 });
   expect(collector.spans.length).toBeGreaterThan(512);
 });

@@ -1,6 +1,6 @@
 /**
- * Records 104,000 spans, faster than any collector takes them, and reports the outcome:
- * `node --expose-gc recording-process.ts <endpoint> <milliseconds for one request>`.
+ * Records 104,000 spans, faster than any collector accepts them, and reports the outcome: `node --expose-gc
+ * recording-process.ts <endpoint> <milliseconds for one request>`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openTracer } from '../src/opentelemetry.ts';
@@ -24,7 +24,7 @@ async function recordRound(round: number): Promise<void> {
 
 tracer.start('first', {})!.end();
 await pause(100);
-// Code that is compiled on first use, and the queue itself, are no growth.
+// The warm-up round allocates compiled code and the queue itself, so that they do not count as a leak.
 await recordRound(0);
 const before = heap();
 for (let round = 1; round <= 25; round++) await recordRound(round);

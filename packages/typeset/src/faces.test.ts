@@ -27,13 +27,13 @@ test.each(Object.entries(SAMPLES))('%s draws %s, regular and bold', (font, lette
   expect(face('bricolage-grotesque', 800).fileOf(letter).name).toBe(`${font}-700`);
 });
 
-test('the folder of fonts has no file that nothing reads', () => {
+test('the folder of fonts has no unused file', () => {
   const own = [
     ...['latin', 'latin-ext'].flatMap((subset) => [
       `instrument-sans-${subset}-400`,
       ...[500, 700, 800].map((weight) => `bricolage-grotesque-${subset}-${weight}`),
     ]),
-    // Posters alone have Vietnamese in their own typeface (services/media/src/poster/typeface.ts).
+    // Only posters use Vietnamese in its own typeface (services/media/src/poster/typeface.ts).
     ...[500, 800].map((weight) => `bricolage-grotesque-vietnamese-${weight}`),
   ];
   const fallbacks = Object.keys(SAMPLES).flatMap((font) => [`${font}-400`, `${font}-700`]);

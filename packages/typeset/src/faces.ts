@@ -8,16 +8,22 @@ export interface FontFile {
   font: Font;
 }
 
-/** A typeface of the page with what stands in for the letters it has none of. */
+/** A typeface of the site, with its fallback fonts. */
 export interface Face {
-  /** The first file that has all of a cluster: a letter with its marks, or a sequence of emoji. The typeface's own, when none has. */
+  /**
+   * The first font file that has every character of a cluster (a character with its marks, or a sequence of emoji). If
+   * no file has every character, the typeface's own file.
+   */
   fileOf(cluster: string): FontFile;
-  /** Whether any file has it. */
+  /** True if any font file has every character of the cluster. */
   has(cluster: string): boolean;
   own: FontFile;
 }
 
-/** Asked in this order, each only for what it is for: the Chinese and Korean ones have megabytes. */
+/**
+ * Fallback fonts in the order in which they are tried. Each font is tried only for its scripts, because the Chinese and
+ * Korean fonts are several megabytes.
+ */
 const FALLBACKS: ReadonlyArray<{ family: string; subset: string; letters: RegExp }> = [
   { family: 'noto-sans', subset: 'vietnamese', letters: /[\p{Script=Latin}\p{M}₫]/u },
   { family: 'noto-sans', subset: 'latin-ext', letters: /[\p{Script=Latin}\p{Sc}\p{M}]/u },
@@ -39,7 +45,7 @@ const FALLBACKS: ReadonlyArray<{ family: string; subset: string; letters: RegExp
   { family: 'noto-sans-kr', subset: 'korean', letters: /[\p{Script=Hangul}\p{Script=Han}]/u },
   { family: 'noto-emoji', subset: 'emoji', letters: /[\p{Extended_Pictographic}\p{Emoji}]/u },
 ];
-/** The weights that each of them has. */
+/** The weights that every fallback has. */
 const REGULAR = 400;
 const BOLD = 700;
 
@@ -55,7 +61,7 @@ function open(family: string, subset: string, weight: Weight): FontFile {
   return file;
 }
 
-/** Selectors and joiners: they choose between shapes, and need none themselves. */
+/** Variation selectors and joiners, which need no glyph of their own. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 const hasAll = ({ font }: FontFile, cluster: string) =>
@@ -85,5 +91,5 @@ export function face(family: 'bricolage-grotesque' | 'instrument-sans', weight: 
   return { own, has: (cluster) => find(cluster) !== undefined, fileOf: (cluster) => find(cluster) ?? own };
 }
 
-/** Clusters a face remembers its choice for. */
+/** Maximum number of clusters whose font file is cached per face. */
 const MAX_REMEMBERED = 5_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fontFile, sfntOf } from './font-files.ts';
 
-/** A table's sum as its font's directory has it: words of 32 bits (OpenType, "Calculating Checksums"). */
+/** A table's checksum as in its font's directory: the sum of its 32-bit words (OpenType, "Calculating Checksums"). */
 function checksum(table: Buffer): number {
   const padded = Buffer.concat([table, Buffer.alloc(-table.length & 3)]);
   let sum = 0;
@@ -9,7 +9,7 @@ function checksum(table: Buffer): number {
   return sum;
 }
 
-test('each table of an unpacked font is what its directory says', () => {
+test('each table of an unpacked font matches the checksum in its directory', () => {
   for (const [family, weight] of [
     ['bricolage-grotesque', 700],
     ['instrument-sans', 400],
@@ -26,7 +26,7 @@ test('each table of an unpacked font is what its directory says', () => {
       ];
       const table = Buffer.from(sfnt.subarray(offset, offset + length));
       expect(offset % 4).toBe(0);
-      // The font's own sum stands in `head` and is not counted in it.
+      // The checksum of the whole font is stored in `head` and does not count.
       if (tag === 'head') table.writeUInt32BE(0, 8);
       expect(checksum(table), tag).toBe(sum);
       tags.push(tag);
@@ -35,6 +35,6 @@ test('each table of an unpacked font is what its directory says', () => {
   }
 });
 
-test('what is no WOFF is refused', () => {
+test('a file that is not WOFF is refused', () => {
   expect(() => sfntOf(Buffer.from('OTTO and more'))).toThrow('not a WOFF font');
 });

@@ -4,7 +4,7 @@ import { clustersOf, directionOf, setLine, setLines } from './lines.ts';
 
 const text = face('instrument-sans', 400);
 const display = face('bricolage-grotesque', 700);
-/** Runs from left to right, each with the letters in the order in which they are read. */
+/** The runs from left to right, each with its characters in reading order. */
 const seen = (line: string) => setLine(text, line).runs.map((run) => run.text);
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ['Ethiopic', 'ሰላም ዲሲ', ['instrument-sans', 'noto-sans-ethiopic']],
   ['Devanagari', 'नमस्ते', ['noto-sans']],
   ['emoji', '🎉👩🏽‍🍳❤️🏴󠁧󠁢󠁥󠁮󠁧󠁿🇺🇸1️⃣', ['noto-emoji']],
-])('there is a letter for all of %s, in both typefaces', (_script, line, families) => {
+])('both typefaces have a glyph for all of %s', (_script, line, families) => {
   for (const one of [text, display]) {
     const { runs, width } = setLine(one, line);
     for (const { file, text: letters } of runs)
@@ -36,7 +36,7 @@ test.each([
     ).toBe(true);
 });
 
-test('what is read from right to left stands so, with numbers and Latin as they are', () => {
+test('right-to-left text is laid out from right to left, with numbers and Latin from left to right', () => {
   expect(directionOf('(2030) ערב')).toBe('rtl');
   expect(directionOf('The Roots עם')).toBe('ltr');
   expect(seen('שלום Hello 12 מרחב')).toEqual(['מרחב', ' ', 'Hello 12', ' ', 'שלום']);
@@ -46,14 +46,14 @@ test('what is read from right to left stands so, with numbers and Latin as they 
   expect(seen('ערב (חינם)!')).toEqual(['!(', 'חינם', ') ', 'ערב']);
 });
 
-test('letters that join are joined', () => {
+test('joining letters take their joined forms', () => {
   const { runs } = setLine(text, 'بسم');
   expect(runs).toHaveLength(1);
   const alone = [...'بسم'].map((letter) => runs[0]!.file.font.layout(letter).glyphs[0]!.id);
   expect(runs[0]!.file.font.layout('بسم').glyphs.map(({ id }) => id)).not.toEqual(alone.reverse());
 });
 
-test('a mark that no font has is left out; a letter that none has is a box', () => {
+test('a mark without a glyph is left out; a letter without a glyph is drawn as a box', () => {
   expect(
     setLine(text, 'Z\u0335\u0316a')
       .runs.map((run) => run.text)
@@ -63,7 +63,7 @@ test('a mark that no font has is left out; a letter that none has is a box', () 
   expect(setLine(text, '\u{12000}').runs).toMatchObject([{ file: text.own }]);
 });
 
-test('lines end between words, within a word only when it is wider than a line, and the rest is cut', () => {
+test('lines break between words, inside a word only when it is wider than a line, and the rest is cut', () => {
   const lines = (words: string, width: number, maxLines = 9) =>
     setLines(text, words, { width, maxLines }).map(({ runs }) => runs.map((run) => run.text).join(''));
   expect(lines('one two three four', 5)).toEqual(['one two', 'three four']);
@@ -75,6 +75,6 @@ test('lines end between words, within a word only when it is wider than a line, 
     for (const { width } of setLines(text, words, { width: 8, maxLines: 3 })) expect(width).toBeLessThanOrEqual(8);
 });
 
-test('clusters are what people take for one letter', () => {
+test('clusters are what readers see as one character', () => {
   expect(clustersOf('e\u0301👩🏽‍🍳น้ำ')).toEqual(['e\u0301', '👩🏽‍🍳', 'น้ำ']);
 });

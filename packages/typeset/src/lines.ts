@@ -1,25 +1,25 @@
 import bidiFactory from 'bidi-js';
 import type { Face, FontFile } from './faces.ts';
 
-/** What one font draws at once: letters in the order in which they are read; the font turns those that are read from right to left. */
+/** A run of characters in one font. The text is in reading order, because fontkit reverses right-to-left scripts. */
 export interface Run {
   file: FontFile;
   text: string;
-  /** Of an em. */
+  /** In ems. */
   width: number;
 }
 
-/** From left to right. */
+/** A drawn line; its runs are in order from left to right. */
 export interface Line {
   runs: Run[];
-  /** Of an em. */
+  /** In ems. */
   width: number;
 }
 
 interface Cluster {
   text: string;
   file: FontFile;
-  /** By the Unicode bidirectional algorithm (UAX 9): read from right to left when it is odd. */
+  /** Embedding level of the Unicode bidirectional algorithm (UAX 9); odd levels are right to left. */
   level: number;
 }
 
@@ -31,11 +31,11 @@ export const clustersOf = (text: string): string[] => [...graphemes.segment(text
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Which way a text is read as a whole: as its first letter. */
+/** The direction of a whole text, which is the direction of its first strong character. */
 export const directionOf = (text: string): Direction =>
   bidi.getEmbeddingLevels(text).paragraphs[0]?.level === 1 ? 'rtl' : 'ltr';
 
-/** One line of text as it is drawn: a font for each letter, and in the order of the eye. */
+/** Sets one line: selects a font for each character and puts the runs in visual order. */
 export function setLine(face: Face, text: string, direction: Direction = directionOf(text)): Line {
   const runs = visual(levelsOf(face, text, direction)).map(toRun);
   return { runs, width: runs.reduce((sum, { width }) => sum + width, 0) };
@@ -51,7 +51,7 @@ function levelsOf(face: Face, text: string, direction: Direction): Cluster[] {
   });
 }
 
-/** Without the marks that no font has; a box in their place says less than the letter alone. */
+/** Removes marks that no font has from a cluster, because a missing-glyph box is less readable than the bare letter. */
 function drawable(face: Face, cluster: string): string {
   if (face.has(cluster)) return cluster;
   let kept = '';
@@ -59,7 +59,7 @@ function drawable(face: Face, cluster: string): string {
   return kept;
 }
 
-/** Runs of one font and one level, in the order of the eye (UAX 9, rule L2). */
+/** Splits clusters into runs of one font and one level, in visual order (UAX 9, rule L2). */
 function visual(clusters: Cluster[]): Cluster[][] {
   const ordered = [...clusters];
   const highest = Math.max(0, ...clusters.map(({ level }) => level));
@@ -84,17 +84,20 @@ const READ_FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{
 function toRun(clusters: Cluster[]): Run {
   const { file } = clusters[0]!;
   const texts = clusters.map(({ text }) => text);
-  // fontkit turns letters of these scripts itself; signs between them it would leave as they are.
+  // fontkit reverses these scripts itself, but it does not reverse neutral characters between them.
   if (READ_FROM_RIGHT.test(texts.join(''))) texts.reverse();
   const text = texts.join('');
   return { file, text, width: file.font.layout(text).advanceWidth / file.font.unitsPerEm };
 }
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Pieces between which a line may end: words with the space behind them, where a script has spaces. */
+/**
+ * Splits a text into pieces between which a line may break. In scripts with spaces, a piece is a word with the space
+ * after it.
+ */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (const { segment } of words.segment(text)) {
@@ -107,7 +110,7 @@ export function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** How many of the first clusters fit; halving, for each try shapes the text anew. */
+/** Returns how many of the first clusters fit. Uses a binary search, because each try shapes the text again. */
 function countThatFit(clusters: string[], fits: (line: string) => boolean): number {
   let low = 0;
   let high = clusters.length;
@@ -119,7 +122,10 @@ function countThatFit(clusters: string[], fits: (line: string) => boolean): numb
   return low;
 }
 
-/** A text in lines of a width, in ems; words that are wider are broken. What is more than so many lines is cut, with an ellipsis. */
+/**
+ * Breaks a text into lines of at most `width` ems. A word that is wider is broken. Lines after `maxLines` are dropped,
+ * and the last line gets an ellipsis.
+ */
 export function setLines(face: Face, text: string, { width, maxLines }: { width: number; maxLines: number }): Line[] {
   const direction = directionOf(text);
   const set = (line: string) => setLine(face, line.trimEnd(), direction);

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes a database for each service named, with a login role of the same name that owns it; no other role may connect to it.
-# Without names, as PostgreSQL's image runs it on an empty volume, for all of them. May run again at any time, and then gives
-# roles the passwords that are set now. PGHOST, PGUSER and PGPASSWORD say where and as whom; the password of ticketing's role is
-# TICKETING_DATABASE_PASSWORD. Usage: databases.sh [identity catalog …]
+# Creates a database for each given service, owned by a login role of the same name; no other role may connect to the
+# database. Without arguments, creates the databases of all services; PostgreSQL's image runs it like this on an empty
+# volume. Idempotent: a repeated run sets the current passwords of the roles. PGHOST, PGUSER and PGPASSWORD name the
+# server and its superuser; the password of ticketing's role is TICKETING_DATABASE_PASSWORD. Usage: databases.sh
+# [identity catalog …]
 set -eu
 [ $# -gt 0 ] || set -- identity catalog ticketing payments media realtime
 for service in "$@"; do
@@ -20,5 +21,5 @@ SQL
 done
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres \
   --command 'revoke all on database postgres from public' --command 'revoke all on database template1 from public'
-# The engine watch sees figures of all databases, and the rows of none.
+# The engine watch may read statistics of all databases, but no rows.
 [ "$1" != watch ] || psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --dbname postgres --command 'grant pg_monitor to watch'

@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a data folder stays with the bus it began with', () => {
+test('a data folder keeps the bus that it began with', () => {
   keepBus(folder, 'kafka');
   keepBus(folder, 'kafka');
   expect(() => keepBus(folder, 'database')).toThrow(/began with another bus. Start it by npm run start:engines/);
 });
 
-test('a folder from before there was a choice has a database for its bus', () => {
+test('a folder without a marker uses a database as its bus', () => {
   mkdirSync(join(folder, 'postgres'));
   expect(() => keepBus(folder, 'kafka')).toThrow(
     /Start it by npm start, without KAFKA_BROKERS, or use another DATA_DIR/,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
 
 /**
- * A data folder stays with the bus it began with: what one bus has carried, readers of the other would never see. Throws a
- * `StartError` when this start would use the other one.
+ * A data folder keeps the kind of bus that it began with, because consumers on the other kind would never receive the
+ * earlier messages. Throws a `StartError` if this start would use the other kind.
  */
 export function keepBus(dataDir: string, bus: 'kafka' | 'database'): void {
   const file = join(dataDir, 'bus');
-  // Folders from before there was a choice have no note.
+  // Folders from versions that had only one kind of bus have no marker.
   const before = existsSync(file)
     ? readFileSync(file, 'utf8').trim()
     : existsSync(join(dataDir, 'postgres'))

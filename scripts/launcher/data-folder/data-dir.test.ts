@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { takeLock } from './lock.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Root starts PostgreSQL as another user, whose group may pass. */
+/** Root starts PostgreSQL as another user, whose group needs execute permission. */
 const FOLDER = isRoot ? 0o710 : 0o700;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -25,7 +25,7 @@ async function opened(dataDir: string): Promise<void> {
   onTestFinished(() => lock.release());
 }
 
-test('a new data folder is its owner’s alone, and so is what is written there without a mode', async () => {
+test('a new data folder is accessible only to its owner, and so are files written there without a mode', async () => {
   const dataDir = join(place(), 'data');
   await opened(dataDir);
   writeFileSync(join(dataDir, 'note'), '');
@@ -38,7 +38,7 @@ test('a new data folder is its owner’s alone, and so is what is written there 
   ]);
 });
 
-test('a data folder of before is closed at the next start, with the mails and pictures in it', async () => {
+test('an existing data folder is restricted to its owner at the next start, including mails and pictures', async () => {
   const folder = place();
   process.umask(0o022);
   const dataDir = join(folder, 'data');

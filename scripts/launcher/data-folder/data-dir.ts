@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { postgresUser } from '../engines/run-as.ts';
 import { StartError } from '../start-error.ts';
 
-/** What others must not have: all of what group and others may do. */
+/** All permissions of group and others. */
 const OTHERS = 0o077;
 
-/** Makes a data folder. Whatever this process and its children write from now on is closed to others. */
+/**
+ * Creates a data folder. Files that this process and its children write from now on are accessible only to their owner.
+ */
 export function makeDataDir(dataDir: string): void {
   process.umask(OTHERS);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 }
 
 /**
- * Closes a data folder of before to all but its owner: it holds mails with links that set a password. Its contents come first, so that a
- * start that is cut begins again.
+ * Restricts an existing data folder to its owner, because its mails contain password links. Restricts the contents
+ * first and the folder last, so that the next start repeats interrupted work.
  */
 export function closeDataDir(dataDir: string): void {
   if (process.platform === 'win32') return;
@@ -22,7 +24,10 @@ export function closeDataDir(dataDir: string): void {
   closeFolder(dataDir);
 }
 
-/** PostgreSQL does not run as root: then the group of its user may pass through on the way to its own folder, and read nothing. */
+/**
+ * Restricts a folder to its owner. If the launcher runs as root, PostgreSQL runs as another user. In that case this
+ * user's group may traverse the folder to reach PostgreSQL's own folder, but may read nothing.
+ */
 export function closeFolder(folder: string): void {
   const user = postgresUser(join(folder, 'postgres'));
   if (user) chownSync(folder, lstatSync(folder).uid, user.gid);
@@ -34,7 +39,7 @@ function closeAll(folder: string): void {
   for (let entry = entries.readSync(); entry; entry = entries.readSync()) {
     const path = join(folder, entry.name);
     const { mode, uid } = lstatSync(path);
-    // PostgreSQL sees to its own folder, which may be another user's.
+    // PostgreSQL manages its own folder, which may belong to another user.
     if (entry.isSymbolicLink() || uid !== process.getuid!()) continue;
     if (entry.isDirectory() && entry.name !== 'postgres') closeAll(path);
     if ((mode & OTHERS) !== 0) chmodSync(path, mode & ~OTHERS);
@@ -42,10 +47,13 @@ function closeAll(folder: string): void {
   entries.closeSync();
 }
 
-/** Within a data folder, while a backup is put there. */
+/** Exists in a data folder while a backup is restored there. */
 export const RESTORING = 'restoring';
 
-/** Throws a `StartError` where a restore is under way or was cut: a start would make a new database beside half of the old one. */
+/**
+ * Throws a `StartError` if a restore is running or was interrupted, because a start would create a new database next to
+ * one half of the old database.
+ */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, RESTORING))) return;
   throw new StartError(

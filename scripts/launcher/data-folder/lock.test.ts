@@ -13,7 +13,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 const isLock = (result: object): result is Lock => 'release' in result;
 const file = () => join(dataDir, 'run.json');
 
-test('one holds the folder, the other learns who; released, it is free and nothing is left', async () => {
+test('one process locks the folder, and another one learns which process; a release leaves no file behind', async () => {
   const first = await takeLock(dataDir);
   if (!isLock(first)) throw new Error('not taken');
   first.tell({ port: 3000, postgresPort: 4000 });
@@ -27,14 +27,14 @@ test('one holds the folder, the other learns who; released, it is free and nothi
 test.each([
   ['of a killed copy', JSON.stringify({ id: 'x', pid: process.pid, lockPort: 1 })],
   ['cut off in the middle', '{"id":'],
-])('a note %s does not hold it', async (_what, note) => {
+])('a lock file %s does not lock the folder', async (_what, note) => {
   writeFileSync(file(), note);
   const lock = await takeLock(dataDir);
   if (!isLock(lock)) throw new Error('not taken');
   lock.release();
 });
 
-test('of ten that find an old note at the same moment, one gets the folder', async () => {
+test('when ten processes find a stale lock concurrently, one gets the folder', async () => {
   writeFileSync(file(), JSON.stringify({ id: 'old', pid: 1, lockPort: 1 }));
   const results = await Promise.all(Array.from({ length: 10 }, () => takeLock(dataDir)));
   expect(results.filter(isLock)).toHaveLength(1);

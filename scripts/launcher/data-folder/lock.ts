@@ -4,11 +4,14 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { closeDataDir, makeDataDir } from './data-dir.ts';
 
-/** Written to `DATA_DIR/run.json` while a copy runs on that folder. */
+/** Content of `DATA_DIR/run.json` while a copy runs on that folder. */
 export interface RunNote {
   id: string;
   pid: number;
-  /** Answers with `id`: proof that it is this copy that runs, and not another program with its process id. */
+  /**
+   * This port responds with `id`. The response proves that this copy is running, and not another program with the same
+   * process id.
+   */
   lockPort: number;
   port?: number;
   postgresPort?: number | undefined;
@@ -16,7 +19,7 @@ export interface RunNote {
 }
 
 export interface Lock {
-  /** Adds to the note what others may want to know. */
+  /** Adds information to the lock file. */
   tell(more: Partial<RunNote>): void;
   release(): void;
 }
@@ -31,7 +34,7 @@ function read(file: string): RunNote | undefined {
   }
 }
 
-/** Puts the whole note there at once, or fails because there is one. */
+/** Creates the complete lock file atomically. Throws if one exists. */
 function create(file: string, note: RunNote): void {
   const draft = `${file}.${note.id}.new`;
   writeFileSync(draft, JSON.stringify(note), { mode: 0o600 });
@@ -52,15 +55,13 @@ const answers = ({ lockPort, id }: RunNote): Promise<boolean> =>
     socket.on('error', () => socket.destroy());
   });
 
-/** The copy that runs on this folder now, if one does. */
+/** The copy that runs on this folder now, if any. */
 export async function runningOn(dataDir: string): Promise<RunNote | undefined> {
   const note = read(noteFile(dataDir));
   return note && (await answers(note)) ? note : undefined;
 }
 
-/**
- * Removes the note that nobody answered for. Another start may have put its own there in the meantime; that one goes back.
- */
+/** Removes a stale lock file. If another start has replaced it in the meantime, puts the new file back. */
 function putAside(file: string, oldId: string | undefined, ownId: string): void {
   const aside = `${file}.${ownId}`;
   try {
@@ -74,8 +75,8 @@ function putAside(file: string, oldId: string | undefined, ownId: string): void 
 }
 
 /**
- * Takes the folder for this process, or answers who has it. The system frees the port of a killed process, so a note that
- * nobody answers for is an old one.
+ * Locks the folder for this process, or returns the lock file's content if another process holds the lock. The system
+ * frees the port of a killed process, so a lock file whose port does not answer is stale.
  */
 export async function takeLock(dataDir: string): Promise<Lock | RunNote> {
   makeDataDir(dataDir);

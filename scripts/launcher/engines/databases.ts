@@ -1,33 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { migrate, migrationsDigest } from '@beltway/kit/migrate';
+import { migrate, migrationsDigest, TooOldDatabase } from '@beltway/kit/migrate';
 import { databasePassword, type Secrets } from '../secrets.ts';
 import { StartError } from '../start-error.ts';
 
-/** A database with a role of its own name, which owns it; no other service's role may connect to it. */
+/** A database, owned by a role of the same name. The roles of other services may not connect to it. */
 export interface Database {
   name: string;
   /** Folders of migrations, in order. */
   migrations: string[];
 }
 
-/** A server that databases are made on. */
+/** A server on which databases are created. */
 export interface Server {
-  /** As one who may make databases and roles. */
+  /** URL with a role that may create databases and roles. */
   adminUrl: string;
-  /** Of a database of ours, as its own role. */
+  /** URL of one of these databases, with the database's own role. */
   url: (database: string) => string;
-  /** The data folder of a server of our own; none for one given from outside. */
+  /** The data folder of a server that the launcher started; undefined for an external server. */
   folder?: string;
-  /** What databases and roles are called there, before the name of the service. */
+  /** Prefix of the names of databases and roles on the server. */
   prefix: string;
 }
 
 export const databaseUrl = (name: string, port: number, secrets: Secrets): string =>
   `postgres://${name}:${databasePassword(secrets, name)}@127.0.0.1:${port}/${name}`;
 
-/** Databases of ours on a server given from outside, beside those of others. `adminUrl`: as one who may make databases and roles. */
+/**
+ * This system's databases on an external server, which may have other databases. `adminUrl`: URL with a role that may
+ * create databases and roles.
+ */
 export function outsideServer(adminUrl: string, secrets: Secrets): Server {
   const prefix = 'beltway_';
   return {
@@ -43,12 +46,12 @@ export function outsideServer(adminUrl: string, secrets: Secrets): Server {
 }
 
 export interface Prepared {
-  /** Resolves when this database is there and up to date; at once for one that was not asked for. */
+  /** Resolves when this database exists and is migrated; resolves immediately for a database that was not requested. */
   ready(name: string): Promise<void>;
   all: Promise<void>;
 }
 
-/** What was applied last, kept inside the data folder so that it can never outlive the data. */
+/** The file with the last applied migrations. It is inside the data folder, so that it cannot outlive the data. */
 const markerFile = (folder: string) => join(folder, 'beltway-migrated.json');
 
 function readMarker(folder: string): Record<string, string> {
@@ -59,7 +62,10 @@ function readMarker(folder: string): Record<string, string> {
   }
 }
 
-/** Makes missing databases one after the other and migrates each as soon as it is there; asks nothing when nothing changed. */
+/**
+ * Creates missing databases one after the other and migrates each as soon as it exists; sends no query if the
+ * migrations have not changed.
+ */
 export function prepareDatabases(databases: Database[], server: Server, secrets: Secrets): Prepared {
   const { adminUrl, url, folder, prefix } = server;
   const marker = folder ? readMarker(folder) : {};
@@ -87,7 +93,7 @@ export function prepareDatabases(databases: Database[], server: Server, secrets:
     if (folder) writeFileSync(markerFile(folder), JSON.stringify(now));
   };
   const all = work().catch((cause: Error) => {
-    const error = folder ? cause : new StartError(`DATABASE_SERVER_URL: ${cause.message}`, { cause });
+    const error = startErrorOf(cause, folder);
     for (const gate of gates.values()) gate.reject(error);
     throw error;
   });
@@ -96,7 +102,20 @@ export function prepareDatabases(databases: Database[], server: Server, secrets:
   return { ready: async (name) => gates.get(name)?.promise, all };
 }
 
-/** Every step by itself may have been done by a start that was killed after it. Names are ours, never a visitor's. */
+/** Converts an error that the caller can fix. In a data folder, the caller can only fix data that is too old. */
+function startErrorOf(cause: Error, folder: string | undefined): Error {
+  if (!folder) return new StartError(`DATABASE_SERVER_URL: ${cause.message}`, { cause });
+  if (!(cause instanceof TooOldDatabase)) return cause;
+  return new StartError(
+    `The data in ${dirname(folder)} is of a Beltway version before 0.1.0 and cannot be taken over: move the folder away, or set DATA_DIR to another one.`,
+    { cause },
+  );
+}
+
+/**
+ * Creates a database and its role. Each step is idempotent, because an earlier start may have been killed after any of
+ * them. Names are constants, never user input.
+ */
 async function ensure(admin: Client, name: string, password: string): Promise<void> {
   const { rows } = await admin.query<{ role: boolean; database: boolean; closed: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as role,

@@ -7,37 +7,40 @@ import { commandOf, end, hasEnded, isAlive } from '../processes/processes.ts';
 import { supervise } from '../processes/supervise.ts';
 
 export interface EngineOptions {
-  /** As people call it: Kafka. */
+  /** Display name, such as Kafka. */
   name: string;
   command: string;
-  /** Must name `folder`, by which a process of an earlier run is known. */
+  /** Must contain `folder`, which identifies a process of an earlier run. */
   args: string[];
   env?: NodeJS.ProcessEnv;
-  /** Its data; there already. */
+  /** The folder of the engine's data, which must exist. */
   folder: string;
   logFile: string;
   port: number;
   say: (text: string) => void;
-  /** Given up when it says so, while it starts. */
+  /** Aborts the start. */
   signal: AbortSignal;
-  /** Told the process id at each start, and nothing at each end. */
+  /** Called with the process id when the server starts, and without a process id when it ends. */
   onProcess: (pid: number | undefined) => void;
 }
 
-/** Where an engine of ours is kept, and who is told of its process: as `EngineOptions`, with the address it listens at. */
+/** Folder and callbacks of an engine: as in `EngineOptions`, with the address at which the engine listens. */
 export type Place = Pick<EngineOptions, 'folder' | 'logFile' | 'say' | 'signal'> & {
   onProcess: (pid: number | undefined, url: string) => void;
 };
 
 export interface Engine {
-  /** Asks it to end; resolves when it has. After `graceMs` it is killed. */
+  /** Asks the engine to end, and resolves when it has ended. Kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   kill(): void;
 }
 
 const START_MS = 60_000;
 
-/** The pipe ends however the launcher dies. The server is asked to end, and killed when it has not after 5 s. */
+/**
+ * The watchdog. When the launcher ends for any reason, the pipe closes and the watchdog's `read` ends. Then the
+ * watchdog terminates the server, and kills it if it is still running after 5 s.
+ */
 const WATCH = `
 read -r _
 kill "$1" 2>/dev/null
@@ -47,8 +50,8 @@ kill -9 "$1" 2>/dev/null
 `;
 
 /**
- * Starts a server that is not ours (Kafka, Redis) and resolves when it takes connections. It is started again, on the same port
- * and with its data, whenever it ends. One of an earlier run on the same folder is ended first.
+ * Starts an external server (Kafka, Redis) and resolves when it accepts connections. Restarts the server on the same
+ * port with its data whenever it ends. First ends a process of an earlier run on the same folder.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { name, say, folder } = options;
@@ -78,7 +81,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
-/** What the work gives, or a rejection as soon as `signal` says so: downloads take their time. */
+/** Returns the result of the work, or rejects when `signal` aborts, because downloads can be slow. */
 export function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true }),
@@ -92,7 +95,7 @@ async function launch(options: EngineOptions, onSpawn?: (child: ChildProcess) =>
   const { name, command, args, env, folder, logFile, port, signal } = options;
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  // Its own session: a Ctrl-C in the terminal must not stop it before the services that use it.
+  // The server runs in its own session: Ctrl-C in the terminal must not stop it before the services that use it.
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
@@ -105,10 +108,10 @@ async function launch(options: EngineOptions, onSpawn?: (child: ChildProcess) =>
   writeFileSync(pidFile(folder), String(child.pid));
   watch(child, folder);
   for (const deadline = Date.now() + START_MS; !(await accepts(port)); await pause(30)) {
-    if (hasEnded(child)) throw new Error(`${name} did not start, ${logFile} says why:\n${lastLines(logFile)}`);
+    if (hasEnded(child)) throw new Error(`${name} did not start, see ${logFile}:\n${lastLines(logFile)}`);
     if (Date.now() < deadline && !signal.aborted) continue;
     child.kill('SIGKILL');
-    throw new Error(`${name} took no connections within ${START_MS / 1000} s, see ${logFile}`);
+    throw new Error(`${name} did not become ready within ${START_MS / 1000} s, see ${logFile}`);
   }
   return child;
 }
@@ -124,7 +127,10 @@ function watch(child: ChildProcess, folder: string): void {
   child.once('exit', () => shell.kill('SIGKILL'));
 }
 
-/** Ends the server of an earlier run whose watchdog was killed too. An id that now belongs to another program is left alone. */
+/**
+ * Ends the server of an earlier run whose watchdog was killed too. Ignores a process id that now belongs to another
+ * program.
+ */
 async function endStale(folder: string): Promise<void> {
   if (!existsSync(pidFile(folder))) return;
   const pid = Number(readFileSync(pidFile(folder), 'utf8'));

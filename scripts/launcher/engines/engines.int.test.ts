@@ -17,10 +17,10 @@ const names = () =>
   listed()
     .map(({ name }) => name)
     .sort();
-/** Kafka is given from outside here, which is none of the launcher's business: it starts Redis alone. */
+/** Kafka is external here, so the launcher starts only PostgreSQL and Redis. */
 const OUTSIDE = { KAFKA_BROKERS: '127.0.0.1:9' };
 
-test('starts the servers that were not given, again when they die, and ends them with itself', async () => {
+test('missing servers are started, restarted when they die, and ended with the launcher', async () => {
   const copy = here().start(OUTSIDE, [], ['--engines']);
   await copy.ready();
   expect(names()).toEqual(['door', 'one', 'postgres', 'redis', 'two']);
@@ -33,14 +33,14 @@ test('starts the servers that were not given, again when they die, and ends them
   await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
-test('a launcher that is killed leaves no server behind, and ends one that was', async () => {
+test('when a launcher is killed, its servers end; if one survives because its watchdog was killed too, the next launcher ends it', async () => {
   const copy = here().start(OUTSIDE, [], ['--engines']);
   await copy.ready();
   const first = redis()!.pid;
   await copy.signal('SIGKILL');
   await eventually(() => !isAlive(first), { timeoutMs: 20_000, what: 'Redis ended' });
 
-  // Now its watchdog dies too.
+  // In the second run, the test kills the watchdog too.
   const second = here().start(OUTSIDE, [], ['--engines']);
   await second.ready();
   const orphan = redis()!.pid;
@@ -55,7 +55,7 @@ test('a launcher that is killed leaves no server behind, and ends one that was',
   await third.signal('SIGTERM');
 });
 
-test('a folder that began without Kafka does not go on with it', async () => {
+test('the launcher refuses to use Kafka with a data folder that was created without Kafka', async () => {
   const first = here().start();
   await first.ready();
   await first.signal('SIGTERM');
@@ -65,7 +65,7 @@ test('a folder that began without Kafka does not go on with it', async () => {
   await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
-test('a PostgreSQL given from outside is used, with a database and a role of our own on it', async () => {
+test('an external PostgreSQL is used with a separate database and role for the service', async () => {
   const server = process.env['TEST_DATABASE_URL']!;
   const name = `launcher_${randomBytes(4).toString('hex')}`;
   const run = async () => {
@@ -88,7 +88,7 @@ test('a PostgreSQL given from outside is used, with a database and a role of our
   await admin.end();
 });
 
-test('a PostgreSQL given from outside that is not there is said in one line', async () => {
+test('an unreachable external PostgreSQL is reported in one line', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await eventually(() => server.listening);
   const { port } = server.address() as { port: number };
@@ -99,7 +99,7 @@ test('a PostgreSQL given from outside that is not there is said in one line', as
   expect(copy.output()).not.toContain('secret-word');
 });
 
-test('a server that cannot be had is said in one line, with what to do', async () => {
+test('a server that cannot be started is reported in one line, with the remedy', async () => {
   const noPrograms = { PATH: here().folder, DATABASE_SERVER_URL: process.env['TEST_DATABASE_URL']! };
   const copy = here().start({ ...noPrograms, REDIS_URL: 'redis://127.0.0.1:9' }, [], ['--engines']);
   expect(await copy.ended).toBe(1);

@@ -9,22 +9,25 @@ import type { Roster } from '../processes/roster.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 
-/** The servers behind the services. Without Kafka the bus is a database, without Redis each process counts for itself. */
+/**
+ * The servers that the services use. Without Kafka the bus is a database; without Redis each process has its own
+ * counters.
+ */
 export interface Engines {
   server: Server;
-  /** Of a PostgreSQL of our own. */
+  /** Port of the PostgreSQL that the launcher started. */
   postgresPort: number | undefined;
   kafkaBrokers: string | undefined;
   redisUrl: string | undefined;
   stop(withinMs: number): Promise<void>;
-  /** Everything at once. The data stays whole. */
+  /** Kills all servers immediately. No data is lost. */
   kill(): void;
 }
 
 export interface EnginesOptions {
   settings: Settings;
   secrets: Secrets;
-  /** How many connections to PostgreSQL may be open at once. */
+  /** Maximum open connections to PostgreSQL. */
   connections: number;
   roster: Roster;
   say: (text: string) => void;
@@ -32,8 +35,9 @@ export interface EnginesOptions {
 }
 
 /**
- * Takes the servers given from outside (`DATABASE_SERVER_URL`, `KAFKA_BROKERS`, `REDIS_URL`) and starts what was not: PostgreSQL,
- * with `--engines` Kafka and Redis too. Each is started again when it ends. When one cannot be had, none is left running.
+ * Uses the external servers (`DATABASE_SERVER_URL`, `KAFKA_BROKERS`, `REDIS_URL`) and starts the other servers:
+ * PostgreSQL, and with `--engines` Kafka and Redis. Restarts a started server whenever it ends. If a server cannot
+ * start, stops all started servers.
  */
 export async function startEngines(options: EnginesOptions): Promise<Engines> {
   const { settings, secrets, connections, roster, say } = options;

@@ -6,7 +6,7 @@ import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePorts } from '@beltway/kit/free-ports';
 import { StartError } from '../start-error.ts';
 
-/** Apache Kafka as one broker that keeps its log in `folder`. `url` is what `KAFKA_BROKERS` takes. */
+/** Starts Apache Kafka as a single broker with its log in `folder`. `url` is a value for `KAFKA_BROKERS`. */
 export async function startKafka({
   folder,
   logFile,

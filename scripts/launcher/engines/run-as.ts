@@ -7,17 +7,23 @@ export interface Identity {
   gid: number;
 }
 
-/** How to start PostgreSQL's programs: as ourselves, or, because PostgreSQL refuses root, as someone else. */
+/**
+ * How to start PostgreSQL's programs: as the current user, or as another user if the current user is root, because
+ * PostgreSQL refuses to run as root.
+ */
 export interface RunAs {
   identity?: Identity;
-  /** Put in front of a command: the launcher's way in when the other user may not walk the path. */
+  /** Command prefix that is needed if the other user may not traverse the path. */
   prefix: string[];
   options: Pick<SpawnOptions, 'uid' | 'gid'>;
 }
 
 const OVERRIDE = '+dac_override';
 
-/** Whom PostgreSQL runs as, when we are root: the owner of an existing data folder, else `postgres`, else `nobody`. */
+/**
+ * The user for PostgreSQL if the launcher runs as root: the owner of an existing data folder, else `postgres`, else
+ * `nobody`.
+ */
 function unprivileged(dataFolder: string): Identity {
   if (existsSync(dataFolder)) {
     const { uid, gid } = statSync(dataFolder);
@@ -33,7 +39,7 @@ function unprivileged(dataFolder: string): Identity {
   return { uid: 65_534, gid: 65_534 };
 }
 
-/** The user that PostgreSQL runs as; undefined: our own. */
+/** The user that PostgreSQL runs as; undefined: the current user. */
 export const postgresUser = (dataFolder: string): Identity | undefined =>
   process.platform === 'win32' || userInfo().uid !== 0 ? undefined : unprivileged(dataFolder);
 
@@ -47,8 +53,9 @@ function succeeds(command: string, args: string[], options: SpawnOptions = {}): 
 }
 
 /**
- * Finds how to run PostgreSQL with this program on this folder. A clone under `/root` (mode 700) is closed to every other
- * user; there the program keeps, with its new user, the one capability to walk past file modes (`setpriv`, on every Debian).
+ * Returns how to run this program of PostgreSQL on this folder. A clone under `/root` (mode 700) is closed to every
+ * other user. In that case the program runs as its new user but keeps the capability to bypass file modes (by
+ * `setpriv`, part of every Debian).
  */
 export function runAs(program: string, dataFolder: string): RunAs {
   const identity = postgresUser(dataFolder);
@@ -63,7 +70,8 @@ export function runAs(program: string, dataFolder: string): RunAs {
     '--clear-groups',
     `--inh-caps=${OVERRIDE}`,
     `--ambient-caps=${OVERRIDE}`,
-    // PostgreSQL asks by access(2) whether its programs may be run; without this the question leaves the capability out.
+    // PostgreSQL checks with access(2) whether its programs are executable; without this flag the check ignores the
+    // capability.
     '--securebits=+no_setuid_fixup',
     '--',
   ];

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { dirname } from 'node:path';
 
-// The shell's `read` ends when the launcher's end of the pipe is closed, which the system does however the launcher dies.
+// The shell's `read` ends when the launcher's end of the pipe closes. The operating system closes it however the
+// launcher ends.
 const SCRIPT = `
 read -r _
 [ "$(head -n 1 "$1/postmaster.pid" 2>/dev/null)" = "$2" ] && kill -INT "$2" 2>/dev/null
@@ -13,8 +14,9 @@ fi
 `;
 
 /**
- * Unlike our services PostgreSQL does not notice that its parent was killed. A small shell waits on a pipe and then stops it;
- * where that shell was killed too, the next start does (`stopStale`). `remove`: throw the folder above the data away, for tests.
+ * Unlike the services, PostgreSQL does not notice that its parent was killed. Therefore a small shell waits on a pipe
+ * until the launcher ends, and then stops the server. If the shell was killed too, the next start stops the server
+ * (`stopStale`). `remove`: also delete the parent of the data folder, for tests.
  */
 export function watch(server: ChildProcess, folder: string, remove: boolean): void {
   if (process.platform === 'win32' || !server.pid) return;
@@ -24,6 +26,6 @@ export function watch(server: ChildProcess, folder: string, remove: boolean): vo
   shell.stdin?.on('error', () => undefined);
   shell.unref();
   (shell.stdin as unknown as { unref?: () => void }).unref?.();
-  // A server that ended needs no watch: `keep` shells end at once, seeing that the note is gone.
+  // A server that has ended needs no watchdog. With `remove` the shell ends on its own, because the pid file is gone.
   server.once('exit', () => (remove ? undefined : shell.kill('SIGKILL')));
 }

@@ -5,17 +5,17 @@ const LIMIT = 10 * 1024 * 1024;
 const LONGEST = 400;
 const REPEAT_MS = 60_000;
 
-/** Begins a new file when the old one is over 10 MB; that one stays beside it as `.1`. */
+/** Starts a new log file if the old file is over 10 MB, and keeps the old file as `.1`. */
 export function rotate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   if (existsSync(file) && statSync(file).size > LIMIT) renameSync(file, `${file}.1`);
 }
 
-/** A log line as one short line for people, or nothing for what is no trouble. */
+/** Shortens a warning or error to one readable line; returns undefined for other log lines. */
 export function compact(line: string): string | undefined {
   if (line.trim() === '') return undefined;
   if (!line.startsWith('{')) return line.slice(0, LONGEST);
-  // Most lines are requests that went well: look before parsing.
+  // Most lines are successful requests, so this checks the level before parsing.
   if (!/"level":[456]0/.test(line)) return undefined;
   try {
     const entry = JSON.parse(line) as { level: number; msg?: string; err?: { message?: string } | string };
@@ -34,8 +34,9 @@ export interface Follower {
 }
 
 /**
- * Reads what is appended to a log and passes on the troubles. Services write straight into their file, so that a busy or dead
- * launcher never holds them up; looking twice a second costs less than a pipe. The same trouble is told once a minute.
+ * Reads what is appended to a log and forwards warnings and errors. Services write directly into the file, so that a
+ * busy or dead launcher never blocks them. Two polls a second cost less than a pipe. A repeated line is forwarded at
+ * most once a minute.
  */
 export function follow(file: string, tell: (text: string) => void): Follower {
   const fd = openSync(file, 'a+', 0o600);
@@ -47,7 +48,7 @@ export function follow(file: string, tell: (text: string) => void): Follower {
     if (!open) return;
     const size = fstatSync(fd).size;
     if (size <= position) return;
-    // After a flood only its end is looked at.
+    // After a flood of lines, reads only the last part.
     position = Math.max(position, size - 1024 * 1024);
     const chunk = Buffer.alloc(size - position);
     position += readSync(fd, chunk, 0, chunk.length, position);

@@ -2,7 +2,7 @@ import { execFileSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** True while a process with this id runs; a zombie, dead but not yet collected by its parent, does not. */
+/** True while a process with this id runs; false for a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -18,7 +18,10 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process, empty when there is none: process ids are used again, so an id alone proves nothing. */
+/**
+ * The command line of a process; empty if it does not exist. The system reuses process ids, so an id alone does not
+ * identify a process.
+ */
 export function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -37,7 +40,7 @@ export async function waitForEnd(pid: number, withinMs: number): Promise<boolean
   return true;
 }
 
-/** Sends each signal in turn, and waits after it as long as it says, until the process has ended. */
+/** Sends each signal in turn and waits for its grace period, until the process has ended. */
 export async function end(pid: number, steps: Array<[NodeJS.Signals, number]>): Promise<void> {
   for (const [signal, graceMs] of steps) {
     try {

@@ -1,25 +1,25 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** A process of the running system, as `DATA_DIR/processes.json` lists it. */
+/** A process of the running system, in the format of `DATA_DIR/processes.json`. */
 export interface RunningProcess {
-  /** `ticketing-2`; also the name of its log. */
+  /** The instance's name, such as `ticketing-2`, which is also the name of the log file. */
   name: string;
-  /** `ticketing` */
+  /** The service's name, such as `ticketing`. */
   service: string;
   pid: number;
   url: string;
-  /** Where it answers with its metrics, if it has some. */
+  /** URL of the process's metrics, if it has any. */
   metrics?: string | undefined;
 }
 
 export interface Roster {
-  /** Writes the process down, or, without a process id, that it runs no more. */
+  /** Records the process, or, without a process id, that it has ended. */
   note(name: string, service: string, url: string, pid: number | undefined, metrics?: string): void;
-  /** Takes the list away: nothing runs. */
+  /** Deletes the list, because no process runs any longer. */
   clear(): void;
 }
 
-/** Keeps the list of what runs in one file, always whole, rewritten whenever a process starts or ends. */
+/** Keeps the list of processes in one file, which is replaced atomically whenever a process starts or ends. */
 export function roster(file: string): Roster {
   const running = new Map<string, RunningProcess>();
   let open = true;

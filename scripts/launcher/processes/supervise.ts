@@ -5,7 +5,10 @@ import { backoff } from '@beltway/kit/backoff';
 const pauseAfter = backoff(200, 5_000);
 const HEALTHY_MS = 5_000;
 
-/** Pauses before a restart: 0.2 s, doubling to 5 s. They start over after 5 s alive: such a process was killed, or fails rarely. */
+/**
+ * Pauses before restarts: 0.2 s, doubling to 5 s. After 5 s of uptime the pauses start over at 0.2 s, because such a
+ * process was killed or rarely fails.
+ */
 export function restartPauses(): (aliveMs: number) => number {
   let failures = 0;
   return (aliveMs) => {
@@ -15,23 +18,23 @@ export function restartPauses(): (aliveMs: number) => number {
 }
 
 interface SupervisedOptions {
-  /** As people call it: Kafka. */
+  /** Display name, such as Kafka. */
   name: string;
-  /** Starts it once more; resolves when it works. `onSpawn` gets its process before that. */
+  /** Starts the server again. Calls `onSpawn` with the new process, and resolves when the server works. */
   launch: (onSpawn: (child: ChildProcess) => void) => Promise<ChildProcess>;
-  /** Called with the process id at each start, and with nothing at each end. */
+  /** Called with the process id when the server starts, and without a process id when it ends. */
   onProcess: (pid: number | undefined) => void;
   say: (text: string) => void;
 }
 
 export interface Supervised {
-  /** The process of now, or the last one. */
+  /** The current process, or the last one. */
   child(): ChildProcess;
-  /** It is not started again. */
+  /** Ends the supervision, so that the server is no longer restarted. */
   release(): void;
 }
 
-/** Starts a server again whenever it ends, after growing pauses, until it is released. `first` works already. */
+/** Restarts a server whenever it ends, with growing pauses, until it is released. `first` is already running. */
 export function supervise(first: ChildProcess, { name, launch, onProcess, say }: SupervisedOptions): Supervised {
   const nextPause = restartPauses();
   let child = first;

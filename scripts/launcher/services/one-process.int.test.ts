@@ -20,7 +20,7 @@ const ask = async ({ url }: { url: string }, path = '') => (await fetch(url + pa
 const logOf = (name: string) => readFileSync(join(here().dataDir, 'logs', `${name}.log`), 'utf8');
 const nothingLeft = () => eventually(() => here().alive().length === 0, { what: 'no process left' });
 
-test('all services run in one process, which the list names for each; the door stops first, and nothing is left', async () => {
+test('all services run in one process, listed once per service; the door stops first and no process remains', async () => {
   const copy = await started();
   expect(
     listed()
@@ -37,7 +37,7 @@ test('all services run in one process, which the list names for each; the door s
   await nothingLeft();
 });
 
-test('each service has an environment, a log and metrics of its own', async () => {
+test('each service has its own environment, log and metrics', async () => {
   const copy = await started();
   const asked = async (name: string) => /^stub_asked_total (\d+)$/m.exec(await ask(named(name), '/metrics'))?.[1];
   const before = Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, Number(await asked(name))])));
@@ -45,13 +45,13 @@ test('each service has an environment, a log and metrics of its own', async () =
   expect(await asked('one')).toBe(String(before.one + 3));
   expect(await asked('two')).toBe(String(before.two + 1));
   expect(await asked('door')).toBe(String(before.door));
-  // Figures of the process would be counted once for each service.
+  // Only one service may report process metrics; otherwise they would be counted once per service.
   expect(await ask(named('one'), '/metrics')).not.toContain('process_cpu');
   await copy.signal('SIGINT');
   for (const name of SERVICES) expect(logOf(name).trim().split('\n')).toHaveLength(1);
 });
 
-test('a service that fails ends the process, and all services start again', async () => {
+test('a service that fails ends the process, and all services are restarted', async () => {
   const copy = await started();
   const old = named('one').pid;
   await fetch(`${named('one').url}/die`).catch(() => undefined);
@@ -62,7 +62,7 @@ test('a service that fails ends the process, and all services start again', asyn
   await nothingLeft();
 });
 
-test('the process does not outlive a launcher that was killed', async () => {
+test('the process does not outlive a killed launcher', async () => {
   const copy = await started();
   await copy.signal('SIGKILL');
   await nothingLeft();

@@ -12,22 +12,25 @@ export interface HostedService {
 }
 
 interface OneProcessOptions {
-  /** In the order in which they start; the last one is the public door, which stops first. */
+  /** The services in the order of their start. The last service is the public door, which stops first. */
   services: HostedService[];
-  /** For what belongs to no service, such as uncaught errors. */
+  /** Log for output that belongs to no service, such as uncaught errors. */
   logFile: string;
-  /** Also in the environment of the process, as in that of every service. */
+  /** The data folder, which is also in the environment of the process, as for every service. */
   dataDir: string;
   say: (text: string) => void;
   onProcess: (pid: number | undefined) => void;
 }
 
-/** All services share the heap that each has for itself otherwise (`node-flags.txt`). */
+/**
+ * Limit of the one heap that all services share. In separate processes, each service has its own heap
+ * (`node-flags.txt`).
+ */
 const HEAP = '--max-old-space-size=1536';
 
 /**
- * Runs services in one process, by the same `main.ts` as in processes of their own, each with its environment and its log.
- * For tests that start many systems: Node and the libraries are loaded once, not eight times.
+ * Runs services in one process, with the same `main.ts` as in separate processes, each with its own environment and
+ * log. For tests that start many systems: Node and the libraries are loaded once instead of eight times.
  */
 export function startInOneProcess({ services, logFile, dataDir, say, onProcess }: OneProcessOptions): Service {
   const logs = services.map((one) => {

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The status of an answer, or why there is none. */
+/** Requests a URL. Resolves with status and body of the answer, or with the error message. */
 const ask = (url: string): Promise<{ status: number; body: string } | string> =>
   new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 5_000 }, (response) => {
@@ -14,7 +14,10 @@ const ask = (url: string): Promise<{ status: number; body: string } | string> =>
     request.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
   });
 
-/** What an answer says is missing: `: identity (answers 503)`. Nothing when there is none, as while a process starts. */
+/**
+ * The reasons that a response gives for not being ready, such as `: identity (answers 503)`. Empty without a response,
+ * as during a start.
+ */
 function reasons(answer: { body: string } | string): string {
   if (typeof answer === 'string') return '';
   try {
@@ -26,10 +29,12 @@ function reasons(answer: { body: string } | string): string {
   }
 }
 
-/** Each question costs both sides processor time, while eight services start on few cores. */
+/**
+ * Pause between polls: each request costs processor time in both processes, while eight services start on few cores.
+ */
 const PAUSE_MS = 80;
 
-/** Asks until the answer is 200. Every 10 s it tells what is still missing; gives up when `signal` does. */
+/** Polls until the answer is 200. Prints every 10 s which parts are not ready; ends when `signal` aborts. */
 export async function untilReady(
   name: string,
   url: string,

@@ -9,10 +9,10 @@ const here = placeForEachTest();
 
 const listed = (): RunningProcess[] => JSON.parse(readFileSync(join(here().dataDir, 'processes.json'), 'utf8'));
 const named = (name: string) => listed().find((one) => one.name === name);
-/** By a connection of its own: one that is kept stays with the instance that took it. */
+/** Uses a new connection for each request, because a keep-alive connection stays with its instance. */
 const answerOf = async ({ url }: { url: string }) => (await fetch(url, { headers: { connection: 'close' } })).text();
 
-test('runs as many instances as asked for, lists every process, and takes the list away at the end', async () => {
+test('as many instances run as configured; every process is listed until the end', async () => {
   const copy = here().start({ BELTWAY_REPLICAS: 'one:3,door:2' });
   await copy.ready();
   expect(
@@ -22,7 +22,8 @@ test('runs as many instances as asked for, lists every process, and takes the li
   ).toEqual(['door door', 'door door-2', 'one one', 'one one-2', 'one one-3', 'postgres postgres', 'two two']);
   expect(here().alive()).toEqual(expect.arrayContaining(listed().map(({ pid }) => pid)));
   for (const name of ['one', 'one-2', 'one-3', 'two']) expect(await answerOf(named(name)!)).toBe(name);
-  // The doors share the public port: which of them answers there is the system's choice. Each can be asked by itself.
+  // The doors share the public port, and the system chooses one of them for each connection. Each door also has its own
+  // port.
   for (const name of ['door', 'door-2']) expect(await answerOf(named(name)!)).toBe(name);
   const doors = new Set<string>();
   await eventually(async () => doors.add(await answerOf(here())).size === 2, { what: 'both doors answer' });
@@ -36,7 +37,7 @@ test('runs as many instances as asked for, lists every process, and takes the li
   await eventually(() => here().alive().length === 0, { what: 'no process left' });
 });
 
-test('an instance that was asked to end is started again at once, one that crashed after a pause; the list follows', async () => {
+test('a terminated instance is restarted immediately, a crashed instance after a pause, and the list is updated', async () => {
   const copy = here().start({ BELTWAY_REPLICAS: 'one:2' });
   await copy.ready();
   await eventually(() => copy.output().includes('Beltway is ready'));
@@ -51,7 +52,7 @@ test('an instance that was asked to end is started again at once, one that crash
   expect(second.url).toBe(first.url);
   expect(copy.output()).toContain('one-2 ended (SIGKILL), starting it again in 200 ms');
 
-  // Ended sooner than a second after its start, it would count as one that cannot be up.
+  // Waits, because an end within a second of the start would count as a failure.
   const since = performance.now();
   await eventually(() => performance.now() - since > 1_000);
   process.kill(second.pid, 'SIGTERM');
@@ -64,7 +65,7 @@ test('an instance that was asked to end is started again at once, one that crash
   expect(await copy.signal('SIGTERM')).toBe(0);
 });
 
-test('a service that is none, asked for several times, is said in one line', async () => {
+test('replicas of an unknown service are reported in one line', async () => {
   const copy = here().start({ BELTWAY_REPLICAS: 'three:2' });
   expect(await copy.ended).toBe(1);
   expect(copy.output()).toBe('BELTWAY_REPLICAS: "three" cannot run several times, only one, two, door can\n');

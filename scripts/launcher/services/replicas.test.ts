@@ -5,7 +5,7 @@ import { beltway } from '../system.ts';
 
 const system = beltway();
 
-test('says how often each service runs', () => {
+test('parses the number of instances of each service', () => {
   expect(parseReplicas(undefined)).toEqual({});
   expect(parseReplicas('')).toEqual({});
   expect(parseReplicas('ticketing:2, catalog : 8,')).toEqual({ ticketing: 2, catalog: 8 });
@@ -25,16 +25,16 @@ test.each([
   'ticketing=2',
   ':2',
   'ticketing:1.5',
-])('what makes no sense is named: %s', (text) => {
+])('an invalid value is reported: %s', (text) => {
   expect(() => parseReplicas(`catalog:2,${text}`)).toThrow(StartError);
   expect(() => parseReplicas(`catalog:2,${text}`)).toThrow(`"${text}"`);
 });
 
-test('a service named twice is a mistake', () => {
+test('a service that is named twice is refused', () => {
   expect(() => parseReplicas('ticketing:2,ticketing:3')).toThrow('ticketing twice');
 });
 
-test('who is no service, or can only be once, is refused with who can', () => {
+test('replicas of an unknown or single-instance service are refused, with the possible services', () => {
   for (const name of ['sandbox', 'postgres', 'tickets', 'constructor'])
     expect(() => checkReplicas({ [name]: 2 }, system)).toThrow(
       `"${name}" cannot run several times, only identity, catalog, ticketing, payments, realtime, media, gateway can`,
@@ -42,7 +42,7 @@ test('who is no service, or can only be once, is refused with who can', () => {
   expect(() => checkReplicas({ ticketing: 2, gateway: 2 }, system, 'linux')).not.toThrow();
 });
 
-test('several gateways share a port, which only Linux can', () => {
+test('several gateways share a port, which requires Linux', () => {
   expect(() => checkReplicas({ gateway: 2 }, system, 'darwin')).toThrow('share PORT');
   expect(() => checkReplicas({ gateway: 1, ticketing: 2 }, system, 'darwin')).not.toThrow();
 });

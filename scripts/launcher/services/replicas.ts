@@ -2,10 +2,10 @@ import { StartError } from '../start-error.ts';
 
 const MAX_INSTANCES = 8;
 
-/** How many instances of each service, by its name; what is not named runs once. */
+/** Number of instances of each service; a service that is not named has one instance. */
 export type Replicas = Record<string, number>;
 
-/** Reads `BELTWAY_REPLICAS`: `ticketing:2,catalog:2`. Throws a `StartError` that says what is wrong with it. */
+/** Parses `BELTWAY_REPLICAS`: `ticketing:2,catalog:2`. Throws a `StartError` with the reason if it is invalid. */
 export function parseReplicas(text: string | undefined): Replicas {
   const replicas: Replicas = {};
   for (const part of (text ?? '').split(',').map((one) => one.trim())) {
@@ -21,7 +21,7 @@ export function parseReplicas(text: string | undefined): Replicas {
   return replicas;
 }
 
-/** Throws a `StartError` for a name that is no service of this system, or one that cannot run more than once. */
+/** Throws a `StartError` for an unknown service, or for a service that cannot have several instances. */
 export function checkReplicas(
   replicas: Replicas,
   { services }: { services: ReadonlyArray<{ name: string; single?: true }> },
@@ -36,6 +36,6 @@ export function checkReplicas(
   }
 }
 
-/** `ticketing`, `ticketing-2`, `ticketing-3`, … */
+/** Names of instances: `ticketing`, `ticketing-2`, `ticketing-3`, … */
 export const instanceName = (service: string, index: number): string =>
   index === 0 ? service : `${service}-${index + 1}`;

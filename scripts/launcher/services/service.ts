@@ -8,22 +8,22 @@ import { end, hasEnded, waitForEnd } from '../processes/processes.ts';
 import { root } from '../settings.ts';
 
 export interface ServiceOptions {
-  /** Of this instance: `ticketing-2`. */
+  /** The instance's name: `ticketing-2`. */
   name: string;
-  /** What it is an instance of, when not itself: `ticketing`. */
+  /** The service, if it differs from `name`: `ticketing`. */
   service?: string;
   /** Absolute path of its `main.ts`. */
   entry: string;
   args?: string[];
-  /** Flags of Node, after those of the service. */
+  /** Node flags in addition to the service's flags. */
   flags?: string[];
-  /** Sent to each process as its first message. */
+  /** The first message to each process. */
   message?: object;
   cwd?: string;
   env: Record<string, string>;
   logFile: string;
   say: (text: string) => void;
-  /** Told the process id at each start, and nothing at each end. */
+  /** Called with the process id when the process starts, and without a process id when it ends. */
   onProcess?: (pid: number | undefined) => void;
 }
 
@@ -31,31 +31,35 @@ export interface Service {
   name: string;
   service: string;
   pid(): number | undefined;
-  /** Ends it and starts it again at once: its sources changed. */
+  /** Ends the process and restarts it immediately, because its sources changed. */
   restart(): void;
-  /** Asks it to end; resolves when it has. After `graceMs` it is killed. */
+  /** Asks the process to end, and resolves when it has ended. Kills it after `graceMs`. */
   stop(graceMs: number): Promise<void>;
   kill(): void;
 }
 
-/** Who ends well sooner than this was never up; to start that again at once would go round and round. */
+/** A process that exits with success earlier than this was never ready. Restarting it immediately would loop. */
 const IN_ORDER_MS = 1_000;
 
-/** Who has not ended so long after the channel is told by a signal: not every program listens to the channel. */
+/**
+ * How long to wait after closing the channel before sending a signal, because not every program reacts to the closed
+ * channel.
+ */
 const HEARD_MS = 300;
 
 /**
- * What glibc gives back to the system: it would keep freed memory for each thread in up to eight arenas per processor, and once 19 MB
- * have been freed (a password's hash) up to twice as much in each. After making the demo data identity holds 36 MB less, others 5 to 16.
+ * Makes glibc return memory to the system. Otherwise threads keep freed memory in up to eight arenas per processor, and
+ * after 19 MB were freed (by a password hash), each arena keeps up to twice as much. After creating the demo data,
+ * identity uses 36 MB less, and other services use 5 to 16 MB less.
  */
 const GIVE_BACK = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** What services inherit: everything but npm's own variables, which would make each environment twice as long. */
+/** The environment that services inherit, without npm's own variables, which would double its size. */
 const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 /**
- * Runs an instance of a service and starts it again whenever it ends: after a growing pause, but at once when it was asked to
- * end (SIGTERM, as in a rolling restart) and did so in order.
+ * Runs an instance of a service and restarts it whenever it ends: after a growing pause, but immediately if it was
+ * terminated (SIGTERM, as in a rolling restart) and exited with success.
  */
 export function startService(options: ServiceOptions): Service {
   const {
@@ -85,14 +89,15 @@ export function startService(options: ServiceOptions): Service {
     const process_ = spawn(process.execPath, [...nodeFlags(service), ...flags, entry, ...args], {
       cwd,
       env: { ...GIVE_BACK, ...inherited, NODE_COMPILE_CACHE: join(root, '.cache', 'node-compile'), ...env },
-      // The channel carries only `message`. When it closes, the launcher has ended, for whatever reason, and the service stops.
+      // The channel carries only `message`. When it closes, the launcher has ended for any reason, and the service
+      // stops.
       stdio: ['ignore', fd, fd, 'ipc'],
-      // Not in our process group: Ctrl-C must reach us alone, we stop the services in order.
+      // Detached into its own process group: Ctrl-C must reach only the launcher, which stops the services in order.
       detached: true,
     });
     closeSync(fd);
     onProcess?.(process_.pid);
-    // A process that could not be started, or has ended already, needs no message.
+    // Ignores errors of `send`: a process that could not be started or has ended needs no message.
     if (message) process_.send(message, () => undefined);
     process_.on('error', (error) => say(`${name} error: ${error.message}`));
     process_.once('exit', (code, signal) => {
@@ -125,7 +130,8 @@ export function startService(options: ServiceOptions): Service {
       stopping = true;
       clearTimeout(timer);
       if (!hasEnded(child) && child.pid) {
-        // To its services the end of the channel says that everybody goes: none needs to serve on until others have taken over.
+        // A closed channel means that the whole system stops, so the services need not keep serving until other
+        // instances take over.
         if (child.connected) child.disconnect();
         if (await waitForEnd(child.pid, HEARD_MS)) return log.stop();
         await end(child.pid, [

@@ -5,14 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { LAUNCHER_GONE, type Runtime } from '@beltway/kit/runtime';
 import type { HostedService } from './one-process.ts';
 
-/** How long the other services serve on while the public door, the last one, answers what is under way. */
+/**
+ * How long the other services keep serving while the public door, which stops first, finishes the requests in progress.
+ */
 const DOOR_GRACE_MS = 2_500;
 
-/** Code that keeps state in its modules: metrics, followers, whether it drains. Packages of pure code and of others are shared. */
+/** Code with state in its modules: metrics, followers, the drain flag. Pure packages and dependencies are shared. */
 const STATEFUL = /\/(?:packages\/(?:kit|event-store|tracing|card-sandbox)|services\/[^/]+)\/src\/[^?]+$/;
 const COPY = '?service=';
 
-// Each service loads its own copy of such modules: the module map of Node has one entry per URL, query included.
+// Each service loads its own copy of stateful modules: Node's module map has one entry per URL, including the query.
 registerHooks({
   resolve: (specifier, context, next) => {
     const found = next(specifier, context);
@@ -34,14 +36,14 @@ async function load({ name, entry, env, logFile }: HostedService): Promise<void>
     isOwn: false,
     isLauncherGone: () => process.connected === false,
     onStop: (stop) => void stops.set(name, stop),
-    // One that fails ends all: the launcher starts the process again.
+    // A failing service ends the process, which the launcher restarts.
     exit: (code) => (code === 0 ? endings.get(name)!.resolve() : process.exit(code)),
   };
   setRuntime(runtime);
   await import(pathToFileURL(entry).href + copy);
 }
 
-/** Asks a service to stop and waits for its end; one that still starts is not waited for. */
+/** Asks a service to stop and waits for its end, unless it is still starting. */
 async function end(name: string, why: string): Promise<void> {
   const stop = stops.get(name);
   if (!stop) return;
@@ -62,9 +64,9 @@ async function stopAll(why: string): Promise<void> {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stopAll(signal));
 process.on('disconnect', () => void stopAll(LAUNCHER_GONE));
-// In this order; the public door is the last one.
+// The services start in this order; the public door is the last service.
 const [services] = (await once(process, 'message')) as [HostedService[]];
-// Each adds its own listeners to the process.
+// Each service adds its own listeners to the process.
 process.setMaxListeners(10 * services.length);
 for (const { name } of services) endings.set(name, Promise.withResolvers());
 for (const service of services) await load(service);

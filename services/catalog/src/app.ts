@@ -1,5 +1,6 @@
 import type { Express } from 'express';
 import type { Pool } from 'pg';
+import type { EventContact } from '@beltway/contracts/catalog/event-bodies';
 import { IdText } from '@beltway/contracts/common/basics';
 import { ShownPricesQuery } from '@beltway/contracts/ops/invariants';
 import type { TimelineOf } from '@beltway/contracts/ops/timelines';
@@ -13,6 +14,7 @@ import { internalOnly, type InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
 import { jobRoutes } from '@beltway/kit/service/jobs';
+import { contentRoutes, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import { personRoutes } from '@beltway/kit/service/people';
 import type { Ads } from './ads/stream.ts';
 import type { AdCounting } from './ads/counting.ts';
@@ -23,6 +25,7 @@ import type { Views } from './engagement/views.ts';
 import type { Listings } from './event/stream.ts';
 import { namedPictures, openPictures } from './event/pictures.ts';
 import { shownPrices } from './event/prices.ts';
+import { contactOf } from './event/queries.ts';
 import { eventRoutes, pictureBodies } from './event/routes.ts';
 import { feedRoutes } from './feeds/routes.ts';
 import { timelineOf } from './ops/timeline.ts';
@@ -41,27 +44,27 @@ export interface CatalogDeps {
   listings: Listings;
   ads: Ads;
   pool: Pool;
-  /** For searches alone: bounded in number and time. */
+  /** Connections for searches only, limited in number and query time. */
   searchPool: Pool;
-  /** For feeds alone. */
+  /** Connections for feeds only. */
   feedPool: Pool;
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   internalToken: Secrets;
-  /** The address people use. */
+  /** The public URL of the website. */
   publicUrl: string;
-  /** Where embedded pictures are stored. */
+  /** Stores embedded pictures. */
   media: Pick<InternalClient, 'post'>;
-  /** The same, asked for what a list does without: who watches live streams. */
+  /** The client of media with a shorter timeout, for the optional viewer counts of live streams. */
   audience: Pick<InternalClient, 'get'>;
-  /** Asked what canceling an event gives back. */
+  /** Reports what canceling an event refunds. */
   payments: Pick<InternalClient, 'get'>;
-  /** Asked how many accounts are active. */
+  /** Reports the number of active accounts. */
   identity: Pick<InternalClient, 'get'>;
-  /** Counts who looks at an event's page. */
   views: Pick<Views, 'note'>;
-  /** Counts who sees and opens ads. */
   adCounting: Pick<AdCounting, 'seen' | 'clicked'>;
   allowances: Allowances;
+  /** How events and ads are reported and moderated. */
+  moderated: ModeratedDeps;
   checks?: Checks;
   clock?: () => Date;
 }
@@ -83,6 +86,7 @@ export function createApp({
   views,
   adCounting,
   allowances,
+  moderated,
   checks,
   clock = () => new Date(),
 }: CatalogDeps): Express {
@@ -103,14 +107,19 @@ export function createApp({
       app.use(eventRoutes({ pool, listings, keepPicture, auth, allowances, clock, payments }));
       app.use(liveStreamRoutes({ pool, audience, log, clock }));
       app.use(engagementRoutes({ pool, auth, views, clock, secret: internalToken }));
-      app.use(organizerRoutes({ pool, auth, internalToken, clock }));
+      app.use(organizerRoutes({ pool, keepPicture, auth, internalToken, clock }));
       app.use(savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }));
       app.use(statsRoutes({ pool, identity, log, clock }));
       app.use(adRoutes({ pool, ads, counting: adCounting, keepPicture, auth, clock }));
       app.use(personRoutes({ internalToken, partOf: (userId) => exportPerson(pool, PERSONAL, userId) }));
       app.use(sitemapRoutes({ pool, internalToken }));
+      app.use(contentRoutes(moderated, internalToken));
       app.get('/internal/ops/events/:id/timeline', internalOnly(internalToken), async (req, res) => {
         res.json((await timelineOf(pool, IdText.parse(req.params['id']))) satisfies TimelineOf);
+      });
+      app.get('/internal/events/:id/contact', internalOnly(internalToken), async (req, res) => {
+        const email = await contactOf(pool, IdText.parse(req.params['id']));
+        res.set('cache-control', 'no-store').json({ email } satisfies EventContact);
       });
       app.post('/internal/pictures/named', internalOnly(internalToken), async (req, res) => {
         const { urls } = NamedPicturesBody.parse(req.body);

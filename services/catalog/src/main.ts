@@ -22,13 +22,15 @@ import { startLocating } from './location/locate.ts';
 import { startCatchingUp } from './search/catch-up.ts';
 import { openListings } from './event/stream.ts';
 import { startContinuing } from './series/jobs.ts';
+import { moderatedKinds } from './suspension/moderated.ts';
+import { startSuspending } from './suspension/suspension.ts';
 import { openFeedPool, openSearchPool } from './search/pool.ts';
 
-/** A picture of 5 MB is decoded and drawn anew in two sizes meanwhile. */
+/** Long enough to decode a picture of 5 MB and re-encode it in two sizes. */
 const MEDIA_TIMEOUT_MS = 20_000;
-/** For numbers beside live streams, which do without them. */
+/** Short, because viewer counts of live streams are optional. */
 const AUDIENCE_TIMEOUT_MS = 1_000;
-/** For a number on the home page, which does without it. */
+/** Short, because the number of accounts on the home page is optional. */
 const IDENTITY_TIMEOUT_MS = 2_000;
 
 runService('catalog', readCatalogConfig, async (service) => {
@@ -45,20 +47,21 @@ runService('catalog', readCatalogConfig, async (service) => {
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const media = await serviceInstances(service, 'media', config.MEDIA_URL);
   const payments = await serviceInstances(service, 'payments', config.PAYMENTS_URL);
-  // Both read the bus, which takes seconds with Kafka.
+  // Both calls read the bus, which takes seconds with Kafka, so the calls run concurrently.
   const [auth] = await Promise.all([
     serviceAuth(service, bus, identity),
     skipSaidNumbers({ ...{ bus, pool, log, topic: TOPIC }, category: 'event', sequence: 'event_ids' }),
   ]);
 
   service.onStop(await startRelay({ store, bus, pool, log, topic: TOPIC }));
-  // One for all: each has its own memory of what a stream holds.
+  // One instance for the whole process, because it caches stream states.
   const listings = openListings(store);
   const promotions = { pool, listings, log, clock: () => new Date() };
   const ads = openAds(store);
-  service.onStop(await startConsumers({ bus, ads, ...promotions }), startPromotionClock(promotions));
-
   const identityClient = internalClient(identity, config.INTERNAL_TOKEN, IDENTITY_TIMEOUT_MS);
+  const moderated = { pool, identity: identityClient, kinds: moderatedKinds({ ...promotions, ads }) };
+  service.onStop(await startConsumers({ bus, ads, moderated, ...promotions }), startPromotionClock(promotions));
+
   const erasing = { pool, listings, clock: () => new Date() };
   service.onStop(
     await followErasures({
@@ -75,7 +78,7 @@ runService('catalog', readCatalogConfig, async (service) => {
   const searchPool = openSearchPool(config.DATABASE_URL, log);
   const feedPool = openFeedPool(config.DATABASE_URL, log);
   service.onStop(() => Promise.all([searchPool.end(), feedPool.end()]));
-  service.onStop(startContinuing({ pool, listings, log }));
+  service.onStop(startContinuing({ pool, listings, log }), startSuspending({ pool, listings, log }));
   service.onStop(await startCatchingUp({ pool, log }));
 
   const { GEOCODING_URL: url, GEOCODING_KEY: key } = config;
@@ -95,6 +98,7 @@ runService('catalog', readCatalogConfig, async (service) => {
     payments: internalClient(payments, config.INTERNAL_TOKEN),
     audience: internalClient(media, config.INTERNAL_TOKEN, AUDIENCE_TIMEOUT_MS),
     identity: identityClient,
+    moderated,
     views,
     adCounting,
     allowances: limitsOn(config) ? openAllowances(pool, config.INTERNAL_TOKEN) : unlimited,

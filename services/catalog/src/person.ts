@@ -9,20 +9,28 @@ import { kysely } from './db.ts';
 import * as tables from './generated/tables.ts';
 import { removeReactions } from './engagement/reactions.ts';
 import type { Listings } from './event/stream.ts';
-import { listingById } from './event/queries.ts';
+import { listingById, statusOf } from './event/queries.ts';
 
-/** What stands in the place of a name once the account was erased. */
+/** Replaces the name of an erased account. */
 export const DELETED_ACCOUNT = 'Deleted account';
 
 const EVENTS_STAY = 'The events end one after the other, by their rules.';
 
-/** What the catalog has of accounts. */
+/** The catalog's personal data. */
 export const PERSONAL = [
   personal(tables.listings, 'organizerId', {
     exported: {
       as: 'events',
       fields: [
-        ...(['eventId as id', 'title', 'description', 'location', 'eventDate', 'eventStartTime'] as const),
+        ...([
+          'eventId as id',
+          'title',
+          'description',
+          'location',
+          'eventDate',
+          'eventLastDate',
+          'eventStartTime',
+        ] as const),
         ...(['contactEmail', 'pictureUrl', 'status', 'createdAt'] as const),
       ],
       newest: 'createdAt',
@@ -38,6 +46,10 @@ export const PERSONAL = [
     erasure: 'delete',
   }),
   personal(tables.follows, 'organizerId', { erasure: 'delete' }),
+  personal(tables.organizerProfiles, 'userId', {
+    exported: { as: 'organizerProfile', fields: ['about', 'links', 'pictureUrl', 'coverUrl', 'updatedAt'], one: true },
+    erasure: 'delete',
+  }),
   personal(tables.savedSearches, 'userId', {
     exported: { as: 'savedSearches', fields: ['name', 'search', 'savedAt'], newest: 'savedAt' },
     erasure: 'delete',
@@ -45,10 +57,13 @@ export const PERSONAL = [
   personal(tables.eventSeries, 'organizerId', {
     erasure: { elsewhere: 'Dates that are not published yet never are.' },
   }),
+  personal(tables.organizerSuspensions, 'userId', {
+    erasure: { elsewhere: 'A number without a name; the account is gone.' },
+  }),
   personal(tables.accounts, 'userId', { erasure: { set: { name: DELETED_ACCOUNT } } }),
 ];
 
-/** Finds the highest number of an account in these columns: identity gives none up to it. */
+/** Finds the highest account id in these columns, so that identity never assigns an existing id to a new account. */
 export const HIGHEST_ACCOUNT = highestAccountOf(PERSONAL);
 
 export interface ErasureDeps {
@@ -58,8 +73,8 @@ export interface ErasureDeps {
 }
 
 /**
- * Takes the person out of the catalog: their events to come are canceled, and lose the address to write to, as past ones do; their
- * likes and follows are deleted, and their name. Events that took place stay, organized by a deleted account.
+ * Erases an account: cancels its upcoming events, removes the contact email address from all its events, and deletes
+ * its likes, follows and name. Past events stay, with a deleted account as their organizer.
  */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
   const { pool, listings, clock } = deps;
@@ -72,7 +87,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
   for (const { eventId } of events) {
     const listing = await listingById(pool, eventId);
     const isToCome =
-      listing && listing.status !== 'canceled' && (listing.status === 'postponed' || endOf(listing) > clock());
+      listing && listing.status !== 'canceled' && (statusOf(listing) === 'postponed' || endOf(listing) > clock());
     if (isToCome)
       await listings
         .handle(
@@ -92,7 +107,7 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
     for (const statement of erasuresOf(PERSONAL)) await tx.query(statement, [userId]);
     const db = kysely(tx);
     await db.deleteFrom('eventShares').where('sharer', '=', `user:${userId}`).execute();
-    // What of a series is not there yet never will be.
+    // Deletes the unpublished dates of the account's series.
     await db
       .updateTable('eventSeries')
       .set((eb) => ({ details: null, publishedAt: eb.fn.coalesce('publishedAt', sql<Date>`now()`) }))

@@ -3,9 +3,9 @@ import type { AdEvent } from './ads/events.ts';
 import { publishAd } from './ads/publish.ts';
 import { publishListing } from './event/publish.ts';
 
-/** The topic of all that catalog publishes. */
+/** The topic of all catalog messages. */
 export const TOPIC = 'catalog.events';
 
-/** The messages of an event, by the category of its stream. */
+/** The messages about a log event. The category of the stream selects the function that makes them. */
 export const toMessages = (event: Logged): Outgoing[] =>
   event.stream.startsWith('ad-') ? publishAd(event as AdEvent & Logged) : publishListing(event);

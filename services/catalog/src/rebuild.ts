@@ -3,7 +3,7 @@ import { openPool } from '@beltway/kit/postgres';
 import { adReadModel } from './ads/stream.ts';
 import { listingReadModel } from './event/stream.ts';
 
-/** Truncates what the projections write and replays the log (`npm run rebuild`). */
+/** Truncates the read models and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {

@@ -6,7 +6,7 @@ let catalog: Catalog;
 beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
-test('keeps the first name of an account, however often it is noted', async () => {
+test('keeps the first name that was stored for an account', async () => {
   for (const name of ['<b>Ann</b>', '<b>Ann</b>', 'By an older token'])
     await noteAccount(catalog.pool, { userId: 1, name });
   const { rows } = await catalog.pool.query('select user_id, name from accounts');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => catalog.close());
 beforeEach(async () => {
   catalog.media.mode = 'up';
-  // What earlier tests left running is over.
+  // Ends ads that earlier tests left running.
   catalog.time.now = inDays(100_000);
   await catalog.pool.query(`update ads set ended_at = now() where ended_at is null`);
   catalog.time.now = START;
@@ -57,7 +57,7 @@ const run = async (packageId: (typeof AD_PACKAGES)[number]['id']): Promise<Link>
   await review(link.adId, { action: 'approve', submission: 1 });
   return link;
 };
-/** One view each from that many browsers of different networks. */
+/** Counts one view each from `times` browsers in different networks. */
 async function seen(
   adId: string,
   times: number,
@@ -81,7 +81,7 @@ const said = async (adId: string) =>
     .filter(({ data }) => (data as { adId?: string }).adId === adId)
     .map(({ type, data }) => [type, data]);
 
-test('a payment makes one ad, whichever message announces it and however often, and payments is notified once', async () => {
+test('a payment creates one ad, even if several messages report it, and payments is notified once', async () => {
   const [adId, id] = [randomUUID(), randomUUID()];
   for (const message of [id, id, randomUUID(), randomUUID()])
     await catalog.buyAd('banner-7d', { adId, id: message, paymentId: 'pi_twice' });
@@ -100,7 +100,7 @@ test('a payment makes one ad, whichever message announces it and however often, 
   });
 });
 
-test.each(AD_PACKAGES)('what was bought as $id is what the catalogue said', async (bought) => {
+test.each(AD_PACKAGES)('the ad bought as $id has the terms of the price list', async (bought) => {
   const { body } = await look(await buy(bought.id));
   const { id: packageId, slot, days, maxImpressions, guaranteedImpressions } = bought;
   expect(body).toMatchObject({ packageId, slot, days, maxImpressions, guaranteedImpressions });
@@ -135,7 +135,7 @@ test('from picture and link to a place on the page: nothing is shown before an a
   ]);
 });
 
-test('a rejected ad shows the reason, and is submitted again without its picture', async () => {
+test('the buyer of a rejected ad sees the reason, and can submit again without sending the picture again', async () => {
   const link = await buy('basic');
   await send(link);
   const reason = 'The picture shows a brand that is not yours';
@@ -152,7 +152,7 @@ test('a rejected ad shows the reason, and is submitted again without its picture
   expect(catalog.media.stored).toHaveLength(stored);
 });
 
-test('a change of a shown ad waits while the approved one stays; a submission sent during the review is not approved', async () => {
+test('a change of a shown ad waits for approval while the approved content stays; an approval does not apply to a submission sent during the review', async () => {
   const link = await run('banner-7d');
   await send(link, { ...content, title: 'Changed once' });
   await send(link, { ...content, title: 'Changed twice' });
@@ -169,14 +169,14 @@ test('a change of a shown ad waits while the approved one stays; a submission se
   });
 });
 
-test('of two admins one decides, and a repeated decision changes nothing', async () => {
+test('when two admins decide concurrently, only one decision takes effect, and a repeat changes nothing', async () => {
   const link = await buy('basic');
   await send(link);
   const decisions = await Promise.all([
     review(link.adId, { action: 'approve', submission: 1 }),
     review(link.adId, { action: 'reject', submission: 1, reason: 'No' }, { id: 2, role: 'admin' }),
   ]);
-  // Rejected after it was approved takes it off the pages; approved after it was rejected is refused.
+  // If the rejection comes second, it succeeds and removes the ad. If the approval comes second, it is refused.
   expect(decisions.map(({ status }) => status).filter((status) => status === 200).length).toBeGreaterThanOrEqual(1);
   expect(await served('block')).toEqual([]);
   const other = await buy('basic');
@@ -201,7 +201,7 @@ test('a shown ad can be taken down immediately', async () => {
 });
 
 test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
-  'an ad whose payment was %s is off the pages at once',
+  'an ad whose payment was %s is immediately no longer shown',
   async (cause) => {
     const link = await run('banner-7d');
     await seen(link.adId, 3);
@@ -217,7 +217,7 @@ test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
   },
 );
 
-test('a finally refused ad ends, payments is notified once with the price, and its buyer reads the reason', async () => {
+test('a permanently refused ad ends, payments is notified once with the price, and the buyer can read the reason', async () => {
   const link = await buy('basic');
   await send(link);
   const refuse = { action: 'refuse', submission: 1, reason: 'We show no such ads' };
@@ -237,7 +237,7 @@ test('a finally refused ad ends, payments is notified once with the price, and i
   expect((await review<Problem>(running.adId, refuse)).body.code).toBe('was-shown');
 });
 
-test('without its key, or with that of another, an ad does not exist', async () => {
+test('a request without the ad’s key, or with another ad’s key, gets the response for an ad that does not exist', async () => {
   const [own, other] = [await buy('basic'), await buy('basic')];
   for (const key of [other.key, '', `${own.key} `.repeat(99)]) {
     const answer = await look({ adId: own.adId, key });
@@ -280,26 +280,26 @@ test.each([
   ['imageUrl', ''],
   ['imageUrl', 'https://evil.test/pixel.png'],
   ['imageUrl', `/media/images/${'0'.repeat(64)}-large.webp`],
-])('%s %j is refused by name, and nothing is kept', async (field, value) => {
+])('%s %j is refused with the name of the field, and nothing is stored', async (field, value) => {
   const link = await buy('basic');
   const { status, body } = await send<Problem>(link, { ...content, [field]: value });
   expect([status, body.errors?.map((error) => error.field)]).toEqual([400, [field]]);
   expect((await look(link)).body.submission).toBe(0);
 });
 
-test('a title loses the characters that turn its direction', async () => {
+test('a title loses the characters that change its direction', async () => {
   const link = await buy('basic');
   await send(link, { ...content, title: 'Go-Go\u202egnp.exe' });
   expect((await look(link)).body.sent?.title).toBe('Go-Gognp.exe');
 });
 
-test('script in a title is text', async () => {
+test('a script in a title is shown as text', async () => {
   const link = await buy('basic');
   const title = '<script>alert(1)</script>';
   expect((await send(link, { ...content, title })).body.sent?.title).toBe(title);
 });
 
-test('what media refuses as a picture is refused by name; while media is down nothing is lost', async () => {
+test('if media refuses a picture, the response names the field; while media is down nothing is lost', async () => {
   const link = await buy('basic');
   catalog.media.mode = 'refuses';
   const svg = `data:image/png;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`;
@@ -311,9 +311,9 @@ test('what media refuses as a picture is refused by name; while media is down no
   expect((await send(link)).body).toMatchObject({ state: 'waiting', submission: 1 });
 });
 
-test('a picture of 100 MB is refused while it is sent, and an ad without key reads no body', async () => {
+test('a picture of 100 MB is refused during the upload, and no body is read without the ad’s key', async () => {
   const link = await buy('basic');
-  /** Sends as many bytes as are taken; answers the status and how many were sent. */
+  /** Sends as many bytes as are accepted; returns the status and the number sent. */
   const pour = (key: string) =>
     new Promise<[number, number]>((resolve, reject) => {
       const bytes = 100_000_000;
@@ -341,12 +341,12 @@ test('a picture of 100 MB is refused while it is sent, and an ad without key rea
   expect((await pour('wrong'))[0]).toBe(404);
 });
 
-test('an impression counts once per view of a page, and four of a visitor and day', async () => {
+test('an impression counts once per page view, and at most four times per visitor and day', async () => {
   const link = await run('banner-7d');
   const view = randomUUID();
   for (let n = 0; n < 3; n++) await tell([link.adId, link.adId], {}, view);
   expect(await figures(link)).toEqual([1, 0]);
-  // Also when it is repeated in a later batch.
+  // The same view repeated in a later batch does not count again.
   await tell([link.adId], {}, view);
   expect(await figures(link)).toEqual([1, 0]);
   for (let n = 0; n < 6; n++) await tell([link.adId]);
@@ -356,7 +356,7 @@ test('an impression counts once per view of a page, and four of a visitor and da
   expect(await figures(link)).toEqual([5, 0]);
 });
 
-test('only admins see how often ads were shown and opened in the last days, by package', async () => {
+test('only admins see how often the ads of each package were shown and opened in the last days', async () => {
   const analytics = (days: number, as?: { id: number; role?: 'admin' | 'business' }) =>
     catalog.call<AdAnalytics>('GET', `/api/platform/analytics/ads?days=${days}`, { ...(as && { as }) });
   const of = async (days: number) => {
@@ -372,14 +372,14 @@ test('only admins see how often ads were shown and opened in the last days, by p
   await catalog.adCounting.flush();
   const all = await of(366);
   expect([all.ads - before.ads, all.impressions - before.impressions, all.clicks - before.clicks]).toEqual([2, 5, 1]);
-  // Seven days ago is the eighth day.
+  // Seven days ago is the eighth day, so it is outside of the last seven.
   expect(await of(7)).toMatchObject({ ads: 1, impressions: 2, clicks: 1 });
   expect((await analytics(6, admin)).status).toBe(400);
   for (const as of [{ id: 5 }, { id: 6, role: 'business' as const }]) expect((await analytics(7, as)).status).toBe(403);
   expect((await analytics(7)).status).toBe(401);
 });
 
-test('10,000 impressions of one address count for a visitor, with made-up browsers for 64', async () => {
+test('10,000 impressions from one IP address count as one visitor, or with invented browser names as 64 visitors', async () => {
   const link = await run('campaign-30d');
   await seen(link.adId, 10_000, () => '203.0.113.7');
   expect(await figures(link)).toEqual([4, 0]);
@@ -391,13 +391,13 @@ test('10,000 impressions of one address count for a visitor, with made-up browse
   expect((await figures(link))[0]).toBe(4 + 64 * 4);
 });
 
-test('who has a whole site of IPv6 is one network', async () => {
+test('a whole IPv6 site counts as one network', async () => {
   const link = await run('campaign-30d');
   await seen(link.adId, 1_000, (n) => `2001:db8:7:${n.toString(16)}::/64`);
   expect(await figures(link)).toEqual([4, 0]);
 });
 
-test('two instances that count at the same time count each view once, and nothing beyond what was bought', async () => {
+test('two instances that count concurrently count each view once, and at most the bought impressions', async () => {
   const link = await run('banner-7d');
   await catalog.pool.query('insert into ad_counts (ad_id, impressions) values ($1, 4950)', [link.adId]);
   const other = openAdCounting({
@@ -408,7 +408,7 @@ test('two instances that count at the same time count each view once, and nothin
   for (let n = 0; n < 100; n++)
     for (const counting of [catalog.adCounting, other])
       counting.seen({ ads: [link.adId] }, `view-${n}`, { network: `10.9.0.${n}`, userAgent: BROWSER });
-  // Neither can write before both have begun.
+  // The lock prevents both from writing until both have begun.
   const holder = await catalog.pool.connect();
   await holder.query('begin');
   await holder.query('select from ad_counts where ad_id = $1 for update', [link.adId]);
@@ -427,7 +427,7 @@ test('two instances that count at the same time count each view once, and nothin
   expect(await served('banner')).toEqual([]);
 });
 
-test('programs, pages of other sites and what is loaded ahead are not counted', async () => {
+test('bots, pages of other sites and prefetching are not counted', async () => {
   const link = await run('banner-7d');
   const { adId } = link;
   for (const headers of [
@@ -446,7 +446,7 @@ test('programs, pages of other sites and what is loaded ahead are not counted', 
 test('a click opens only the approved link, is stored without the visitor, and counts once', async () => {
   const link = await run('banner-7d');
   const { adId } = link;
-  // What waits for approval is not where it goes.
+  // The redirect does not use the link of a submission that awaits approval.
   await send(link, { ...content, linkUrl: 'https://elsewhere.test/' });
   for (const path of ['', '?to=https://evil.test/', '?url=//evil.test&link=javascript:alert(1)']) {
     const answer = await catalog.call('GET', `/api/ads/${adId}/click${path}`, { headers: { 'user-agent': BROWSER } });
@@ -467,7 +467,7 @@ test.each([
   [{ ads: Array.from({ length: 9 }, () => randomUUID()), view: randomUUID() }, 'ads'],
   [{ ads: ['1; drop table ads'], view: randomUUID() }, 'ads.0'],
   [{ ads: [randomUUID()] }, 'view'],
-])('impressions that make no sense are refused by name: %j', async (body, field) => {
+])('invalid impressions are refused with the name of the field: %j', async (body, field) => {
   const answer = await catalog.call<Problem>('POST', '/api/ads/impressions', { body });
   expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
 });
@@ -478,7 +478,7 @@ test('an unknown or hidden ad counts nothing', async () => {
   expect(await figures(link)).toEqual([0, 0]);
 });
 
-test('it ends at its bought number, once, even if the closing job does not run', async () => {
+test('an ad ends once at its bought number of impressions, even if the closing job does not run', async () => {
   const link = await run('banner-7d');
   await catalog.pool.query('insert into ad_counts (ad_id, impressions) values ($1, 4990)', [link.adId]);
   expect(await served('banner')).toEqual([link.adId]);
@@ -491,7 +491,7 @@ test('it ends at its bought number, once, even if the closing job does not run',
   expect((await send<Problem>(link)).body.code).toBe('ad-ended');
 });
 
-test('it ends with its time, which began when it was approved', async () => {
+test('an ad ends when its time is over, which began with the approval', async () => {
   const link = await buy('banner-7d');
   catalog.time.now = inDays(20);
   await send(link);
@@ -505,7 +505,7 @@ test('it ends with its time, which began when it was approved', async () => {
   expect((await look(link)).body.state).toBe('ended');
 });
 
-test('a guaranteed number that was missed extends it in proportion, until it is reached', async () => {
+test('an ad that misses its guaranteed number is extended in proportion, until the number is reached', async () => {
   const link = await run('ultimate');
   const close = () => closeAds({ pool: catalog.pool, ads: catalog.ads, clock: () => catalog.time.now });
   await catalog.pool.query('insert into ad_counts (ad_id, impressions) values ($1, 24990)', [link.adId]);
@@ -523,7 +523,7 @@ test('a guaranteed number that was missed extends it in proportion, until it is 
   expect((await look(link)).body).toMatchObject({ state: 'ended', impressions: 25_000 });
 });
 
-test('only digests are kept of visitors, and they are dropped with their day', async () => {
+test('only digests of visitors are stored, and the digests are deleted after their day', async () => {
   const link = await run('banner-7d');
   await seen(link.adId, 3);
   const kept = await catalog.pool.query<{ visitor: Buffer }>('select visitor from ad_visitors');
@@ -534,7 +534,7 @@ test('only digests are kept of visitors, and they are dropped with their day', a
   expect((await catalog.pool.query(`select from ad_visitors where day < '2026-12-02'`)).rowCount).toBe(0);
 });
 
-test('a list of waiting ads continues by its cursor, the longest waiting first', async () => {
+test('the cursor continues a list of waiting ads, which begins with the ad that has waited longest', async () => {
   const links = [await buy('basic'), await buy('basic'), await buy('basic')];
   for (const link of links) await send(link);
   const ids: string[] = [];
@@ -549,12 +549,12 @@ test('a list of waiting ads continues by its cursor, the longest waiting first',
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('the read model matches the log, counts survive its rebuild, and the invariants hold', async () => {
+test('the read model matches the log, a rebuild keeps the counts, and the invariants hold', async () => {
   const link = await run('banner-7d');
   await send(link, { ...content, title: 'Changed' });
   await seen(link.adId, 5);
   const rows = async () => (await catalog.pool.query('select * from ads order by ad_id')).rows;
-  // What other tests ended by hand is not in the log.
+  // Ads that other tests ended directly in the database do not match the log.
   await catalog.pool.query('delete from ads where ad_id <> $1', [link.adId]);
   const [before] = await rows();
   await rebuild(catalog.databaseUrl);

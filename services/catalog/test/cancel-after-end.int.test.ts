@@ -25,7 +25,7 @@ const cancel = (id: number, as: object, body?: object, headers?: Record<string, 
 const told = async (id: number) =>
   (await catalog.told()).filter(({ key }) => key === `event-${id}`).map(({ type }) => type);
 
-test('an event that took place is not canceled by its organizer, nor moved so that it could be', async () => {
+test('the organizer of a past event can neither cancel it nor move it to a later time to cancel it', async () => {
   const { id } = await catalog.publish(ORGANIZER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   expect(await cancel(id, ORGANIZER)).toMatchObject({ status: 409, body: { code: 'event-over' } });
@@ -45,7 +45,7 @@ test('an event that took place is not canceled by its organizer, nor moved so th
   expect((await change({ eventDate: '2027-03-05T05:00:00.000Z' }, ADMIN)).status).toBe(200);
 });
 
-test('an admin cancels it with the figures that they saw, and not with others', async () => {
+test('an admin cancels a past event with the current refund figures, and not with outdated figures', async () => {
   const { id } = await catalog.publish(ORGANIZER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   const seen = (as: object) =>
@@ -56,9 +56,9 @@ test('an admin cancels it with the figures that they saw, and not with others', 
 
   const unseen = await cancel(id, ADMIN);
   expect(unseen).toMatchObject({ status: 409, body: { code: 'confirm-refunds', errors: [{ field: 'confirm' }] } });
-  expect(unseen.body.detail).toContain('2 orders, $50.00 in all');
+  expect(unseen.body.detail).toContain('2 orders, $50.00 in total');
   expect((await cancel(id, ADMIN, { confirm: { orders: 2 } })).status).toBe(400);
-  // One more ticket was refunded since they looked.
+  // One more ticket was refunded since the admin saw the figures.
   catalog.refundable.answer = () => ({ orders: 1, refundCents: 2_500 });
   expect(await cancel(id, ADMIN, { confirm: FIGURES })).toMatchObject({
     status: 409,
@@ -69,13 +69,13 @@ test('an admin cancels it with the figures that they saw, and not with others', 
   const confirm = { orders: 1, refundCents: 2_500 };
   const headers = { 'idempotency-key': 'cancel-after-end-1' };
   expect(await cancel(id, ADMIN, { confirm }, headers)).toMatchObject({ status: 200, body: { status: 'canceled' } });
-  // Its answer was lost; what goes back is less by now.
+  // The response was lost, and the admin repeats the request when less would be refunded.
   catalog.refundable.answer = () => ({ orders: 0, refundCents: 0 });
   expect(await cancel(id, ADMIN, { confirm }, headers)).toMatchObject({ status: 200, body: { status: 'canceled' } });
   expect((await told(id)).filter((type) => type === 'catalog.event-canceled')).toHaveLength(1);
 });
 
-test('two admins cancel concurrently: one succeeds, and the other learns that it is canceled', async () => {
+test('two admins cancel concurrently: one succeeds, and the other gets event-canceled', async () => {
   const { id } = await catalog.publish(ORGANIZER, withTickets);
   catalog.time.now = TWO_MONTHS_LATER;
   const answers = await Promise.all([
@@ -97,12 +97,12 @@ test('an event cannot be canceled while payments cannot report the refund total'
   expect(await told(id)).not.toContain('catalog.event-canceled');
 });
 
-test('until its end, and while it is postponed, its organizer cancels it as before', async () => {
+test('until its end, and while it is postponed, its organizer can cancel it', async () => {
   const [early, late] = [
     await catalog.publish(ORGANIZER, withTickets),
     await catalog.publish(ORGANIZER, { ...withTickets, title: 'Put off' }),
   ];
-  // Three hours from 19:00 in New York.
+  // The event ends three hours after its start at 19:00 in New York.
   catalog.time.now = new Date('2026-12-06T02:59:59Z');
   expect((await cancel(early.id, ORGANIZER)).status).toBe(200);
   expect((await catalog.call('POST', `/api/events/${late.id}/postpone`, { as: ORGANIZER })).status).toBe(200);

@@ -24,6 +24,8 @@ import { createApp } from '../src/app.ts';
 import { startConsumers } from '../src/consumers.ts';
 import { openViews } from '../src/engagement/views.ts';
 import { openListings } from '../src/event/stream.ts';
+import { moderatedKinds } from '../src/suspension/moderated.ts';
+import { startSuspending } from '../src/suspension/suspension.ts';
 import { TOPIC, toMessages } from '../src/publish.ts';
 import { openFeedPool } from '../src/search/pool.ts';
 
@@ -35,19 +37,22 @@ const CATALOG = [
   folder('../../../packages/kit/migrations/erasures'),
   folder('../../../packages/kit/migrations/allowances'),
   folder('../../../packages/kit/migrations/requests'),
+  folder('../../../packages/kit/migrations/moderated'),
   folder('../prisma/migrations'),
 ];
 const BUS = [folder('../../../packages/kit/migrations/bus')];
 export const PUBLIC_URL = 'https://beltway.test';
 export const INTERNAL_TOKEN = 'x'.repeat(32);
 
-/** Media, as catalog calls it: up, down, or refusing. Counts what it was asked to store. */
+/**
+ * A fake media service that is up, is down or refuses pictures. Records the pictures that it was requested to store.
+ */
 export interface FakeMedia {
   mode: 'up' | 'down' | 'refuses' | 'has-none';
   stored: string[];
-  /** Addresses of stored pictures that were about to be named. */
+  /** URLs of stored pictures that the service was requested to keep. */
   kept: string[];
-  /** Who watches live streams. */
+  /** Viewers of live streams. */
   viewers: Array<{ eventId: number; viewers: number }>;
 }
 
@@ -64,7 +69,7 @@ export interface Person {
   isVerified?: boolean;
 }
 
-/** The catalog through its door, on a real Postgres and the embedded bus. `time.now` is moved by hand. */
+/** Starts the catalog over HTTP, with a real Postgres and the embedded bus. Tests set `time.now`. */
 export async function startCatalog() {
   const time = { now: new Date('2026-12-01T12:00:00Z') };
   const [database, busDatabase, identity] = await Promise.all([
@@ -72,7 +77,8 @@ export async function startCatalog() {
     testDatabase(BUS),
     testIdentity(),
   ]);
-  const log = logger('catalog', 'silent');
+  // Prints unexpected errors, because a 500 response does not contain the cause.
+  const log = logger('catalog', 'error');
   const store = openStore({ url: database.url, toMessages });
   const pool = openPool(database.url);
   const feedPool = openFeedPool(database.url, log);
@@ -98,6 +104,8 @@ export async function startCatalog() {
   const listings = openListings(store);
   const ads = openAds(store);
   const promotions = { pool, listings, clock: () => time.now };
+  const kinds = moderatedKinds({ ...promotions, ads });
+  const moderated = { pool, identity: { post: async () => ({ items: [] }) }, kinds };
   const app = createApp({
     log,
     listings,
@@ -112,6 +120,7 @@ export async function startCatalog() {
     audience: internalClient(mediaUrl, INTERNAL_TOKEN, 2_000),
     payments: { get: async (path) => (refundable.asked.push(path), refundable.answer()) },
     identity: { get: async (path) => (accounts.asked.push(path), accounts.answer()) },
+    moderated,
     views,
     adCounting,
     allowances: openAllowances(pool, INTERNAL_TOKEN),
@@ -120,7 +129,8 @@ export async function startCatalog() {
   });
   const server = createServer(app);
   const url = await listen(server);
-  const consumers = await startConsumers({ bus, log, ads, ...promotions });
+  const consumers = await startConsumers({ bus, log, ads, moderated, ...promotions });
+  const suspending = startSuspending({ pool, listings, log });
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC });
   await eventually(() => auth.ready());
 
@@ -143,7 +153,7 @@ export async function startCatalog() {
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as Body };
   }
 
-  /** Payments publishes this about one of its payments. */
+  /** Publishes a message about a payment, as payments does. */
   const payments = (type: string, purchase: string, data: object, id: string = randomUUID()) =>
     bus.publish('payments.events', [
       {
@@ -175,7 +185,7 @@ export async function startCatalog() {
     databaseUrl: database.url,
     call,
     identity,
-    /** Publishes an event as `organizer`; fails the test when that is refused. */
+    /** Publishes an event as `organizer`; throws if it is refused. */
     publish: async (organizer: Person, more: object = {}): Promise<Event> => {
       const { status, body } = await call<Event>('POST', '/api/events', {
         as: organizer,
@@ -184,14 +194,14 @@ export async function startCatalog() {
       if (status !== 201) throw new Error(`not published: ${JSON.stringify(body)}`);
       return body;
     },
-    /** All messages published so far, in order, once the relay is done. */
+    /** All messages published so far, in order, after the relay has caught up. */
     told: async (): Promise<Message[]> => {
       await relay.caughtUp();
       const messages: Message[] = [];
       await bus.replay(TOPIC, async (batch) => void messages.push(...batch.map(({ message }) => message as Message)));
       return messages;
     },
-    /** Ticketing publishes what is left of an event. */
+    /** Publishes an event's stock, as ticketing does. */
     hear: (eventId: number, stock: { sold: number; held: number; version: number }) =>
       bus.publish('ticketing.events', [
         {
@@ -205,7 +215,37 @@ export async function startCatalog() {
           data: { eventId, capacity: 100, ...stock },
         },
       ]),
-    /** A promotion was paid. */
+    /** Publishes a message about a case, as identity does; resolves when it was handled. */
+    hearCase: async (type: 'content-reported' | 'content-moderated', data: { kind: string; id: string }) => {
+      const id = randomUUID();
+      await bus.publish('identity.events', [
+        {
+          ...{ id, type: `identity.${type}`, version: 1, key: `case-${data.kind}.${data.id}` },
+          ...{ occurredAt: new Date().toISOString(), correlationId: 'test', causationId: 'test', data },
+        },
+      ]);
+      await eventually(async () => (await bus.lag('catalog.moderation', ['identity.events']))['identity.events'] === 0);
+    },
+    /**
+     * Publishes that an account was suspended or reinstated, as identity does; resolves when its events were updated.
+     */
+    suspend: async (userId: number, version: number, isSuspended = true): Promise<void> => {
+      await bus.publish('identity.events', [
+        {
+          id: randomUUID(),
+          type: 'identity.suspension-changed',
+          version: 1,
+          key: `user-${userId}`,
+          occurredAt: new Date().toISOString(),
+          correlationId: 'test',
+          causationId: 'test',
+          data: { userId, isSuspended, version },
+        },
+      ]);
+      await eventually(async () => (await bus.lag('catalog.accounts', ['identity.events']))['identity.events'] === 0);
+      await suspending.work();
+    },
+    /** Publishes that a promotion was paid. */
     promote: (
       eventId: number,
       level: 'featured' | 'premium' | 'livestream',
@@ -217,7 +257,7 @@ export async function startCatalog() {
         { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999 },
         id,
       ),
-    /** The payment of a promotion no longer counts. */
+    /** Publishes that the payment of a promotion was refunded or lost. */
     withdraw: (
       eventId: number,
       promotionId: string,
@@ -231,7 +271,7 @@ export async function startCatalog() {
         { promotionId, paymentId: 'pi_test_1', eventId, level, amountCents: 2_999, cause },
         id,
       ),
-    /** Media publishes that a live stream started or stopped. */
+    /** Publishes that the signal of a live stream started or stopped, as media does. */
     broadcast: (eventId: number, isLive: boolean, version: number, id: string = randomUUID(), source = 'rtmp') =>
       bus.publish('media.events', [
         {
@@ -250,7 +290,7 @@ export async function startCatalog() {
           },
         },
       ]),
-    /** An ad was paid; returns its id and the key of its buyer's link. */
+    /** Publishes that an ad was paid; returns its id and the key of its buyer's link. */
     buyAd: async (
       packageId: AdPackageId,
       given: { adId?: string; id?: string; paymentId?: string } = {},
@@ -270,10 +310,10 @@ export async function startCatalog() {
       );
       return { adId, key };
     },
-    /** The payment of an ad no longer counts. */
+    /** Publishes that the payment of an ad was refunded or lost. */
     refundAd: (adId: string, cause: PaymentLoss, id: string = randomUUID()) =>
       payments('ad-refunded', adId, { adId, paymentId: `pi_${adId}`, cause }, id),
-    /** A live stream was paid. */
+    /** Publishes that a live stream was paid. */
     stream: (
       eventId: number,
       livestream: PaidLivestream,
@@ -285,7 +325,7 @@ export async function startCatalog() {
         { promotionId, paymentId: 'pi_test_1', eventId, amountCents: 9_999, livestream },
         id,
       ),
-    /** The confirmation of a live stream had a configuration. */
+    /** Publishes the configuration that a buyer confirmed for a live stream. */
     configured: (eventId: number, livestream: PaidLivestream, promotionId: string) =>
       payments('livestream-configured', promotionId, {
         promotionId,
@@ -294,7 +334,7 @@ export async function startCatalog() {
         amountCents: 9_999,
         livestream,
       }),
-    /** The account did something here under this name. */
+    /** Stores the account's name, as its first request does. */
     introduce: ({ id: userId }: Person, name: string) => noteAccount(pool, { userId, name }),
     /** Resolves when catalog has handled all messages so far. */
     heard: () =>
@@ -303,11 +343,13 @@ export async function startCatalog() {
           bus.lag('catalog.stock', ['ticketing.events']),
           bus.lag('catalog.payments', ['payments.events']),
           bus.lag('catalog.broadcasts', ['media.events']),
+          bus.lag('catalog.accounts', ['identity.events']),
         ]);
         return lags.flatMap((lag) => Object.values(lag)).every((lag) => lag === 0);
       }),
     close: async () => {
       await consumers.stop();
+      await suspending.stop();
       await relay.stop();
       await views.stop();
       await adCounting.stop();
@@ -341,7 +383,7 @@ export const concert = {
 
 export const withTickets = { hasTickets: true, ticketSalesEnabled: true, ticketPrice: 25, totalTickets: 100 };
 
-/** A picture of that many bytes, as the form embeds it. */
+/** An embedded picture of `bytes` bytes, as the form sends it. */
 export const embedded = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes, 7).toString('base64')}`;
 
 async function answerAsMedia(

@@ -65,7 +65,7 @@ describe('who may', () => {
 });
 
 describe('changing', () => {
-  test('changes what is named and nothing else', async () => {
+  test('changes the fields that were sent and no others', async () => {
     const before = await catalog.publish(ann, {
       ...withTickets,
       eventEndTime: '23:00',
@@ -90,14 +90,14 @@ describe('changing', () => {
     expect(body.errors?.map((error) => error.field)).toContain(field);
   });
 
-  test('knows no event it could change', async () => {
+  test('refuses an unknown event', async () => {
     for (const id of ['text', '-1', '2147483648', '2147483647']) {
       expect((await catalog.call('PATCH', `/api/events/${id}`, { as: ann, body: { title: 'x' } })).status).toBe(404);
       expect((await catalog.call('POST', `/api/events/${id}/cancel`, { as: ann })).status).toBe(404);
     }
   });
 
-  test('changes and cancels no canceled event', async () => {
+  test('refuses to change or cancel a canceled event', async () => {
     const { id } = await catalog.publish(ann);
     await cancel(id, ann);
     expect(outcome(await change(id, { title: 'x' }, ann))).toEqual([409, 'event-canceled']);
@@ -105,7 +105,7 @@ describe('changing', () => {
     expect(typesOf(await toldOf(id))).toEqual(['catalog.event-published', 'catalog.event-canceled']);
   });
 
-  test('lets no one overwrite what they have not seen', async () => {
+  test('refuses a change that would overwrite changes that the caller has not seen', async () => {
     const { id } = await catalog.publish(ann);
     const seen = (await change(id, { title: 'First' }, ann)).headers.get('etag') ?? '';
     expect((await change(id, { title: 'Second' }, ann, { 'if-match': seen })).status).toBe(200);
@@ -117,7 +117,7 @@ describe('changing', () => {
     expect((await read(id)).title).toBe('Second');
   });
 
-  test('redraws the poster when what is written on it changes', async () => {
+  test('changes the poster when the text on it changes', async () => {
     const before = await catalog.publish(ann);
     const { body } = await change(before.id, { title: 'New' }, ann);
     expect(body.imageUrl).toBe(posterUrl(body));
@@ -130,7 +130,7 @@ describe('changing', () => {
 });
 
 describe('the same request twice', () => {
-  test('is the same event, published once', async () => {
+  test('returns the same event, which is published once', async () => {
     const first = await publish(ann, concert, 'the-key-1');
     const second = await publish(ann, concert, 'the-key-1');
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -139,7 +139,7 @@ describe('the same request twice', () => {
     expect(typesOf(await toldOf(first.body.id))).toEqual(['catalog.event-published']);
   });
 
-  test('is the same event also for concurrent requests', async () => {
+  test('returns the same event for concurrent requests, too', async () => {
     const before = await countOf('listings');
     const answers = await Promise.all(Array.from({ length: 12 }, () => publish(ann, concert, 'key-at-once')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
@@ -156,18 +156,18 @@ describe('the same request twice', () => {
     expect((await read(first.body.id)).title).toBe(concert.title);
   });
 
-  test('of another person is another request', async () => {
+  test('from another user is a new request', async () => {
     const anns = await publish(ann, concert, 'the-key-3');
     const bobs = await publish(bob, { ...concert, title: "Bob's" }, 'the-key-3');
     expect(bobs.status).toBe(201);
     expect(bobs.body.id).not.toBe(anns.body.id);
   });
 
-  test('without a key is another request', async () => {
+  test('without a key is a new request', async () => {
     expect((await publish(ann, concert)).body.id).not.toBe((await publish(ann, concert)).body.id);
   });
 
-  test('changes and cancels once, and publishes it once', async () => {
+  test('changes and cancels once, and publishes each change once', async () => {
     const { id } = await catalog.publish(ann);
     const key = { 'idempotency-key': 'one-change' };
     for (let times = 0; times < 2; times++) expect((await change(id, { title: 'New' }, ann, key)).status).toBe(200);
@@ -180,7 +180,7 @@ describe('the same request twice', () => {
     ]);
   });
 
-  test.each(['', 'with space', 'ü', '7letter', 'x'.repeat(129)])('needs a key of sense: "%s"', async (key) => {
+  test.each(['', 'with space', 'ü', '7letter', 'x'.repeat(129)])('is refused with a bad key: "%s"', async (key) => {
     const { status, body } = await catalog.call<Problem>('POST', '/api/events', {
       as: ann,
       body: concert,
@@ -219,7 +219,7 @@ describe('messages on the bus', () => {
     expect(new Set(messages.map((message) => message.id)).size).toBe(3);
   });
 
-  test('ties what a request caused to the request', async () => {
+  test('links log events and messages to the request that caused them', async () => {
     const { body } = await catalog.call<Event>('POST', '/api/events', {
       as: ann,
       body: concert,
@@ -235,7 +235,7 @@ describe('stock', () => {
     return [soldTickets, heldTickets];
   };
 
-  test('is the latest from ticketing, whatever the order and number of messages', async () => {
+  test('is the latest stock from ticketing, in any order and with any number of messages', async () => {
     const { id } = await catalog.publish(ann, withTickets);
     for (const [version, sold, held] of [
       [2, 1, 1],
@@ -262,7 +262,7 @@ describe('stock', () => {
     expect([event.id, event.soldTickets]).toEqual([next, 3]);
   });
 
-  test('holds the capacity up', async () => {
+  test('limits how far the capacity can be reduced', async () => {
     const { id } = await catalog.publish(ann, withTickets);
     await catalog.hear(id, { version: 1, sold: 40, held: 2 });
     await catalog.heard();
@@ -276,27 +276,27 @@ describe('stock', () => {
 describe('pictures', () => {
   const picture = embedded(1_000);
 
-  test('are stored by media, and the event holds their address', async () => {
+  test('are stored by media, and the event contains their URLs', async () => {
     const { body } = await publish(ann, { ...concert, imageUrl: picture });
     expect(body.imageUrl).toBe(`/media/images/${picture.length}-large.webp`);
     expect(catalog.media.stored).toContain(picture);
   });
 
-  test('of five megabytes are taken, larger ones are not', async () => {
+  test('of five megabytes are accepted, larger ones are refused', async () => {
     const most = await publish(ann, { ...concert, imageUrl: embedded(5 * 1024 * 1024) });
-    expect([most.status, most.body.imageUrl]).toEqual([201, expect.stringMatching(/^\/media\/images\//)]);
+    expect(most).toMatchObject({ status: 201, body: { imageUrl: expect.stringMatching(/^\/media\/images\//) } });
     const more = await publish(ann, { ...concert, imageUrl: embedded(5.4 * 1024 * 1024) });
     expect([400, 413]).toContain(more.status);
   });
 
-  test('given as a web address stay unchanged, and media is not asked', async () => {
+  test('that are URLs of other sites stay unchanged, and media is not called', async () => {
     const before = catalog.media.stored.length;
     const { body } = await publish(ann, { ...concert, imageUrl: 'https://pictures.test/a.jpg?x=1' });
     expect(body.imageUrl).toBe('https://pictures.test/a.jpg?x=1');
     expect(catalog.media.stored.length).toBe(before);
   });
 
-  test('that are none come back to the field of the form', async () => {
+  test('that are invalid are reported at the form’s field', async () => {
     catalog.media.mode = 'refuses';
     const { status, body } = await publish(ann, { ...concert, imageUrl: picture });
     catalog.media.mode = 'up';
@@ -322,7 +322,7 @@ describe('pictures', () => {
     expect(catalog.media.stored.filter((stored) => stored === picture)).toHaveLength(2);
   });
 
-  test('that are stored already are reserved before the event names them, and uploaded again when they are gone', async () => {
+  test('that media has stored are kept before the event refers to them, or refused if media has deleted them', async () => {
     const stored = (digit: string) => `/media/images/${digit.repeat(64)}-0a0b0c-large.webp`;
     const { id } = (await publish(ann, { ...concert, imageUrl: stored('1') })).body;
     await change(id, { imageUrl: stored('2') }, ann);
@@ -335,7 +335,7 @@ describe('pictures', () => {
       await publish(ann, { ...concert, imageUrl: stored('1') }),
       await change(id, { imageUrl: stored('1') }, ann),
     ]) {
-      const message = 'This picture is not here any more. Please select it again';
+      const message = 'This photo is gone. Select it again';
       expect([refused.status, refused.body.errors]).toEqual([
         400,
         [{ field: 'imageUrl', message, text: 'invalid.picture-gone' }],
@@ -343,7 +343,7 @@ describe('pictures', () => {
     }
     expect(await countOf('events')).toBe(logged);
 
-    // Its own is named already: it stays while media is down, with what else is changed.
+    // The event already refers to its own picture, so other changes are saved while media is down.
     catalog.media.mode = 'down';
     expect(outcome(await change(id, { imageUrl: stored('3') }, ann))).toEqual([503, 'unavailable']);
     const own = await change(id, { imageUrl: stored('2'), title: 'With its picture' }, ann);
@@ -352,7 +352,7 @@ describe('pictures', () => {
     expect(catalog.media.kept).toHaveLength(asked + 2);
   });
 
-  test('are named, in any size, by events also when they are canceled, by ads as sent and as shown, and by series to come', async () => {
+  test('are in use, in any size, by events (even canceled), by submitted and shown ads, and by unpublished series', async () => {
     const url = (number: number, size = 'large') =>
       `/media/images/${String(number).padStart(64, '0')}-0a0b0c-${size}.webp`;
     const ask = (urls: unknown, headers = { 'x-internal-token': INTERNAL_TOKEN }) =>
@@ -386,8 +386,8 @@ describe('pictures', () => {
     expect((await ask(Array.from({ length: 201 }, () => url(1)))).status).toBe(400);
   });
 
-  test('are for signed-in accounts only', async () => {
-    // The body is not looked at: neither its size nor its form is an answer's matter.
+  test('are accepted from signed-in accounts only', async () => {
+    // The response is 401 before the body is read, whatever its size and format.
     for (const body of [{ ...concert, imageUrl: 'x'.repeat(10_000_000) }, '{"title":']) {
       expect((await catalog.call('POST', '/api/events', { body })).status).toBe(401);
       expect((await catalog.call('PATCH', '/api/events/1', { body })).status).toBe(401);
@@ -395,7 +395,7 @@ describe('pictures', () => {
   });
 });
 
-test('rebuilds its listings from the log to the last digit, and keeps the stock', async () => {
+test('a rebuild restores its listings exactly, and keeps the stock', async () => {
   const { id } = await catalog.publish(ann, {
     ...withTickets,
     location: `"Quoted", {odd}; it's`,
@@ -422,7 +422,7 @@ test('rebuilds its listings from the log to the last digit, and keeps the stock'
   expect(await read(id)).toEqual(before);
   expect(before.soldTickets).toBe(5);
 
-  // The digest would have shown it: a wrong row is repaired.
+  // Checks that the digest detects a wrong row and that the rebuild repairs it.
   await catalog.pool.query(`update listings set title = 'wrong' where event_id = $1`, [id]);
   const [listings] = (await rebuild(catalog.databaseUrl)).tables;
   expect(listings?.after).not.toBe(listings?.before);

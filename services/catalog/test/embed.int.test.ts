@@ -18,7 +18,10 @@ interface Element {
   attributes: Record<string, string>;
 }
 
-/** A page as a browser reads it: its elements, and the text between them. Fails at any `<` or `>` that is no element of ours. */
+/**
+ * Parses a page as a browser does: returns its elements and the text between them. Fails at any `<` or `>` outside of
+ * our elements.
+ */
 async function embed(query: Record<string, string | number>, status = 200) {
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const answer = await fetch(`${catalog.url}/embed?${search}`);
@@ -47,7 +50,7 @@ const plain = (text: string) => text.replace(/&#(\d+);/g, (_, code: string) => S
 test('shows the events of its search, each with day, place and price, to every visitor', async () => {
   const tag = aTag();
   const event = await publish('Jazz', { tags: [`#${tag}`], ...withTickets });
-  await publish('Open Air', { tags: [`#${tag}`, '#free'], eventDate: '2026-12-01', eventStartTime: '20:00' });
+  await publish('Open Air', { tags: [`#${tag}`], freeEntry: true, eventDate: '2026-12-01', eventStartTime: '20:00' });
   const { answer, lines, named } = await embed({ tags: tag });
   expect(lines).toEqual([
     ...['What’s on', 'What’s on', 'Today, 8 PM ET', 'Open Air', 'The Wharf, DC', 'Free entry'],
@@ -60,7 +63,7 @@ test('shows the events of its search, each with day, place and price, to every v
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test('has the elements of a list and nothing that asks or runs', async () => {
+test('consists of list elements only, without forms and scripts', async () => {
   await publish('Plain');
   const { elements, named } = await embed({});
   const names = new Set(elements.map(({ name }) => name));
@@ -85,7 +88,7 @@ test.each([
   expect(lines.filter((line) => line === title)).toHaveLength(2);
 });
 
-test('shows an organizer’s own events, and so do search and feeds', async () => {
+test('shows only the events of an organizer, as search and feeds do', async () => {
   const own = await catalog.publish({ id: 77 }, { title: 'Mine' });
   const { lines, named } = await embed({ organizer: 77 });
   expect(lines.filter((line) => line === 'Mine')).toHaveLength(1);
@@ -108,11 +111,11 @@ test('marks sold-out and postponed events, and leaves out canceled ones', async 
   await cancel(await publish('Off', { tags: [`#${tag}`] }));
   expect((await embed({ tags: tag })).lines.slice(2, -1)).toEqual([
     ...['Sat, Dec 5, 7 PM ET', 'Full', 'The Wharf, DC', 'Sold Out'],
-    ...['Postponed, new date to come', 'Late', 'The Wharf, DC'],
+    ...['Postponed, new date to be announced', 'Late', 'The Wharf, DC'],
   ]);
 });
 
-test('comes in the theme asked for, else in the device’s', async () => {
+test('uses the requested theme, or the theme of the device', async () => {
   const themeOf = async (query: Record<string, string>) => (await embed(query)).named('html')[0]!['data-theme'];
   expect(await themeOf({})).toBe('auto');
   expect(await themeOf({ theme: 'dark' })).toBe('dark');
@@ -130,11 +133,11 @@ test.each([
   ['limit', '25', 'from 1 to 24'],
   ['limit', '1e9', 'from 1 to 24'],
   ['theme', '"><script>', 'one of auto, light, dark'],
-  ['near', '</p><script>alert(1)</script>', 'We know no such place'],
+  ['near', '</p><script>alert(1)</script>', 'We couldn’t find that place'],
   ['organizer', '0', 'organizer'],
   ['organizer', "1' or '1'='1", 'organizer'],
   ['q', 'x'.repeat(10_000), 'at most 200 characters'],
-])('is a page that says why %s may not be %s', async (name, value, reason) => {
+])('is a page that states why %s may not be %s', async (name, value, reason) => {
   const { lines, answer } = await embed({ [name]: value }, 400);
   expect(lines).toContain('This list cannot be shown');
   expect(lines.find((line) => line.includes(reason))).toBeTruthy();

@@ -31,11 +31,11 @@ const mine = async (as: Person, ids: readonly number[]) =>
   (await catalog.call<MyEngagements>('GET', `/api/me/engagement?events=${ids.join(',')}`, { as })).body.items;
 const rowsOf = async (table: string, id = event.id) =>
   (await catalog.pool.query(`select from ${table} where event_id = $1`, [id])).rowCount;
-/** That many accounts, from one number on. */
+/** `count` accounts with consecutive ids. */
 const accounts = (count: number, from = 1_000) => Array.from({ length: count }, (_, at) => ({ id: from + at }));
 
 describe('reactions', () => {
-  test('a like is counted, is known to its account alone, and can be taken back', async () => {
+  test('a like is counted, is visible only to its account, and can be withdrawn', async () => {
     expect(await countsOf()).toEqual(NONE);
     const liked = await put('like', ann);
     expect(liked.status).toBe(200);
@@ -51,7 +51,7 @@ describe('reactions', () => {
     expect(await rowsOf('event_reactions')).toBe(0);
   });
 
-  test('repeats change nothing, and an account withdraws only its own', async () => {
+  test('repeated requests change nothing, and an account withdraws only its own reactions', async () => {
     for (let at = 0; at < 3; at++) {
       expect((await put('like', ann)).body).toEqual({ ...NONE, likes: 1 });
       expect((await put('bookmark', ann)).status).toBe(200);
@@ -61,7 +61,7 @@ describe('reactions', () => {
     for (let at = 0; at < 3; at++) expect((await remove('like', ann)).body).toEqual(NONE);
   });
 
-  test('one is interested or going, not both', async () => {
+  test('an account is either interested or going', async () => {
     expect((await put('interest', ann, { interest: 'interested' })).body).toMatchObject({ interested: 1, going: 0 });
     expect((await put('interest', ann, { interest: 'going' })).body).toMatchObject({ interested: 0, going: 1 });
     expect((await put('interest', bob, { interest: 'interested' })).body).toMatchObject({ interested: 1, going: 1 });
@@ -69,7 +69,7 @@ describe('reactions', () => {
     expect((await remove('interest', ann)).body).toMatchObject({ interested: 1, going: 0 });
   });
 
-  test('10,000 likes of one account are one', async () => {
+  test('10,000 likes of one account count as one', async () => {
     const reactions = openReactions({ pool: catalog.pool, clock: () => catalog.time.now });
     const request = { eventId: event.id, kind: 'like', userId: ann.id, value: '' } as const;
     for (let at = 0; at < 10; at++) await Promise.all(Array.from({ length: 1_000 }, () => reactions.apply(request)));
@@ -78,12 +78,13 @@ describe('reactions', () => {
     expect(await rowsOf('event_reactions')).toBe(1);
   });
 
-  test('a rush of accounts on one event, by several instances, is counted exactly and in few writes', async () => {
+  test('many accounts that react to one event on several instances are counted exactly and in few writes', async () => {
     const other = await catalog.publish(organizer);
     const instances = [1, 2, 3].map(() => openReactions({ pool: catalog.pool, clock: () => catalog.time.now }));
     const before = await updatesOf();
     const fans = accounts(600);
-    // Each account likes the event at all three instances concurrently, a third changes its mind at another one, in any order.
+    // Each account sends its like to all three instances concurrently; on one of them the request withdraws the like.
+    // The order is random.
     await Promise.all(
       fans.flatMap(({ id: userId }, at) =>
         instances.flatMap((instance, which) => [
@@ -114,9 +115,10 @@ describe('reactions', () => {
         value,
       ])
     ).rowCount!;
-  /** How often a row of counts was written so far. */
+  /** The number of writes to `event_counts` so far. */
   async function updatesOf(): Promise<number> {
-    // This connection reports pending statistics immediately, others within a second, so all are asked to.
+    // A connection flushes its statistics when requested, otherwise within a second. The requests reach all
+    // connections.
     await Promise.all(Array.from({ length: 10 }, () => catalog.pool.query('select pg_stat_force_next_flush()')));
     const { rows } = await catalog.pool.query<{ writes: number }>(
       `select (n_tup_ins + n_tup_upd)::int as writes from pg_stat_user_tables where relname = 'event_counts'`,
@@ -124,7 +126,7 @@ describe('reactions', () => {
     return rows[0]!.writes;
   }
 
-  test('one bad request in a batch is refused alone', async () => {
+  test('if one request of a batch is invalid, only this request is refused', async () => {
     const canceled = await catalog.publish(organizer);
     await catalog.call('POST', `/api/events/${canceled.id}/cancel`, { as: organizer });
     const answers = await Promise.all([
@@ -141,11 +143,11 @@ describe('reactions', () => {
     expect(await countsOf()).toMatchObject({ likes: 2, going: 1 });
   });
 
-  test('on a canceled event marks can only be withdrawn; on a past one attendance is closed', async () => {
+  test('reactions to a canceled event can only be withdrawn; a past event accepts no new interest', async () => {
     await put('bookmark', ann);
     await put('interest', ann, { interest: 'going' });
     const before = catalog.time.now;
-    catalog.time.now = new Date('2026-12-06T11:00:01Z'); // After six in the morning after it.
+    catalog.time.now = new Date('2026-12-06T11:00:01Z'); // Later than 6 AM on the day after the event.
     expect((await put('interest', bob, { interest: 'going' })).body.code).toBe('event-over');
     expect((await put('like', bob)).status).toBe(200);
     expect((await remove('interest', ann)).body).toMatchObject({ going: 0 });
@@ -156,7 +158,7 @@ describe('reactions', () => {
     expect((await remove('bookmark', ann)).status).toBe(200);
   });
 
-  test.each(['like', 'bookmark', 'interest'])('%s is for who is signed in', async (what) => {
+  test.each(['like', 'bookmark', 'interest'])('%s needs a signed-in account', async (what) => {
     expect((await catalog.call('PUT', `/api/events/${event.id}/${what}`)).status).toBe(401);
     expect((await catalog.call('DELETE', `/api/events/${event.id}/${what}`)).status).toBe(401);
   });
@@ -174,15 +176,15 @@ describe('shares', () => {
       headers: { 'x-forwarded-for': more.from ?? '203.0.113.7' },
     });
 
-  test('count once for an account, and once for a network of visitors', async () => {
+  test('count once per account, and once per network of visitors', async () => {
     await Promise.all([share({ as: ann }), share({ as: ann, from: '203.0.113.9' }), share(), share(), share()]);
     expect(await countsOf()).toMatchObject({ shares: 2 });
-    // A household of IPv6 has as many addresses as it likes.
+    // One household can use any number of IPv6 addresses.
     for (const from of ['2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3']) await share({ from });
     expect((await share({ as: bob })).body).toMatchObject({ shares: 4 });
   });
 
-  test('leave no address behind, and of visitors nothing after 30 days; the count stays', async () => {
+  test('store no IP address, and nothing about visitors after 30 days; the count stays', async () => {
     await share({ from: '203.0.113.77' });
     await share({ as: ann });
     const { rows } = await catalog.pool.query('select * from event_shares where event_id = $1', [event.id]);
@@ -213,7 +215,7 @@ describe('views', () => {
     return (await countsOf())?.views;
   };
 
-  test('count once for a visitor and day, however often and in however many batches', async () => {
+  test('count once per visitor and day, even if repeated in several batches', async () => {
     await Promise.all([view(), view(), view()]);
     expect(await views()).toBe(1);
     await view();
@@ -221,7 +223,7 @@ describe('views', () => {
     await view({ 'user-agent': FIREFOX });
     await view({ 'x-forwarded-for': '203.0.113.8' });
     expect(await views()).toBe(3);
-    catalog.time.now = new Date('2026-12-02T04:59:00Z'); // Before midnight in New York.
+    catalog.time.now = new Date('2026-12-02T04:59:00Z'); // Just before midnight in New York.
     await view();
     expect(await views()).toBe(3);
     catalog.time.now = new Date('2026-12-02T05:00:00Z');
@@ -235,18 +237,18 @@ describe('views', () => {
     ['a script', { 'user-agent': 'curl/8.9.1' }],
     ['one that does not say what it is', { 'user-agent': '' }],
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('%s is nobody', async (_who, headers) => {
+  ])('%s does not count as a visitor', async (_who, headers) => {
     await view(headers);
     expect(await views()).toBe(0);
   });
 
-  test('who makes up browsers is 64 visitors at most', async () => {
+  test('invented browser names of one network count as 64 visitors at most', async () => {
     for (let at = 0; at < 400; at++) await view({ 'user-agent': `${CHROME} Edition/${at}` });
     expect(await views()).toBeGreaterThan(32);
     expect(await views()).toBeLessThanOrEqual(64);
   });
 
-  test('of unknown and canceled events none are counted, and nothing is kept', async () => {
+  test('of unknown and canceled events are not counted, and nothing is stored', async () => {
     await catalog.call('POST', `/api/events/${event.id}/cancel`, { as: organizer });
     await view();
     await view({}, 2_000_000_000);
@@ -255,7 +257,7 @@ describe('views', () => {
     expect(await rowsOf('event_counts', 2_000_000_000)).toBe(0);
   });
 
-  test('visitors cannot be traced: no address is stored, none is recognized the next day, and the key is deleted with the day', async () => {
+  test('visitors cannot be traced: no IP address is stored, no visitor is recognized the next day, and the key is deleted after its day', async () => {
     const kept = async () =>
       (
         await catalog.pool.query<{ visitor: Buffer }>('select visitor from view_visitors where event_id = $1', [
@@ -275,7 +277,7 @@ describe('views', () => {
     expect((await kept())[0]!.visitor.equals(first!.visitor)).toBe(false);
   });
 
-  test('the key and the visitors are not in the log of PostgreSQL', async () => {
+  test('the key and the visitors are not in PostgreSQL’s write-ahead log', async () => {
     const { rows } = await catalog.pool.query<{ relpersistence: string }>(
       `select relpersistence from pg_class where relname in ('view_keys', 'view_visitors')`,
     );
@@ -291,10 +293,10 @@ describe('saved events', () => {
   const on = (title: string, eventDate: string, eventStartTime = '19:00') =>
     catalog.publish(organizer, { title, eventDate, eventStartTime });
 
-  test('come soonest first, those that are over latest first, in pages that neither repeat nor skip', async () => {
+  test('upcoming events come soonest first, past events latest first, on pages that neither repeat nor skip an event', async () => {
     const eve = { id: 103 };
     const all = [];
-    // In no order, and two of one day.
+    // Not in order of their dates, and with two on one day.
     for (const [title, day, start] of [
       ['D', '2026-12-20', '21:00'],
       ['C', '2026-12-20', '18:30'],
@@ -321,7 +323,7 @@ describe('saved events', () => {
     expect((await saved(eve, `part=past&limit=3&cursor=${over.next}`)).titles).toEqual(['A']);
   });
 
-  test('that are postponed are still to come: seen, liked and answered', async () => {
+  test('that are postponed count as upcoming: they are listed and accept likes and interest', async () => {
     const eve = { id: 105 };
     await put('bookmark', eve);
     const { status } = await catalog.call('POST', `/api/events/${event.id}/postpone`, { as: organizer, body: {} });
@@ -337,7 +339,7 @@ describe('saved events', () => {
     expect(await countsOf()).toMatchObject({ interested: 1, views: 1 });
   });
 
-  test('are their account’s alone', async () => {
+  test('are private to their account', async () => {
     await put('bookmark', ann);
     expect((await saved({ id: 104 }, 'part=upcoming')).titles).toEqual([]);
     expect((await catalog.call('GET', '/api/me/bookmarks?part=upcoming')).status).toBe(401);
@@ -350,13 +352,13 @@ describe('saved events', () => {
     ['limit', 'part=past&limit=1e9'],
     ['cursor', 'part=past&cursor=x'],
     ['cursor', 'part=past&cursor=9-1900-99999999999'],
-  ])('a wrong %s is named: %s', async (field, query) => {
+  ])('an invalid %s is named: %s', async (field, query) => {
     const { status, body } = await saved(ann, query);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 
   test.each(['', '1,', '1;2', 'x', '0', '9999999999', Array.from({ length: 101 }, (_, at) => at + 1).join(',')])(
-    'of these nobody is told: %s',
+    'an invalid list of events is refused: %s',
     async (events) => {
       const answer = await catalog.call<Problem>('GET', `/api/me/engagement?events=${events}`, { as: ann });
       expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, 'events']);
@@ -364,7 +366,7 @@ describe('saved events', () => {
   );
 });
 
-test('every caller gets the same answer: counts without the accounts behind them', async () => {
+test('every caller gets the same response: counts, without the accounts that reacted', async () => {
   await put('like', ann);
   const path = `/api/events/${event.id}`;
   const bytes = async (as?: Person) => JSON.stringify((await catalog.call('GET', path, as && { as })).body);
@@ -379,7 +381,7 @@ test('every caller gets the same answer: counts without the accounts behind them
   for (const shown of [list, found, own]) expect(shown?.counts).toEqual({ ...NONE, likes: 1 });
 });
 
-test('the number of comments is what realtime published last, in whatever order its messages arrive', async () => {
+test('the number of comments is the latest number from realtime, in any order of messages', async () => {
   const counted = (comments: number, version: number) => ({
     id: randomUUID(),
     type: 'realtime.comments-counted',
@@ -397,7 +399,7 @@ test('the number of comments is what realtime published last, in whatever order 
   await expect.poll(() => countsOf()).toMatchObject({ comments: 0, likes: 1 });
 });
 
-test('only an organizer reads views of their own events with tickets, and an admin those of all', async () => {
+test('an organizer reads the number of views of their own events with tickets only, an admin of all events', async () => {
   const owner = { id: 71, role: 'business' as const };
   const sells = await catalog.publish(owner, withTickets);
   const sellsNone = await catalog.publish(owner);
@@ -417,7 +419,7 @@ test('only an organizer reads views of their own events with tickets, and an adm
   expect((await views()).status).toBe(401);
 });
 
-test('a rebuild leaves all of it unchanged', async () => {
+test('a rebuild leaves everything unchanged', async () => {
   for (const what of ['like', 'bookmark']) expect(await put(what, ann)).toMatchObject({ status: 200 });
   expect(await countsOf()).toEqual({ ...NONE, likes: 1 });
   await rebuild(catalog.databaseUrl);

@@ -15,7 +15,7 @@ afterAll(() => catalog.close());
 const get = <Body = EventAnswer>(path: string, as?: typeof ann) => catalog.call<Body>('GET', path, as && { as });
 
 describe('publishing', () => {
-  test('answers the event in the shape of its contract', async () => {
+  test('returns the event as its contract defines it', async () => {
     const { status, headers, body } = await catalog.call<EventAnswer>('POST', '/api/events', {
       as: ann,
       body: { ...concert, ...withTickets, isSponsored: false, promotionLevel: 'none', imageUrl: '' },
@@ -95,7 +95,7 @@ describe('publishing', () => {
     expect(body.errors?.map((error) => error.field)).toContain(field);
   });
 
-  test('leaves out characters that show nothing, and writes titles and places on one line', async () => {
+  test('removes invisible characters, and writes titles and places on one line', async () => {
     const event = await catalog.publish(ann, {
       title: 'Free \u202etickets\u200b\nto\u001b see',
       location: 'The Wharf\r\nDC',
@@ -104,22 +104,22 @@ describe('publishing', () => {
     expect(event).toMatchObject({ title: 'Free tickets to see', location: 'The Wharf DC', description: 'abc' });
   });
 
-  test('keeps a text in one spelling: composed, trimmed, with plain breaks', async () => {
+  test('normalizes texts: composed, trimmed, with plain line breaks', async () => {
     const event = await catalog.publish(ann, { title: ' Cafe\u0301 ', description: 'One\r\nTwo\n', tags: ['#שלום'] });
     expect(event).toMatchObject({ title: 'Caf\u00e9', description: 'One\nTwo', tags: ['#שלום'] });
   });
 
-  test('takes price and number as text too', async () => {
+  test('accepts price and number as text too', async () => {
     const event = await catalog.publish(ann, { ...withTickets, ticketPrice: '19.5', totalTickets: '30' });
     expect(event).toMatchObject({ ticketPrice: '19.50', totalTickets: 30 });
   });
 
-  test('a date with an offset is the day on which it is in New York', async () => {
+  test('a date with an offset means the day in New York at that instant', async () => {
     for (const eventDate of ['2026-12-05T19:00-05:00', '2026-12-06T01:00:00+01:00', '2026-12-05', '2026-12-05T00:00Z'])
       expect((await catalog.publish(ann, { eventDate })).eventDate, eventDate).toBe('2026-12-05T05:00:00.000Z');
   });
 
-  test('a retry of what was published is answered also after its start', async () => {
+  test('a repeated request to publish an event gets the same response even after the start', async () => {
     const headers = { 'idempotency-key': 'a-retry-after-its-start' };
     const publish = () => catalog.call<EventAnswer>('POST', '/api/events', { as: ann, body: concert, headers });
     const first = await publish();
@@ -130,7 +130,7 @@ describe('publishing', () => {
     expect([again.status, again.body.id]).toEqual([201, first.body.id]);
   });
 
-  test('refuses who is not signed in', async () => {
+  test('refuses guests', async () => {
     const { status, body } = await catalog.call<Problem>('POST', '/api/events', { body: concert });
     expect([status, body.code]).toEqual([401, 'unauthenticated']);
   });
@@ -153,7 +153,7 @@ describe('publishing', () => {
 
 describe('reading', () => {
   test.each(['text', '-1', '0', '1.5', '2147483648', '99999999999999999999', '2147483647', '1%00'])(
-    'knows no event %s',
+    'returns 404 for the event %s',
     async (id) => {
       const { status, headers } = await get(`/api/events/${id}`);
       expect(status).toBe(404);
@@ -161,7 +161,7 @@ describe('reading', () => {
     },
   );
 
-  test('marks public answers for the cache, and personal ones against it', async () => {
+  test('marks public responses as cacheable, and personal responses as private', async () => {
     const { id } = await catalog.publish(ann);
     for (const [path, tag] of [
       ['/api/events', 'events'],
@@ -187,7 +187,7 @@ describe('reading', () => {
     }
   });
 
-  test('shows the contact address and the version to the organizer and admins alone', async () => {
+  test('shows the contact address and the version to the organizer and admins only', async () => {
     const { id } = await catalog.publish(ann);
     const managed = (as?: typeof ann) => get(`/api/events/${id}/managed`, as);
     expect((await managed()).status).toBe(401);
@@ -199,7 +199,7 @@ describe('reading', () => {
     }
   });
 
-  test('an answer to a write names what it changed, for the gateway to drop', async () => {
+  test('the response to a write has the cache tags that the gateway purges', async () => {
     const { body, headers } = await catalog.call<EventAnswer>('POST', '/api/events', { as: ann, body: concert });
     expect(headers.get('cache-tag')).toBe(`events, event-${body.id}`);
     const changed = await catalog.call('PATCH', `/api/events/${body.id}`, { as: ann, body: { title: 'Other' } });
@@ -215,7 +215,7 @@ describe('reading', () => {
     expect([status, body.contactEmail]).toEqual([200, null]);
   });
 
-  test('lists what is on soonest first, then what is over, and nothing canceled', async () => {
+  test('lists current events soonest first, then past events, and no canceled events', async () => {
     const { now } = catalog.time;
     catalog.time.now = new Date('2026-09-01T12:00:00Z');
     const at = (eventDate: string) => catalog.publish(bob, { eventDate, tags: ['#order'] });
@@ -227,7 +227,7 @@ describe('reading', () => {
     const gone = await at('2026-12-03');
     await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: bob });
 
-    // The night of the 30th lasts thirty hours: to six in the morning of the 1st.
+    // An event on November 30 counts as current for 30 hours, until 6 AM on December 1.
     catalog.time.now = new Date('2026-12-01T10:59:59Z');
     const { body } = await get<EventAnswer[]>('/api/events');
     catalog.time.now = now;
@@ -238,7 +238,7 @@ describe('reading', () => {
     expect((await get(`/api/events/${gone.id}`)).body.status).toBe('canceled');
   });
 
-  test('features nothing that was not promoted', async () => {
+  test('returns no featured event without a promotion', async () => {
     const { id } = await catalog.publish(ann);
     expect((await get<EventAnswer[]>('/api/events/featured')).body).toEqual([]);
     await catalog.pool.query(

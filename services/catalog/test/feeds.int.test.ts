@@ -16,7 +16,7 @@ beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
 let series = 0;
-/** A tag of its own for the events of one test. */
+/** A new tag for the events of one test. */
 const aTag = () => `f${++series}x`;
 const publish = (title: string, more: object = {}) => catalog.publish(ann, { title, tags: ['#x'], ...more });
 const update = async ({ id }: Event, change: object) => {
@@ -28,7 +28,7 @@ const cancel = async ({ id }: Event) => {
   expect(status).toBe(200);
 };
 
-/** Asks as programs do, which send no credentials. */
+/** Sends a request without credentials, as feed readers do. */
 const ask = (path: string) => fetch(catalog.url + path);
 const address = (kind: 'ics' | 'rss', query: Record<string, string | number>) =>
   `/api/events.${kind}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
@@ -54,7 +54,7 @@ async function calendarAt(path: string) {
 }
 const calendar = async (query: Record<string, string | number>) => (await calendarAt(address('ics', query))).events;
 
-/** A feed as a reader has it; anything that is not well-formed XML fails. */
+/** Parses a feed as a reader does; fails if the XML is not well-formed. */
 async function rssAt(query: Record<string, string | number>) {
   const answer = await ask(address('rss', query));
   const text = await answer.text();
@@ -87,7 +87,7 @@ const HOSTILE = [
 ];
 
 describe('a calendar', () => {
-  test('has a position only where the location of an event is known, not with "in Washington"', async () => {
+  test('has a position only for a known location, not for "in Washington"', async () => {
     const tag = aTag();
     await publish('A spot', { tags: [`#${tag}`], location: 'The Anthem, Washington, DC' });
     await publish('Somewhere', { tags: [`#${tag}`], location: 'The Odd Bar, 14 Nowhere Lane, Washington, DC' });
@@ -126,13 +126,13 @@ describe('a calendar', () => {
     ['the night clocks go forward', '2027-03-13', '23:00', '04:00', '2027-03-14T04:00:00Z', '2027-03-14T08:00:00Z'],
     ['summer', '2027-07-04', '19:00', '', '2027-07-04T23:00:00Z', '2027-07-05T02:00:00Z'],
     ['winter', '2027-01-04', '19:00', '21:30', '2027-01-05T00:00:00Z', '2027-01-05T02:30:00Z'],
-  ])('has the hours of New York on %s', async (_name, eventDate, eventStartTime, eventEndTime, start, end) => {
+  ])('has the hours in New York on %s', async (_name, eventDate, eventStartTime, eventEndTime, start, end) => {
     const tag = aTag();
     await publish('Hours', { tags: [`#${tag}`], eventDate, eventStartTime, eventEndTime });
     expect(await calendar({ tags: tag })).toMatchObject([{ start, end }]);
   });
 
-  test('follows changes: the same entry, a later sequence and stamp', async () => {
+  test('follows changes: the same entry, with a later sequence and stamp', async () => {
     const tag = aTag();
     const event = await publish('Before', { tags: [`#${tag}`] });
     const [before] = await calendar({ tags: tag });
@@ -149,7 +149,7 @@ describe('a calendar', () => {
     expect(rows).toEqual([{ same: true }]);
   });
 
-  test('keeps a canceled event, marked as such, until its end; a search no longer finds it', async () => {
+  test('contains a canceled event, marked as canceled, until its end; a search no longer finds the event', async () => {
     const tag = aTag();
     const event = await publish('Off', { tags: [`#${tag}`], ...withTickets });
     await publish('On', { tags: [`#${tag}`], eventDate: '2026-12-20' });
@@ -171,7 +171,7 @@ describe('a calendar', () => {
     catalog.time.now = new Date('2026-12-01T12:00:00Z');
   });
 
-  test('takes a postponed event from its time until it has another; canceled then, it leaves after a month', async () => {
+  test('shows a postponed event as canceled until it has a new date; if it is then canceled, the calendar contains it for a month', async () => {
     const tag = aTag();
     const event = await publish('Late', { tags: [`#${tag}`] });
     const postpone = () => catalog.call('POST', `/api/events/${event.id}/postpone`, { as: ann });
@@ -195,7 +195,7 @@ describe('a calendar', () => {
     expect(rows[0]!.days).toBeLessThanOrEqual(30);
   });
 
-  test('has canceled events after a rebuild, and those that were canceled before there were feeds', async () => {
+  test('has canceled events after a rebuild, even events that were canceled before feeds existed', async () => {
     const tag = aTag();
     const event = await publish('Gone', { tags: [`#${tag}`] });
     await cancel(event);
@@ -221,7 +221,22 @@ describe('a calendar', () => {
     expect(event!.words).toContain(description);
   });
 
-  test('has the same entry for a single event, also when it is canceled; an unknown one is 404', async () => {
+  test('has the exact address before the location, and a description without markup', async () => {
+    const tag = aTag();
+    const description = 'See [the form](https://example.com/form)';
+    await publish('Porch', {
+      tags: [`#${tag}`],
+      address: '815 V St NW',
+      location: 'Shaw, Washington, DC',
+      description,
+    });
+    const [event] = await calendar({ tags: tag });
+    expect(event).toMatchObject({ place: '815 V St NW, Shaw, Washington, DC' });
+    expect(event!.words).toContain('See the form');
+    expect(event!.words).not.toContain('example.com');
+  });
+
+  test('has the same entry in the file of a single event, even of a canceled event; for an unknown event it returns 404', async () => {
     const tag = aTag();
     const event = await publish('One', { tags: [`#${tag}`] });
     const one = await calendarAt(`/api/events/${event.id}.ics`);
@@ -245,14 +260,14 @@ describe('an RSS feed', () => {
     expect(texts(`${item}/pubDate`).map((date) => Date.parse(date))).toEqual([
       Math.floor(Date.parse(event.createdAt) / 1_000) * 1_000,
     ]);
-    // A reader shows the description as HTML: only our own elements are in it.
+    // A reader shows the description as HTML, so it may contain only our own elements.
     const [html = ''] = texts(`${item}/description`);
     expect(html.match(/<[^>]*>/g)!.filter((element) => !['<p>', '</p>', '<br>'].includes(element))).toEqual([]);
     expect(all('rss')[0]!.attributes).toMatchObject({ version: '2.0' });
     expect(all('rss/channel/atom:link')[0]!.attributes['href']).toBe(`${PUBLIC_URL}/api/events.rss?tags=${tag}`);
   });
 
-  test('shows the parameters of its address as text', async () => {
+  test('shows the parameters of its URL as text', async () => {
     const q = '</title>"&]]>';
     const { texts } = await rssAt({ q });
     expect(texts('rss/channel/title')).toEqual([`Beltway: ${q}`]);
@@ -269,8 +284,8 @@ describe('an RSS feed', () => {
   });
 });
 
-describe('both', () => {
-  test.each(['ics', 'rss'] as const)('refuse what makes no sense and name it (%s)', async (kind) => {
+describe('calendars and RSS feeds', () => {
+  test.each(['ics', 'rss'] as const)('refuse an invalid parameter and name it (%s)', async (kind) => {
     for (const [name, value] of [
       ['limit', '1e9'],
       ['limit', '101'],
@@ -284,13 +299,13 @@ describe('both', () => {
       const { errors } = (await answer.json()) as Problem;
       expect([answer.status, errors?.[0]?.field]).toEqual([400, name]);
     }
-    // A feed has no pages.
+    // A feed has no pages, so `cursor` is ignored.
     expect((await ask(address(kind, { cursor: 'tampered' }))).status).toBe(200);
   });
 
-  // The gateway makes the entity tag of them, by which it answers 304.
+  // The gateway computes the entity tag from the bytes, and responds with 304 if it matches.
   test.each(['ics', 'rss'] as const)(
-    'are the same bytes while nothing changed, and tell each change (%s)',
+    'have the same bytes until an event changes, and contain each change (%s)',
     async (kind) => {
       const tag = aTag();
       const event = await publish('Still', { tags: [`#${tag}`] });
@@ -321,7 +336,7 @@ describe('both', () => {
     expect(await calendar({ tags: 'many', limit: 3 })).toHaveLength(3);
   });
 
-  test('that wait for the database keep no search waiting; one too many gets 503', async () => {
+  test('that wait for the database do not delay searches; if too many wait, the next gets 503', async () => {
     const held = await Promise.all([catalog.feedPool.connect(), catalog.feedPool.connect()]);
     try {
       const waiting = Array.from({ length: 16 }, (_, n) => ask(address(n % 2 ? 'ics' : 'rss', { q: `jazz ${n}` })));

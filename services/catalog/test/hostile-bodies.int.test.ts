@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.close());
 
-/** During the requests a reader sends one after the other. Returns the statuses it got. */
+/** Reads events repeatedly until the requests have finished. Returns the distinct statuses. */
 async function beside(requests: Promise<unknown>): Promise<Set<number>> {
   const statuses = new Set<number>();
   let over = false;
@@ -49,11 +49,11 @@ const attacks: Array<[what: string, method: string, body: object, answer: string
 ];
 
 test.each(attacks)(
-  '%s by %s: refused in a few kilobytes, and who reads beside is served',
+  '%s by %s: refused after a few kilobytes, while other clients can still read events',
   async (_what, method, body, wanted) => {
     const answers: Array<{ status: number; body: Problem }> = [];
     const text = JSON.stringify(body);
-    // Two accounts concurrently, and each a second time.
+    // Two accounts attack concurrently, each twice.
     const attack = async (id: number) => {
       for (let time = 0; time < 2; time++)
         answers.push(
@@ -66,7 +66,7 @@ test.each(attacks)(
   },
 );
 
-test('large bodies without an account are not read, and the answer is small', async () => {
+test('large bodies of callers without an account are not read, and the response is small', async () => {
   for (const body of [manyKeys(900), { ...concert, imageUrl: embedded(5_000_000) }]) {
     const { status, body: answer } = await catalog.call<Problem>('POST', '/api/events', { body });
     expect([status, answer.code]).toEqual([401, 'unauthenticated']);
@@ -74,7 +74,7 @@ test('large bodies without an account are not read, and the answer is small', as
   }
 });
 
-test('keys that JavaScript knows are unknown fields like others', async () => {
+test('property names that are special in JavaScript are unknown fields like others', async () => {
   const body = JSON.stringify(concert).replace(
     '{',
     '{"__proto__":{"hasTickets":true,"status":"canceled"},"constructor":1,',
@@ -96,7 +96,7 @@ test('keys that JavaScript knows are unknown fields like others', async () => {
 });
 
 test.each(['1e400', '-1e400', `1${'0'.repeat(30)}`, '0.1e-400', '-0'])(
-  'the number %s is no price and no capacity',
+  'the number %s is refused as a price and as a capacity',
   async (number) => {
     const body = JSON.stringify({ ...concert, hasTickets: true, ticketPrice: null, totalTickets: null }).replaceAll(
       ':null',

@@ -49,7 +49,7 @@ const said = async (eventId: number, type: string) =>
   );
 const { startTime, endTime } = paid;
 
-test('paid, the event is a scheduled livestream with its promotion; it is live and over by the clock', async () => {
+test('a paid live stream is scheduled with its promotion, and is live and over at its times', async () => {
   const { id, ...before } = await catalog.publish(olga);
   expect([before.isLivestream, before.livestreamStatus]).toEqual([false, 'scheduled']);
   expect(await listed(id)).toBeUndefined();
@@ -64,7 +64,7 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   expect((await seen(id))[1]).toBe('scheduled');
 
   at(startTime);
-  // Its time has come, but no signal yet.
+  // The stream has begun, but has no signal yet.
   expect((await listed(id))?.isLive).toBe(false);
   await Promise.all([advanceLivestreams(catalog.promotions), advanceLivestreams(catalog.promotions)]);
   expect((await seen(id))[1]).toBe('live');
@@ -77,7 +77,7 @@ test('paid, the event is a scheduled livestream with its promotion; it is live a
   );
 });
 
-test('an event whose stream starts early is live for its page while the pictures come', async () => {
+test('a stream that starts early is live on the event’s page while its signal arrives', async () => {
   const { id } = await catalog.publish(olga);
   await stream(id);
   at('2026-12-05T22:45:00.000Z');
@@ -90,7 +90,7 @@ test('an event whose stream starts early is live for its page while the pictures
   expect((await seen(id))[1]).toBe('scheduled');
 });
 
-test('live state and viewers come from media; the newest message counts, and pages are notified', async () => {
+test('media reports viewers and whether a stream is live; the latest message counts, and open pages are notified', async () => {
   const [first, id] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
   await stream(first, { startTime: '2026-12-05T22:00:00.000Z' });
   await stream(id);
@@ -106,7 +106,7 @@ test('live state and viewers come from media; the newest message counts, and pag
   await catalog.heard();
   expect(await listed(id)).toMatchObject({ isLive: true, viewerCount: 12 });
   expect(await order()).toEqual([id, first]);
-  // Media is away: it is live all the same.
+  // The stream stays live while media is down.
   catalog.media.mode = 'down';
   expect(await listed(id)).toMatchObject({ isLive: true, viewerCount: 12 });
   catalog.media.mode = 'up';
@@ -115,7 +115,7 @@ test('live state and viewers come from media; the newest message counts, and pag
   await catalog.broadcast(9_999, true, 3);
   await catalog.heard();
   expect(await listed(id)).toMatchObject({ isLive: false, viewerCount: 0 });
-  // The demo's clip is called so, until pictures come from somewhere.
+  // A stream with the demo's clip is labeled as such until another signal arrives.
   await catalog.broadcast(first, true, 3, randomUUID(), 'clip');
   await catalog.heard();
   expect(await listed(first)).toMatchObject({ isLive: true, isClip: true });
@@ -124,12 +124,13 @@ test('live state and viewers come from media; the newest message counts, and pag
   await catalog.heard();
   expect(await listed(first)).toMatchObject({ isLive: true, isClip: false });
   const told = await said(id, 'catalog.livestream-changed');
-  // Scheduled; begun, repeatedly; over. Each is the whole configuration, so a late one changes nothing.
+  // Three messages: the stream was scheduled, its signal started, its signal stopped. Each contains the whole
+  // configuration, so a late message changes nothing.
   expect(new Set(told.map((one) => one.id)).size).toBe(3);
   for (const one of told) expect(LivestreamChangedV1.parse(one).data).toMatchObject({ status: 'scheduled', startTime });
 });
 
-test('repeated messages schedule it once; another purchase in that time is refused', async () => {
+test('repeated messages schedule a stream once; another purchase is refused until the stream is over', async () => {
   const { id } = await catalog.publish(olga);
   const purchase = { promotionId: randomUUID() as string, id: randomUUID() as string };
   for (let n = 0; n < 2; n++) await stream(id, {}, purchase);
@@ -141,7 +142,7 @@ test('repeated messages schedule it once; another purchase in that time is refus
   expect(await said(id, 'catalog.promotion-started')).toHaveLength(1);
 });
 
-test('money that comes late finds the stream live, or is refused when its time is over', async () => {
+test('with a late payment the stream is live immediately, or is refused if its time is over', async () => {
   const { id } = await catalog.publish(olga);
   const other = await catalog.publish(olga);
   at('2026-12-06T01:00:00.000Z');
@@ -154,7 +155,7 @@ test('money that comes late finds the stream live, or is refused when its time i
   expect(await seen(other.id)).toEqual([false, 'scheduled', null, null]);
 });
 
-test('a purchase for a canceled event is refused; a later cancellation cancels its stream too', async () => {
+test('a purchase for a canceled event is refused; if the event is canceled later, its stream is canceled, too', async () => {
   const gone = await catalog.publish(olga);
   await catalog.call('POST', `/api/events/${gone.id}/cancel`, { as: olga, body: {} });
   await stream(gone.id);
@@ -173,7 +174,7 @@ test('a purchase for a canceled event is refused; a later cancellation cancels i
 });
 
 test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
-  'a stream whose payment was %s is over at once, live or not, and another may be bought',
+  'a stream whose payment was %s is over immediately, even if it is live, and another stream may be bought',
   async (cause) => {
     const [early, live] = [(await catalog.publish(olga)).id, (await catalog.publish(olga)).id];
     const [one, other] = [randomUUID(), randomUUID()];
@@ -197,7 +198,7 @@ test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
   },
 );
 
-test('it moves with its event, before and after it is paid, and waits while that is postponed', async () => {
+test('a stream moves with its event, before and after the payment, and waits while the event is postponed', async () => {
   const { id } = await catalog.publish(olga);
   const patch = (body: object) => catalog.call('PATCH', `/api/events/${id}`, { as: olga, body });
   await patch({ eventStartTime: '20:00' });
@@ -214,12 +215,12 @@ test('it moves with its event, before and after it is paid, and waits while that
   expect(await listed(id)).toMatchObject({ isLive: false, startTime: '2026-12-12T23:00:00.000Z' });
 });
 
-describe('a stream that is still to come is changed', () => {
+describe('an upcoming stream is changed', () => {
   const { eventStartsAt: _start, ...config } = paid;
   const change = (id: number, body: object, as: { id: number; role?: 'admin' } = olga) =>
     catalog.call<Event & { code?: string; errors?: object[] }>('PUT', `/api/events/${id}/livestream`, { as, body });
 
-  test('by its owner and admins, and is published; a repeat publishes nothing more', async () => {
+  test('by its owner and admins, and the change is published; a repeated request publishes nothing', async () => {
     const { id } = await catalog.publish(olga);
     await stream(id);
     const wanted = { ...config, startTime: '2026-12-05T23:30:00.000Z', maxViewers: 40, recordingEnabled: true };
@@ -230,7 +231,7 @@ describe('a stream that is still to come is changed', () => {
     expect(Object.keys(told[1]!.data as object)).not.toContain('isOwn');
     expect((await change(id, wanted, { id: 4 })).status).toBe(403);
     expect((await change(id, { ...wanted, maxViewers: 41 }, { id: 1, role: 'admin' })).status).toBe(200);
-    // It still moves with its event.
+    // The stream still moves with its event.
     await catalog.call('PATCH', `/api/events/${id}`, { as: olga, body: { eventStartTime: '20:00' } });
     expect(await listed(id)).toMatchObject({ startTime: '2026-12-06T00:30:00.000Z', maxViewers: 41 });
   });
@@ -242,14 +243,14 @@ describe('a stream that is still to come is changed', () => {
     [{ startTime: '2026-11-30T23:00:00.000Z', endTime: '2026-12-01T02:00:00.000Z' }, 422, 'startTime'],
     [{ startTime: '2026-12-05T20:00:00.000Z', endTime: '2026-12-05T21:00:00.000Z' }, 422, 'endTime'],
     [{ isOwn: true }, 400, 'isOwn'],
-  ])('but to nothing that could not be paid for: %o', async (wrong, status, field) => {
+  ])('but not to a configuration that could not be bought: %o', async (wrong, status, field) => {
     const { id } = await catalog.publish(olga);
     await stream(id);
     expect(await change(id, { ...config, ...wrong })).toMatchObject({ status, body: { errors: [{ field }] } });
     expect(await listed(id)).toMatchObject(config);
   });
 
-  test('not before it is paid, after it began or ended, or while its event has no date', async () => {
+  test('not before the payment, after its start or end, or while its event has no date', async () => {
     const { id } = await catalog.publish(olga);
     expect((await change(id, config)).body.code).toBe('no-livestream');
     await stream(id);
@@ -269,7 +270,7 @@ describe('a stream that is still to come is changed', () => {
     expect((await change(gone.id, config)).body.code).toBe('event-canceled');
   });
 
-  test('as in the buyer’s confirmation, for the hours of today, unless its owner changed it since or it began', async () => {
+  test('as the buyer confirmed it, at the event’s current hours, unless its owner has changed it since or it has begun', async () => {
     const wanted = { ...paid, maxViewers: 40 };
     const made = async (promotionId = randomUUID() as string) => {
       const { id } = await catalog.publish(olga);
@@ -306,7 +307,7 @@ test('a rebuild gives the same streams', async () => {
   expect(await seen(id)).toEqual([true, 'scheduled', startTime, endTime]);
 });
 
-test('what was paid for promotions is counted once for each purchase, and shown to the organizer alone', async () => {
+test('payments for promotions are counted once per purchase, and shown to the organizer only', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   for (let n = 0; n < 2; n++) await catalog.promote(id, 'premium', { promotionId });

@@ -14,7 +14,7 @@ import { startCatalog, type Catalog } from './catalog.ts';
 const organizer = { id: 1, role: 'business' } as const;
 const log = logger('catalog', 'silent');
 let catalog: Catalog;
-/** Replaces the geocoding service: records requests, returns fixed answers. */
+/** A fake geocoding service that records requests and returns fixed answers. */
 let service: Server;
 const asked: URL[] = [];
 let answer: (query: URL) => { status?: number; body: string } | 'hangs';
@@ -50,7 +50,7 @@ const find: FindLocation = (location) =>
   geocoder({ url: `http://127.0.0.1:${(service.address() as AddressInfo).port}/json`, key: 'k1', timeoutMs: 300 })(
     location,
   );
-/** Looks up what is due. */
+/** Runs the lookups that are due. */
 const locate = (more: Partial<Locating> = {}) =>
   runJobs(startLocating({ pool: catalog.pool, log, find, restMs: 0, ...more }));
 const placeOf = async ({ id }: Event) => (await catalog.call<Event>('GET', `/api/events/${id}`)).body.place;
@@ -60,10 +60,10 @@ const lookups = async () =>
       `select key as location, status, run_at as at from jobs where queue = 'location-lookup'`,
     )
   ).rows;
-/** Makes all that waits due. */
+/** Makes all waiting lookups due. */
 const due = () => catalog.pool.query(`update jobs set run_at = now() where queue = 'location-lookup'`);
 
-test('an address that the gazetteer does not know gets the place that the service finds, on the map and in searches', async () => {
+test('a location unknown to the gazetteer gets the place that the service finds, on the map and in searches', async () => {
   const location = `14 Odd Fellows Lane, Nowhereton, VA`;
   const event = await catalog.publish(organizer, { location });
   const twin = await catalog.publish(organizer, { location });
@@ -81,12 +81,12 @@ test('an address that the gazetteer does not know gets the place that the servic
     [twin.id, 0],
   ]);
   await locate();
-  // Known from now on, without being asked for again.
+  // The result is stored, so the next event at this location needs no request.
   expect(await placeOf(await catalog.publish(organizer, { location }))).toEqual(place);
   expect(asked).toHaveLength(1);
 });
 
-test('a street in a town is looked up; a place of the gazetteer never is', async () => {
+test('a street in a town is looked up; a place of the gazetteer is not', async () => {
   const street = await catalog.publish(organizer, { location: 'The Odd Bar, Leesburg, VA' });
   await catalog.publish(organizer, { location: 'The Wharf, DC' });
   expect(await placeOf(street)).toMatchObject({ name: 'Leesburg' });
@@ -105,7 +105,7 @@ test.each([
   ],
   ['another part of the world', () => found(result(48.85, 2.35))],
   ['another state', () => found(result(38.9, -77.5, {}, 'WV'))],
-])('a service that knows %s leaves the event without a marker, and is not asked again', async (_name, says) => {
+])('if the service knows %s, the event has no marker, and the service is not called again', async (_name, says) => {
   const event = await catalog.publish(organizer, { location: `Somewhere ${Math.random()}` });
   answer = says;
   await locate();
@@ -125,7 +125,7 @@ test.each<[string, () => ReturnType<typeof answer>]>([
   ['sends numbers as text', () => found(result('38.9' as never, -77.5))],
   ['sends without end', () => ({ body: `{"status":"${'O'.repeat(300_000)}"` })],
   ['sends elsewhere', () => ({ status: 302, body: '' })],
-])('a service that %s is asked again later', async (_name, says) => {
+])('a service that %s is called again later', async (_name, says) => {
   const event = await catalog.publish(organizer, { location: `Later ${Math.random()}` });
   answer = says;
   await locate();
@@ -153,7 +153,7 @@ test('an edit keeps the position, and a new location is looked up', async () => 
   expect(await placeOf(event)).toMatchObject({ lat: 38.92 });
 });
 
-test('an event launched during the lookup of its location gets its position as well', async () => {
+test('an event that is launched during the lookup of its location also gets the position', async () => {
   await catalog.publish(organizer, { location: 'Racing Lane' });
   let late: Event | undefined;
   const slowly: FindLocation = async (location) => {
@@ -164,12 +164,12 @@ test('an event launched during the lookup of its location gets its position as w
   expect(await placeOf(late!)).toMatchObject({ lat: 38.93 });
 });
 
-test('an answer is kept only when no event there is just being written', async () => {
+test('a position is stored only while no event at its location is being written', async () => {
   const event = await catalog.publish(organizer, { location: 'Writing Way' });
   answer = () => found(result(38.97, -77.5));
   let kept: Promise<void>;
   await transaction(catalog.pool, async (tx) => {
-    // The job runs; then another event's projection queues the location and has not committed yet.
+    // While the job runs, the projection of another event queues the location and has not committed yet.
     const claimed = new Promise<void>((resolve) => {
       kept = locate({
         find: async (location) => {
@@ -194,7 +194,7 @@ test('an answer is kept only when no event there is just being written', async (
   expect(await placeOf(event)).toMatchObject({ lat: 38.97 });
 });
 
-test('a rebuild keeps what was found', async () => {
+test('a rebuild keeps the found positions', async () => {
   const event = await catalog.publish(organizer, { location: 'Rebuilt Road' });
   answer = () => found(result(38.96, -77.5));
   await locate();
@@ -203,7 +203,7 @@ test('a rebuild keeps what was found', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('locations of events that older code wrote are queued when these are indexed again', async () => {
+test('locations of events written by older code are queued when the events are indexed again', async () => {
   await catalog.publish(organizer, { location: 'Elder Way' });
   await catalog.pool.query(`delete from jobs where queue = 'location-lookup'`);
   await catalog.pool.query('update event_search set index_version = 0');
@@ -211,7 +211,7 @@ test('locations of events that older code wrote are queued when these are indexe
   expect((await lookups()).map(({ location }) => location)).toContain('Elder Way');
 });
 
-test('a flood of events with made-up addresses is bounded per day, and the rest waits for the next day', async () => {
+test('lookups for many events with invented locations are limited per day, and the rest waits for the next day', async () => {
   let now = 0;
   const budget = lookupBudget(2, () => now);
   answer = () => found(result(38.9, -77.5));
@@ -223,7 +223,7 @@ test('a flood of events with made-up addresses is bounded per day, and the rest 
   for (const { at } of waiting) expect(at.getTime() - Date.now()).toBeGreaterThan(86_000_000);
   now += 86_400_000;
   answer = () => ({ status: 500, body: '' });
-  // A lookup that fails counts, too.
+  // A failed lookup also uses the budget.
   for (let n = 0; n < 3; n++) {
     await due();
     await locate({ budget });

@@ -15,7 +15,7 @@ const change = (id: number, body: object) => catalog.call('PATCH', `/api/events/
 test("an event's history reads as sentences, without personal data", async () => {
   const { id } = await catalog.publish(ann, { ...withTickets, title: 'Zydeco Brunch' });
   await change(id, { ticketPrice: 30, title: 'Zydeco <b>Supper</b>' });
-  // Nothing that a buyer sees.
+  // Buyers do not see these changes.
   await change(id, { tags: ['zydeco'] });
   await change(id, { contactEmail: 'ann.private@example.test' });
   await catalog.call('POST', `/api/events/${id}/postpone`, { as: ann });
@@ -36,7 +36,7 @@ test("an event's history reads as sentences, without personal data", async () =>
   expect(JSON.stringify(steps)).not.toMatch(/@|Zydeco|<b>/);
 });
 
-test('a long history shows the newest changes, and that there are more', async () => {
+test('a long history shows the newest changes, and states that there are more', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   await catalog.pool.query(
     `insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
@@ -49,7 +49,7 @@ test('a long history shows the newest changes, and that there are more', async (
   expect(new Set(steps.map(({ type }) => type))).toEqual(new Set(['EventUpdated']));
 });
 
-test('only our own services may ask, and only for what can be an event', async () => {
+test('only our own services may call it, and only with valid event ids', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   expect((await catalog.call('GET', `/internal/ops/events/${id}/timeline`)).status).toBe(403);
   expect((await catalog.call('GET', `/internal/ops/events/${id}/timeline`, { as: ann })).status).toBe(403);

@@ -10,13 +10,16 @@ beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
 const { eventEndTime: _end, tags: _tags, ...required } = concert;
-/** Each field that may be left out, with a value for it. */
+/** Each optional field, with a value for it. */
 const VALUES = {
+  eventLastDate: '2026-12-06',
   eventEndTime: '23:30',
+  address: '815 V St NW',
   tags: ['#music'],
   imageUrl: 'https://example.test/poster.jpg',
   videoUrl: 'https://example.test/clip',
   hasTickets: false,
+  freeEntry: true,
   ticketSalesEnabled: true,
   ticketPrice: 25,
   totalTickets: 100,
@@ -26,7 +29,7 @@ const VALUES = {
 };
 const names = Object.keys(VALUES) as Array<keyof typeof VALUES>;
 
-/** Absent, null, empty text or a value, for each of these fields. */
+/** All variants of a body, in which each of these fields is absent, null, empty or has a value. */
 const waysOf = (fields: ReadonlyArray<keyof typeof VALUES>) =>
   fc.tuple(...fields.map(() => fc.constantFrom('absent', 'null', 'empty', 'given'))).map((ways) =>
     Object.fromEntries(
@@ -37,7 +40,7 @@ const waysOf = (fields: ReadonlyArray<keyof typeof VALUES>) =>
       }),
     ),
   );
-/** The same without a field that is null or empty. */
+/** The same body without fields that are null or empty. */
 const absentOf = (body: object) =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
 
@@ -47,15 +50,15 @@ async function launch(body: object): Promise<Event> {
   return event;
 }
 const told = async (id: number) => (await catalog.told()).filter(({ key }) => key === `event-${id}`);
-/** An event without what no two events share. */
+/** The event, with fixed values instead of the values that only this event has. */
 const sayingOf = (event: object) => ({
   ...event,
   ...{ id: 0, eventId: 0, createdAt: '', imageUrl: '', seriesId: 0, livestreamUrl: '' },
 });
 
-/** Details that are null where nothing was given. The log has a value for each. */
+/** Details that the log always contains: null if the form had no value. */
 const NULLABLE = ['eventEndTime', 'videoUrl', 'pictureUrl', 'priceCents', 'capacity', 'salesStart', 'salesEnd'];
-/** The details that the last event of this stream has a value for. */
+/** The details that have a value in the last log event of this stream. */
 async function storedFields(id: number): Promise<string[]> {
   const { rows } = await catalog.pool.query<{ data: { details: object } }>(
     'select data from events where stream = $1 order by version desc limit 1',
@@ -82,10 +85,19 @@ test('absent, null and empty text are the same in a new event, are stored as nul
     { numRuns: 25 },
   ));
 
-test('a change takes away what is null or empty, keeps what is absent, and its message fits', () =>
+test('a change removes null and empty fields, keeps absent ones, and its message is valid', () =>
   fc.assert(
     fc.asyncProperty(
-      waysOf(['eventEndTime', 'imageUrl', 'videoUrl', 'ticketPrice', 'totalTickets', 'ticketSalesEndTime']),
+      waysOf([
+        'eventEndTime',
+        'address',
+        'imageUrl',
+        'videoUrl',
+        'freeEntry',
+        'ticketPrice',
+        'totalTickets',
+        'ticketSalesEndTime',
+      ]),
       async (changes) => {
         const { repeat: _none, ...all } = VALUES;
         const { id } = await launch({ ...required, ...all });
@@ -95,7 +107,9 @@ test('a change takes away what is null or empty, keeps what is absent, and its m
         const keeps = (name: string) => !(name in changes) || absentOf(changes)[name] !== undefined;
         expect(shown.body).toMatchObject({
           eventEndTime: keeps('eventEndTime') ? '23:30' : null,
+          address: keeps('address') ? '815 V St NW' : null,
           videoUrl: keeps('videoUrl') ? all.videoUrl : null,
+          freeEntry: keeps('freeEntry') ? true : null,
           ticketPrice: keeps('ticketPrice') ? '25.00' : null,
           totalTickets: keeps('totalTickets') ? 100 : null,
           ticketSalesEndTime: keeps('ticketSalesEndTime') ? '2026-12-04T00:00:00.000Z' : null,
@@ -108,7 +122,7 @@ test('a change takes away what is null or empty, keeps what is absent, and its m
     { numRuns: 25 },
   ));
 
-test('an event without optional fields has them as null when it is changed, published again and rebuilt', async () => {
+test('if an event has no optional fields, they are null after a change, another publication and a rebuild', async () => {
   const { id } = await launch(required);
   const change = await catalog.call('PATCH', `/api/events/${id}`, { as: ann, body: { title: 'Another name' } });
   expect(change.status).toBe(200);

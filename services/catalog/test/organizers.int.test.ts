@@ -7,6 +7,7 @@ import {
   Organizer,
   OrganizerEvents,
   type OrganizerEvents as OwnEvents,
+  type Organizing,
 } from '@beltway/contracts/catalog/organizers';
 import { rebuild } from '../src/rebuild.ts';
 import type { SitemapPart } from '@beltway/contracts/catalog/sitemap';
@@ -18,7 +19,7 @@ afterAll(() => catalog.close());
 
 let lastId = 100;
 const somebody = () => ({ id: ++lastId });
-/** An account that published an event, as identity and catalog know it. */
+/** Creates an account that identity and catalog know, and publishes an event with it. */
 async function organizer(name = 'Wharf Nights', more: object = {}) {
   const person = somebody();
   await catalog.introduce(person, name);
@@ -37,7 +38,8 @@ test('a page has the name unchanged, and no address', async () => {
   const { id } = await organizer(name);
   const { status, headers, body } = await get<Organizer>(`/api/organizers/${id}`);
   expect(status).toBe(200);
-  expect(Organizer.strict().parse(body)).toEqual({ id, name, followers: 0 });
+  const none = { about: '', links: [], pictureUrl: null, coverUrl: null };
+  expect(Organizer.strict().parse(body)).toEqual({ id, name, followers: 0, ...none });
   expect(headers.get('cache-control')).toBe('public, max-age=1');
   expect(headers.get('cache-tag')).toBe(`organizer-${id}`);
   const events = await get<OwnEvents>(`/api/organizers/${id}/events`);
@@ -45,7 +47,39 @@ test('a page has the name unchanged, and no address', async () => {
   expect(JSON.stringify([body, events.body])).not.toContain('@');
 });
 
-test('an event names its organizer, in lists it does not', async () => {
+test('an organizer writes the profile of the page; media keeps its pictures', async () => {
+  const person = await organizer();
+  const profile = {
+    about: 'Concerts on the water.\nEvery Friday.',
+    links: ['https://wharf.example/'],
+    pictureUrl: '/media/images/round-large.webp',
+    coverUrl: '/media/images/wide-large.webp',
+  };
+  const put = (as: { id: number }, body: object) => catalog.call<Organizer>('PUT', '/api/me/organizer', { as, body });
+  const { status, body } = await put(person, profile);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ id: person.id, ...profile });
+  expect((await get<Organizer>(`/api/organizers/${person.id}`)).body).toMatchObject(profile);
+  expect(catalog.media.kept).toEqual(expect.arrayContaining([profile.pictureUrl, profile.coverUrl]));
+  // A field that is absent from the request is removed.
+  expect((await put(person, { about: 'Only words.' })).body).toMatchObject({
+    ...{ about: 'Only words.', links: [], pictureUrl: null, coverUrl: null },
+  });
+  expect((await put(person, { links: ['javascript:alert(1)'] })).status).toBe(400);
+  expect((await put(person, { pictureUrl: 'https://elsewhere.example/a.png' })).status).toBe(400);
+  expect((await put(somebody(), { about: 'No events yet.' })).status).toBe(404);
+  expect((await catalog.call('PUT', '/api/me/organizer', { body: { about: 'Nobody.' } })).status).toBe(401);
+});
+
+test('an account can read how many events it has published', async () => {
+  const person = somebody();
+  const count = async () => (await catalog.call<Organizing>('GET', '/api/me/organizer', { as: person })).body;
+  expect(await count()).toEqual({ events: 0 });
+  await catalog.publish(person);
+  expect(await count()).toEqual({ events: 1 });
+});
+
+test('an event contains its organizer’s name, except in lists', async () => {
   const person = await organizer('Blues Union');
   const { id } = await catalog.publish(person);
   expect((await get<Event>(`/api/events/${id}`)).body.organizerName).toBe('Blues Union');
@@ -53,7 +87,7 @@ test('an event names its organizer, in lists it does not', async () => {
   expect(inList).not.toHaveProperty('organizerName');
 });
 
-test('the name is that of the session, and null where it is not known', async () => {
+test('the name comes from the session, and is null if it is unknown', async () => {
   const person = somebody();
   const event = await catalog.publish(person);
   const ofSession = (await get<Organizer>(`/api/organizers/${person.id}`)).body.name;
@@ -79,7 +113,7 @@ test('an account without an event has no page', async () => {
   expect((await get(`/api/organizers/${person.id}`)).status).toBe(404);
 });
 
-test('upcoming and past events are listed separately, postponed ones last, canceled ones in neither', async () => {
+test('upcoming and past events are listed separately, with postponed events last and without canceled events', async () => {
   const person = await organizer('Two Lists', { title: 'Next', eventDate: '2026-12-05' });
   await catalog.publish(person, { title: 'First', eventDate: '2026-12-02' });
   await catalog.publish(person, { title: 'On right now', eventDate: '2026-12-01', eventStartTime: '09:00' });
@@ -97,9 +131,9 @@ test('upcoming and past events are listed separately, postponed ones last, cance
   expect(body).toMatchObject({ upcomingCount: 3, pastCount: 2 });
 });
 
-test('lists are bounded, and their counts are whole', async () => {
+test('lists are limited, and their counts are complete', async () => {
   const person = await organizer('Very Busy');
-  // More than a person publishes by hand: copies of the one listing.
+  // Copies one listing, because publishing this many takes too long.
   await catalog.pool.query(
     `insert into listings select (jsonb_populate_record(l, jsonb_build_object('event_id', 100000 + n))).* from listings l, generate_series(1, 130) n where l.organizer_id = $1`,
     [person.id],
@@ -118,7 +152,7 @@ test('lists are bounded, and their counts are whole', async () => {
   expect(body).toMatchObject({ upcomingCount: 66, pastCount: 65 });
 });
 
-test('following needs a session, and is not for one’s own page', async () => {
+test('following needs a session, and excludes one’s own page', async () => {
   const person = await organizer();
   expect((await catalog.call('PUT', `/api/organizers/${person.id}/follow`)).status).toBe(401);
   expect((await catalog.call('DELETE', `/api/organizers/${person.id}/follow`)).status).toBe(401);
@@ -127,7 +161,7 @@ test('following needs a session, and is not for one’s own page', async () => {
   expect(await followers(person.id)).toBe(0);
 });
 
-test('a hundred requests of one account are one follower; as many to unfollow leave none', async () => {
+test('a hundred follow requests of one account make one follower, and a hundred unfollow requests leave none', async () => {
   const { id } = await organizer();
   const fan = somebody();
   const all = await Promise.all(Array.from({ length: 100 }, () => follow(fan, id)));
@@ -139,7 +173,7 @@ test('a hundred requests of one account are one follower; as many to unfollow le
   expect((await unfollow(fan, id)).body).toEqual({ following: false, followers: 0 });
 });
 
-test('concurrent follows each count, and a concurrent follow and unfollow end in one of both', async () => {
+test('each of several concurrent follows counts, and a concurrent follow and unfollow end either followed or not followed', async () => {
   const { id } = await organizer();
   const fans = Array.from({ length: 60 }, somebody);
   await Promise.all(fans.map((fan) => follow(fan, id)));
@@ -152,7 +186,7 @@ test('concurrent follows each count, and a concurrent follow and unfollow end in
   expect(await followers(id)).toBe(0);
 });
 
-test('an account sees only its own follows, the latest first', async () => {
+test('an account sees only the organizers that it follows, the latest first', async () => {
   const [one, other] = [await organizer('One'), await organizer('Other')];
   const [fan, stranger] = [somebody(), somebody()];
   await follow(fan, one.id);
@@ -175,7 +209,7 @@ test('an account sees only its own follows, the latest first', async () => {
   });
 });
 
-test('the answer to a follow names the change, and is private to its account', async () => {
+test('the answer to a follow has the cache tag of its change, and is private to its account', async () => {
   const { id } = await organizer();
   const { headers } = await follow(somebody(), id);
   expect(headers.get('cache-control')).toBe('private, no-store');
@@ -201,10 +235,10 @@ test('a rebuild keeps names and followers', async () => {
   const { id } = await organizer('Rebuilt');
   await follow(somebody(), id);
   await rebuild(catalog.databaseUrl);
-  expect((await get<Organizer>(`/api/organizers/${id}`)).body).toEqual({ id, name: 'Rebuilt', followers: 1 });
+  expect((await get<Organizer>(`/api/organizers/${id}`)).body).toMatchObject({ id, name: 'Rebuilt', followers: 1 });
 });
 
-test('similar events share tags, category or place; none that is over, canceled, sold out, the same title or another kind', async () => {
+test('similar events share tags, category or place; past, canceled, sold-out and unrelated events, and events with the same title, are left out', async () => {
   const person = await organizer('Similar', { eventDate: '2027-02-01' });
   const at = (title: string, more: object) =>
     catalog.publish(person, { title, eventDate: '2027-03-05', location: 'Nowhere Known', tags: [], ...more });
@@ -235,7 +269,7 @@ test('similar events share tags, category or place; none that is over, canceled,
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
 });
 
-test('a tag that looks like a query is a tag', async () => {
+test('a tag that looks like a query is treated as a tag', async () => {
   const person = await organizer('Odd Tags');
   const event = await catalog.publish(person, { title: 'Odd', tags: ['#ßß', '#مرحبا'], location: 'Nowhere Known' });
   const like = await catalog.publish(person, { title: 'Like it', tags: ['#مرحبا'], location: 'Nowhere Known' });
@@ -243,7 +277,7 @@ test('a tag that looks like a query is a tag', async () => {
   expect(body.map(({ id }) => id)).toEqual([like.id]);
 });
 
-test('the sitemap has what is shown, in parts by number, for our own services only', async () => {
+test('the sitemap lists visible events, in parts by id, for our own services only', async () => {
   const person = await organizer('In the sitemap');
   const { id } = await catalog.publish(person);
   const gone = await catalog.publish(person);

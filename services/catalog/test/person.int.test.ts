@@ -28,7 +28,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(contents.map(({ rows }) => rows as unknown));
 }
 
-test('a person is taken out of events, likes and names; a rebuild brings nothing back', async () => {
+test('an erased person is removed from events, likes and names, and a rebuild brings nothing back', async () => {
   const contactEmail = 'ada-booking@example.test';
   const coming = await catalog.publish(ada, { ...withTickets, contactEmail, eventDate: '2026-12-20T05:00:00.000Z' });
   const past = await catalog.publish(ada, { contactEmail });
@@ -37,11 +37,13 @@ test('a person is taken out of events, likes and names; a rebuild brings nothing
   await like(ada, other.id);
   await like(bob, other.id);
   await catalog.call('PUT', `/api/organizers/${bob.id}/follow`, { as: ada });
+  await catalog.call('PUT', '/api/me/organizer', { as: ada, body: { about: 'Countess of engines' } });
   catalog.time.now = new Date('2026-12-10T12:00:00Z');
 
   const part = await catalog.call<Record<string, unknown[]>>('GET', `/internal/people/${ada.id}`, internal);
   expect(part.body).toMatchObject({
     events: [{ contactEmail }, { contactEmail }],
+    organizerProfile: { about: 'Countess of engines' },
     isComplete: true,
   });
   expect(part.body['reactions']!.length).toBeGreaterThan(0);
@@ -54,7 +56,7 @@ test('a person is taken out of events, likes and names; a rebuild brings nothing
   await erase(ada.id);
   await erase(ada.id);
 
-  expect(await everything()).not.toMatch(/Ada Lovelace|ada-booking/);
+  expect(await everything()).not.toMatch(/Ada Lovelace|ada-booking|Countess/);
   expect(await likes()).toBe(before - 1);
   expect((await catalog.call<Event>('GET', `/api/events/${coming.id}`)).body.status).toBe('canceled');
   expect((await catalog.call<Event>('GET', `/api/events/${past.id}`)).body.status).toBe('published');
@@ -63,7 +65,7 @@ test('a person is taken out of events, likes and names; a rebuild brings nothing
   const { tables } = await rebuild(catalog.databaseUrl);
   for (const { table, before: was, after } of tables) expect(after, table).toBe(was);
   expect(await everything()).not.toMatch(/ada-booking/);
-  // What comes of the event's stream afterwards has no address either.
+  // Log events that are appended later contain no address either.
   await catalog.promote(past.id, 'featured');
   await catalog.heard();
   expect(await everything()).not.toMatch(/ada-booking/);

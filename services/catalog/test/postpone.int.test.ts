@@ -22,7 +22,7 @@ const found = async (query: string) => {
 };
 const listed = async () => (await catalog.call<Event[]>('GET', '/api/events')).body.map(({ id }) => id);
 
-test('a postponed event is shown as such, found by its words after all others, and by no day', async () => {
+test('a postponed event is shown as postponed; text searches list it last, and searches by date or for events on sale do not find it', async () => {
   const { id } = await catalog.publish(ann, { ...withTickets, title: 'Zydeco Brunch' });
   const later = await catalog.publish(ann, { ...withTickets, title: 'Zydeco Supper', eventDate: '2026-12-30' });
   expect(await found('q=zydeco')).toEqual([id, later.id]);
@@ -41,7 +41,7 @@ test('a postponed event is shown as such, found by its words after all others, a
   const all = await listed();
   expect(all.indexOf(id)).toBeGreaterThan(all.indexOf(later.id));
 
-  // A month after its old date it is still there, and not over.
+  // Two weeks after its old date the event is still listed and not over.
   catalog.time.now = new Date('2026-12-20T12:00:00Z');
   expect(await found('q=zydeco')).toEqual([later.id, id]);
   expect(await listed()).toContain(id);
@@ -52,7 +52,7 @@ test('a postponed event is shown as such, found by its words after all others, a
   expect(await found('q=zydeco&from=2026-12-12&to=2026-12-12&onSale=1')).toEqual([id]);
 });
 
-test('publishes that its sale is closed, and the reopening when it has a date', async () => {
+test('a postponement publishes that the event’s sale is closed, and a new date publishes that the sale is open again', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   await postpone(id);
   await change(id, { title: 'Still no date' });
@@ -70,7 +70,7 @@ test('publishes that its sale is closed, and the reopening when it has a date', 
   ]);
 });
 
-test('only its organizer postpones it, once, and as they saw it', async () => {
+test('a postponement is refused for another user, if the event changed since the organizer read it, and if it is already postponed', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   expect((await postpone(id, bob)).status).toBe(403);
   await change(id, { title: 'Changed meanwhile' });
@@ -86,7 +86,7 @@ test('only its organizer postpones it, once, and as they saw it', async () => {
   expect(canceled.body.status).toBe('canceled');
 });
 
-test('a concurrent edit and postponement of the same version: one is published', async () => {
+test('of concurrent edits and a postponement of the same version, only one succeeds', async () => {
   const { id } = await catalog.publish(ann, withTickets);
   const seen = { 'if-match': '"1"' };
   const answers = await Promise.all([
@@ -98,7 +98,7 @@ test('a concurrent edit and postponement of the same version: one is published',
   expect((await read(id)).version).toBe(2);
 });
 
-test('a rebuild has the same events, postponed or with a new date', async () => {
+test('a rebuild gives the same events, postponed or with a new date', async () => {
   const [one, other] = [await catalog.publish(ann, withTickets), await catalog.publish(ann, withTickets)];
   await postpone(one.id);
   await change(one.id, { title: 'No date yet' });

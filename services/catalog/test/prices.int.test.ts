@@ -8,13 +8,15 @@ beforeAll(async () => void (catalog = await startCatalog()));
 afterAll(() => catalog.close());
 
 const internal = { headers: { 'x-internal-token': 'x'.repeat(32) } };
+const contactOf = (id: number, headers: Record<string, string> = internal.headers) =>
+  catalog.call<{ email: string | null }>('GET', `/internal/events/${id}/contact`, { headers });
 const prices = async (query = '') =>
   (await catalog.call<ShownPrices>('GET', `/internal/prices${query}`, internal)).body;
 const soon = { eventDate: new Date(Date.now() + 30 * 86_400_000).toISOString() };
 const publish = async (more: object) => (await catalog.publish(ann, { ...soon, ...more })).id;
 const aMinuteOld = () => catalog.pool.query(`update events set occurred_at = now() - interval '61 seconds'`);
 
-test('prices of events with tickets, page by page, once ticketing must have received them', async () => {
+test('returns prices of events with tickets in parts, after ticketing must have received the prices', async () => {
   const first = await publish(withTickets);
   await publish({});
   await publish({ ...withTickets, ticketSalesEnabled: false });
@@ -38,6 +40,13 @@ test('prices of events with tickets, page by page, once ticketing must have rece
   expect((await prices()).prices[0]).toEqual({ eventId: first, priceCents: 3000 });
 });
 
-test('only our own services may ask', async () => {
+test('only our own services may call it', async () => {
   expect((await catalog.call('GET', '/internal/prices')).status).toBe(403);
+});
+
+test('only our own services read the email address at which an organizer receives buyers’ messages', async () => {
+  const id = await publish({ contactEmail: 'box-office@example.test' });
+  expect((await contactOf(id)).body).toEqual({ email: 'box-office@example.test' });
+  expect((await contactOf(id, {})).status).toBe(403);
+  expect((await contactOf(999_999)).body).toEqual({ email: null });
 });

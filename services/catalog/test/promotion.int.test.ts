@@ -35,7 +35,7 @@ const said = async (eventId: number, type: string) =>
     ({ data, ...one }) => one.type === type && (data as { eventId: number }).eventId === eventId,
   );
 
-test('a paid promotion shows immediately and ends automatically; both fields return', async () => {
+test('a paid promotion is shown immediately and ends automatically; both fields then have their defaults again', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   expect(await shown(id)).toEqual([true, 'featured']);
@@ -43,7 +43,7 @@ test('a paid promotion shows immediately and ends automatically; both fields ret
   catalog.time.now = new Date(hours(24).getTime() - 1);
   await endPromotions(catalog.promotions);
   expect(await featured()).toEqual([id]);
-  // Its end was not recorded, since all instances were down: it is over all the same.
+  // No instance ran to record the end of the promotion, but it is over.
   catalog.time.now = hours(24);
   expect(await featured()).toEqual([]);
   await Promise.all([endPromotions(catalog.promotions), endPromotions(catalog.promotions)]);
@@ -51,7 +51,7 @@ test('a paid promotion shows immediately and ends automatically; both fields ret
   expect(await said(id, 'catalog.promotion-ended')).toHaveLength(1);
 });
 
-test('a purchase counts once, whichever message announces it and however often; another one extends', async () => {
+test('a purchase counts once, even if several messages report it; a second purchase extends the promotion', async () => {
   const { id } = await catalog.publish(olga);
   const promotionId = randomUUID();
   const message = randomUUID();
@@ -66,7 +66,7 @@ test('a purchase counts once, whichever message announces it and however often; 
   expect(await shown(id)).toEqual([true, 'featured']);
 });
 
-test('the higher of two levels shows, and each ends in its own time', async () => {
+test('the higher of two levels is shown, and each level ends at its own time', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   await promote(id, 'premium');
@@ -81,7 +81,7 @@ test('the higher of two levels shows, and each ends in its own time', async () =
   expect(await shown(id)).toEqual([false, 'none']);
 });
 
-test('paid for a canceled or unknown event, it is refused, once', async () => {
+test('a promotion of a canceled or unknown event is refused, once', async () => {
   const { id } = await catalog.publish(olga);
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
   const promotionId = randomUUID();
@@ -95,7 +95,7 @@ test('paid for a canceled or unknown event, it is refused, once', async () => {
   expect(await said(999_999, 'catalog.promotion-refused')).toMatchObject([{ data: { reason: 'no-such-event' } }]);
 });
 
-test('a canceled event is promoted no longer', async () => {
+test('canceling an event ends its promotion', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: olga, body: {} });
@@ -103,7 +103,7 @@ test('a canceled event is promoted no longer', async () => {
   expect(await featured()).toEqual([]);
 });
 
-test('a promotion does not come between an organizer and their change', async () => {
+test('a promotion does not conflict with an organizer’s change', async () => {
   const { id } = await catalog.publish(olga);
   await promote(id, 'featured');
   const headers = { 'if-match': '"1"' };
@@ -112,7 +112,7 @@ test('a promotion does not come between an organizer and their change', async ()
   expect(await shown(id)).toEqual([true, 'featured']);
 });
 
-test('more than fit on a page have each of its places equally long', async () => {
+test('if more events are promoted than fit on a page, each event has every place for the same time', async () => {
   const ids: number[] = [];
   for (let n = 0; n < 7; n++) {
     const { id } = await catalog.publish(olga, { title: `${concert.title} ${n}` });
@@ -129,15 +129,15 @@ test('more than fit on a page have each of its places equally long', async () =>
   expect([...turns.values()]).toEqual(ids.map(() => 5));
 });
 
-test('a premium event has its place whatever its date, and of more than three each is there equally long', async () => {
+test('a premium event is shown whatever its date; more than three premium events share the time equally', async () => {
   const ids: number[] = [];
   for (let n = 0; n < 5; n++) {
-    // In half a year: nothing that is on now, or is among the next 200.
+    // The event is half a year away, so it is neither current nor among the next 200.
     const { id } = await catalog.publish(olga, { title: `${concert.title} ${n}`, eventDate: '2027-06-01' });
     await promote(id, n % 2 === 0 ? 'premium' : 'livestream');
     ids.push(id);
   }
-  // Bought twice over, it has one turn.
+  // An event with two levels still has one turn.
   await promote(ids[0]!, 'livestream');
   const turns = new Map<number, number>(ids.map((id) => [id, 0]));
   for (let minute = 0; minute < 5; minute++) {
@@ -164,7 +164,7 @@ const see = (body: object, browser = 1) =>
     headers: { 'user-agent': `${BROWSER.replaceAll('130', String(100 + browser))}` },
   });
 
-test('its buyer reads how often it was seen in its place, of how often the place was', async () => {
+test('the buyer of a promotion sees the impressions of the event and those of the whole place', async () => {
   const [mine, other, strip] = await Promise.all([1, 2, 3].map(() => catalog.publish(olga)));
   await promote(mine!.id, 'premium');
   await promote(other!.id, 'livestream');
@@ -174,29 +174,29 @@ test('its buyer reads how often it was seen in its place, of how often the place
   await see({ premium: [other!.id], featured: [strip!.id, mine!.id] }, 2);
   expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 1, ofPlace: 3 }]);
   expect(await shownOf(other!.id)).toEqual([{ place: 'premium', impressions: 2, ofPlace: 3 }]);
-  // In a place that it has not, it is not counted.
+  // The event does not count in a place that it did not buy.
   expect(await shownOf(strip!.id)).toEqual([{ place: 'featured', impressions: 1, ofPlace: 1 }]);
-  // One browser counts four times a day.
+  // One browser counts at most four times a day.
   for (let n = 0; n < 9; n++) await see({ premium: [mine!.id] }, 3);
   expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 5, ofPlace: 7 }]);
   expect((await catalog.call('POST', '/api/ads/impressions', { body: { view: 'x', premium: [0] } })).status).toBe(400);
-  // No one else can read it.
+  // The public response does not contain the numbers.
   expect(Object.keys((await catalog.call<Event>('GET', `/api/events/${mine!.id}`)).body)).not.toContain(
     'promotionShown',
   );
-  // When it is over it is counted no longer.
+  // Nothing is counted after the promotion has ended.
   catalog.time.now = hours(48);
   await see({ premium: [mine!.id] }, 4);
   expect(await shownOf(mine!.id)).toEqual([{ place: 'premium', impressions: 5, ofPlace: 7 }]);
 });
 
-test('an invariant finds what was paid and is not offered, or not marked', async () => {
+test('the invariant check finds a paid promotion that is not offered, or not marked', async () => {
   const violated = async () =>
     (await promotionInvariants(catalog.pool, catalog.time.now))
       .filter(({ ok }) => !ok)
       .map(({ name, examples }) => [name, examples]);
   const ids: number[] = [];
-  // More than one answer has: they are all there in a round.
+  // More events than fit on one page: all of them appear during a rotation.
   for (let n = 0; n < 23; n++) {
     const { id } = await catalog.publish(olga);
     await promote(id, n === 0 ? 'featured' : 'premium');
@@ -225,7 +225,7 @@ test('a rebuild gives the same promotions', async () => {
 });
 
 test.each(['refunded', 'disputed', 'dispute-lost'] as const)(
-  'a promotion whose payment was %s is off the pages at once, and what was bought beside it goes on',
+  'a promotion whose payment was %s is immediately no longer shown, and other purchases stay in force',
   async (cause) => {
     const { id } = await catalog.publish(olga);
     const [promotionId, message] = [randomUUID(), randomUUID()];

@@ -26,20 +26,20 @@ const launch = (as: Account, { address = `10.7.${as.id >> 8}.${as.id & 255}`, ke
 const eventsOf = async ({ id }: Account) =>
   (await catalog.pool.query('select from listings where organizer_id = $1', [id])).rowCount;
 
-test('an unverified account publishes sixty dates a day, however few requests they come in', async () => {
+test('an unverified account publishes sixty dates a day, in any number of requests', async () => {
   const account = newAccount();
   expect((await launch(account, { repeat: WEEKLY })).status).toBe(201);
   const refused = await launch(account, { repeat: WEEKLY });
   expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-events' } });
   expect(refused.body.detail).toContain('Verify your email address');
-  // 44 dates are missing, of sixty a day.
+  // The request exceeds the allowance by 44 dates, which become available again after 44/60 of a day.
   expect(Number(refused.headers.get('retry-after')) / 3_600).toBeCloseTo((44 / 60) * 24, 0);
   for (let n = 0; n < 8; n++) expect((await launch(account)).status).toBe(201);
   expect((await launch(account)).status).toBe(429);
   expect(await eventsOf(account)).toBe(60);
 });
 
-test('a request that is repeated counts once, and one that is refused for another reason not at all', async () => {
+test('a repeated request counts once, and a request that is refused for another reason does not count', async () => {
   const account = newAccount();
   for (let n = 0; n < 3; n++) expect((await launch(account, { repeat: WEEKLY, key: 'the-same-key' })).status).toBe(201);
   for (let n = 0; n < 3; n++)
@@ -48,7 +48,7 @@ test('a request that is repeated counts once, and one that is refused for anothe
   expect((await launch(account)).status).toBe(429);
 });
 
-test('unverified accounts of one address share what they publish; a verified one there is not held back', async () => {
+test('unverified accounts with one IP address share an allowance, which does not limit verified accounts', async () => {
   const address = '198.51.100.7';
   const accounts = Array.from({ length: 7 }, () => newAccount());
   const statuses: number[] = [];
@@ -58,7 +58,7 @@ test('unverified accounts of one address share what they publish; a verified one
   expect((await launch(newAccount(), { repeat: WEEKLY })).status).toBe(201);
 });
 
-test('twelve concurrent requests of one account publish no more than its allowance', async () => {
+test('twelve concurrent requests of one account do not exceed its allowance', async () => {
   const account = newAccount();
   const answers = await Promise.all(Array.from({ length: 12 }, () => launch(account, { repeat: WEEKLY })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 11 }, () => 429)]);

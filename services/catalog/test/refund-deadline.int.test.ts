@@ -18,7 +18,7 @@ const told = async (id: number) =>
     .filter(({ key }) => key === `event-${id}`)
     .map(({ data }) => (data as { refundDeadlineHours?: number | null }).refundDeadlineHours);
 
-test('the organizer sets until when buyers may cancel, or that they may not; the default is 24 hours', async () => {
+test('the organizer sets until when buyers may cancel, or excludes cancellations; the default is 24 hours', async () => {
   const selling = { ...concert, ...withTickets };
   const silent = (await publish(selling)).body.id;
   const never = (await publish({ ...selling, refundDeadlineHours: null })).body.id;
@@ -39,12 +39,12 @@ test('the organizer sets until when buyers may cancel, or that they may not; the
 
 test.each([-1, 1.5, 8_761, '24', Number.NaN])('%o hours are refused', async (refundDeadlineHours) => {
   const { status, body } = await publish({ ...concert, ...withTickets, refundDeadlineHours });
-  // JSON turns values it cannot express into null, which here means "never".
+  // JSON encodes NaN as null, which here means that no refunds are given on request.
   if (Number.isNaN(refundDeadlineHours)) return expect([status, body.refundDeadlineHours]).toEqual([201, null]);
   expect([status, body.errors?.map(({ field }) => field)]).toEqual([400, ['refundDeadlineHours']]);
 });
 
-test('the log has the default too, and a rebuild keeps it', async () => {
+test('the log contains the default, and a rebuild keeps it', async () => {
   const { id } = (await publish({ ...concert, ...withTickets })).body;
   const { rows } = await catalog.pool.query<{ hours: number }>(
     `select (data->'details'->>'refundDeadlineHours')::int as hours from events where stream = $1`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventPage } from '@beltway/contracts/catalog/events';
 import { startCatalog, withTickets, type Catalog } from './catalog.ts';
 
-/** It is Tuesday, December 1, 2026, seven in the morning in New York. */
+/** The tests run on Tuesday, December 1, 2026, at 7 AM in New York. */
 const TODAY = '2026-12-01';
 const TOMORROW = '2026-12-02';
 const FRIDAY = '2026-12-04';
@@ -89,7 +89,7 @@ const EVENTS: Entry[] = [
   ['Ukulele Circle', 'Greenbelt, MD', TOMORROW, ['#free', '#liveMusic'], 'We play jazz standards too.'],
 ];
 
-/** What people type, and what they should see first. Null: nothing at all. */
+/** Searches as people type them, and the first results that each search must find. null: no result. */
 const GOLDEN: Array<[search: string, ...first: Array<string | null>]> = [
   // Words.
   ['jazz', 'Free Jazz in the Garden', 'Late Night Jazz Jam', 'Jazz Brunch', 'Ukulele Circle'],
@@ -104,11 +104,11 @@ const GOLDEN: Array<[search: string, ...first: Array<string | null>]> = [
   ['cafe tango', 'Café Tango'],
   ['dancing', 'Silver Spring Swing Social', 'Salsa Sundays'],
   ['the farmers market', 'Farmers Market at Dupont'],
-  // While it is typed.
+  // Incomplete words.
   ['symph', 'Symphony Under Snow'],
   ['nutc', 'Nutcracker for Kids'],
   ['ethiopian cof', 'Ethiopian Coffee Ceremony'],
-  // Mistakes.
+  // Misspellings.
   ['jaz brunch', 'Jazz Brunch'],
   ['smithsonain', 'Smithsonian After Hours'],
   ['comdey', 'Improv Comedy Marathon'],
@@ -116,8 +116,7 @@ const GOLDEN: Array<[search: string, ...first: Array<string | null>]> = [
   ['ethopian coffe', 'Ethiopian Coffee Ceremony'],
   ['simphony', 'Symphony Under Snow'],
   ['bethseda blues', 'Bethesda Blues Night'],
-  // Places.
-  // Blues Alley is there, though its address does not name it.
+  // Places. Blues Alley is in Georgetown, but its address does not contain that name.
   ['georgetown', 'Late Night Jazz Jam', 'Sunrise Yoga over the Potomac', 'Jazz Brunch'],
   ['goergetown brunch', 'Jazz Brunch'],
   ['wolftrap', 'Wolf Trap Holiday Sing-A-Long'],
@@ -136,7 +135,7 @@ const GOLDEN: Array<[search: string, ...first: Array<string | null>]> = [
   ['this weekend dance', 'Silver Spring Swing Social', 'Salsa Sundays'],
   ['free tomorrow', 'Capitals Watch Party', 'Sunrise Yoga over the Potomac', 'Holiday Market', 'Ukulele Circle'],
   ['jazz tomorrow', 'Ukulele Circle'],
-  // Tags, and nothing.
+  // Tags, and a search without a result.
   ['#rooftop', 'Go-Go on the Roof', 'Sunset Session', 'Rooftop Cinema Club'],
   ['#liveDJ', 'Sunset Session'],
   ['quantum physics', null],
@@ -158,4 +157,4 @@ test.each(GOLDEN)('%j finds %j first', async (q, ...first) => {
   expect(titles.length === 0 ? [null] : titles.slice(0, first.length)).toEqual(first);
 });
 
-test('there are at least forty of them', () => expect(GOLDEN.length).toBeGreaterThanOrEqual(40));
+test('there are at least forty searches', () => expect(GOLDEN.length).toBeGreaterThanOrEqual(40));

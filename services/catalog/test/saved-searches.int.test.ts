@@ -26,7 +26,7 @@ const internal = { headers: { 'x-internal-token': INTERNAL_TOKEN } };
 const page = async (event: number, after = 0) =>
   (await catalog.call<SearchMatches>('GET', `/internal/saved-searches/matches?event=${event}&after=${after}`, internal))
     .body;
-/** All pages of it. */
+/** All pages of an event's matches. */
 async function matchesOf(event: number) {
   const accounts: SearchMatches['accounts'] = [];
   for (let after: number | null = 0; after !== null;) {
@@ -65,7 +65,7 @@ describe('saved searches of an account', () => {
     expect((await rename(ada, 'Gone')).status).toBe(404);
   });
 
-  test('are listed once, whatever the spelling and number of concurrent saves', async () => {
+  test('are listed once, even if saved in several spellings and concurrently', async () => {
     const ada = account();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => save(ada, { q: 'go-go  Night', tags: '#LiveDJ,rooftop' }, `Name ${at}`)),
@@ -82,7 +82,7 @@ describe('saved searches of an account', () => {
     expect((await save(account(), { q: 'go-go night' })).status).toBe(201);
   });
 
-  test('are limited, also when saved concurrently; a deleted one makes room', async () => {
+  test('are limited, even if saved concurrently; after one is deleted, another can be saved', async () => {
     const ada = account();
     const sent = Array.from({ length: MAX_SAVED_SEARCHES + 8 }, (_, at) => save(ada, { q: `word${at}` }));
     const answers = await Promise.all(sent);
@@ -108,7 +108,7 @@ describe('saved searches of an account', () => {
     ['a place that nobody knows', { near: 'Atlantis' }, 'search.near'],
     ['a day that there is not', { from: '2026-02-31' }, 'search.from'],
     ['an end before its beginning', { from: '2026-12-05', to: '2026-12-01' }, 'search.to'],
-  ])('are refused with %s, by the name of the field', async (_what, search, field) => {
+  ])('are refused with %s, and the response names the field', async (_what, search, field) => {
     const { status, body } = await catalog.call<{ errors: Array<{ field: string }> }>(
       'POST',
       '/api/me/saved-searches',
@@ -129,7 +129,7 @@ describe('saved searches of an account', () => {
     expect(status).toBe(400);
   });
 
-  test('are deleted with the account, and are in its download', async () => {
+  test('are deleted with the account, and are part of its export', async () => {
     const ada = account();
     await save(ada, { q: 'private-taste' }, 'My private taste');
     const { rows } = await catalog.pool.query<{ highest: number }>(`select (${HIGHEST_ACCOUNT}) as highest`);
@@ -141,19 +141,19 @@ describe('saved searches of an account', () => {
     await erase();
     await erase();
     expect((await pool.query('select from saved_searches where user_id = $1', [ada.id])).rowCount).toBe(0);
-    // A call that was admitted just before.
+    // The request was authenticated just before the erasure.
     await pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ada.id]);
     expect((await save(ada, { q: 'private-taste' })).status).toBe(409);
     expect((await pool.query('select from saved_searches where user_id = $1', [ada.id])).rowCount).toBe(0);
   });
 });
 
-describe('whose searches find an event', () => {
-  test('is for other services alone', async () => {
+describe('accounts whose searches find an event', () => {
+  test('can be read by other services only', async () => {
     expect((await catalog.call('GET', '/internal/saved-searches/matches?event=1')).status).toBe(403);
   });
 
-  test('those that find it by GET /api/events, and no others, whatever they ask for', async () => {
+  test('are those whose searches find the event with GET /api/events, and no others, for any search', async () => {
     const queries: Array<Record<string, string>> = [
       { q: 'jazz' },
       { q: 'jaz' },
@@ -247,12 +247,12 @@ describe('whose searches find an event', () => {
         if (isFound) found++;
       }
     }
-    // Both answers occur, so that this compares something.
+    // Many searches match and many do not, so the comparison is meaningful.
     expect(found).toBeGreaterThan(30);
     expect(found).toBeLessThan(events.length * queries.length - 100);
   });
 
-  test('each account once, with the names of all its searches that find it', async () => {
+  test('are listed once each, with the names of all their matching searches', async () => {
     const [ada, bob] = [account(), account()];
     await save(ada, { q: 'go-go' }, 'Go-go');
     await save(ada, { q: 'opera' }, 'Opera');
@@ -262,7 +262,7 @@ describe('whose searches find an event', () => {
     expect(await matchesOf(id)).toEqual([{ id: ada.id, names: ['Go-go', 'Rooftops'] }]);
   });
 
-  test('not the organizer’s own, nor those that were saved after it was published, nor deleted ones', async () => {
+  test('exclude the organizer, searches that were saved after the publication, and deleted searches', async () => {
     const [before, after, gone] = [account(), account(), account()];
     for (const one of [organizer, before, gone]) await save(one, { q: 'go-go' });
     const [saved] = await listOf(gone);
@@ -274,7 +274,7 @@ describe('whose searches find an event', () => {
     expect((await matchesOf(id)).map((one) => one.id)).toEqual([before.id]);
   });
 
-  test('an event that matches after a change, for a month; not while the search is off', async () => {
+  test('include accounts whose searches match only after a change, for a month; not while the event is canceled or postponed', async () => {
     const ada = account();
     await save(ada, { near: 'Arlington, VA', radius: '1' });
     const { id } = await catalog.publish(organizer, { location: 'The Wharf, DC' });
@@ -301,9 +301,9 @@ describe('whose searches find an event', () => {
     expect(await matchesOf(99_999)).toEqual([]);
   });
 
-  test('page by page, each account whole in one page and in one alone, whatever is deleted in between', async () => {
+  test('are returned in parts, each account in exactly one part, even if accounts are deleted in between', async () => {
     const ACCOUNTS = 700;
-    // Three searches each: the thousandth is in the middle of an account.
+    // Each account has three searches, so the thousandth search is in the middle of an account.
     await catalog.pool.query(
       `insert into saved_searches (user_id, name, search, digest, saved_at)
        select 10000 + person, 'Search ' || n, jsonb_build_object('q', case when n = 2 then 'opera' else 'go-go word' || n * person % 2 end),
@@ -313,7 +313,7 @@ describe('whose searches find an event', () => {
     const first = await page(id);
     expect(first.next).not.toBeNull();
     expect(first.accounts.at(-1)!.id).toBeLessThanOrEqual(first.next!);
-    // A repeated page begins alike; how far it gets depends on time.
+    // A repeated page begins with the same account; its length depends on time.
     expect((await page(id)).accounts[0]).toEqual(first.accounts[0]);
     const last = 10_000 + ACCOUNTS;
     await catalog.pool.query('delete from saved_searches where user_id = any($1)', [[first.next, last]]);
@@ -329,7 +329,7 @@ describe('whose searches find an event', () => {
     expect(new Set(seen.map(({ names }) => names.join()))).toEqual(new Set(['Search 1,Search 3']));
   });
 
-  test('a search that older code kept and that is not understood any more finds nothing, and stops no other', async () => {
+  test('if older code stored a search that is no longer valid, it finds nothing and blocks no other search', async () => {
     const ada = account();
     await catalog.pool.query(
       `insert into saved_searches (user_id, name, search, digest, saved_at) values

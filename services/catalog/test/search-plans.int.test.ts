@@ -7,7 +7,7 @@ import { BY_INDEX, fillTables } from '@beltway/kit/testing-plans';
 import { testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import type { Pool } from 'pg';
 import { fileURLToPath } from 'node:url';
-import { statementOf } from '../src/search/search.ts';
+import { statementOf, wordsToRead } from '../src/search/search.ts';
 import { readWords } from '../src/search/vocabulary.ts';
 
 const ROWS = 20_000;
@@ -25,10 +25,11 @@ beforeAll(async () => {
     folder('../../../packages/kit/migrations/requests'),
     folder('../prisma/migrations'),
   ]);
-  // PostgreSQL's own choice: it may read a table whole if that is the cheapest.
+  // The planner is not restricted: it may read a table in full if that is cheapest.
   pool = openPool(database.url, { statement_timeout: 0, query_timeout: 0 });
-  // A word for each event, one of fifty for each fiftieth, and one that is everywhere.
-  // Except for the first, documents repeat after 3,000 events: that many are made (`offset 0`: not one per event), then numbered.
+  // Each event has its own word, one of 50 words that every fiftieth event shares, and a word that all events share.
+  // Apart from the first word, documents repeat after 3,000 events, so only 3,000 are generated (`offset 0` prevents
+  // one per event) and then numbered.
   await fillTables(
     pool,
     `
@@ -60,6 +61,7 @@ afterAll(async () => {
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
   Plans?: Plan[];
@@ -88,23 +90,27 @@ describe('plans of the largest searches', () => {
     ['days', { from: '2026-12-20', to: '2026-12-21' }],
     ['a price', { maxPrice: '2' }],
     ['on sale', { onSale: '1' }],
+    ['a date word', { q: 'events dec 20' }],
+    ['a date word and a price word', { q: 'dec 20 under $2' }],
+    ['a date word, a price word and a word', { q: 'name7 this week under $50' }],
   ])('%s', async (_what, given) => {
     const query = SearchQuery.parse(given);
-    const groups = (await readWords(pool, given['q'] ?? ''))!;
+    const said = readSearchText(given['q'] ?? '', now);
+    const groups = (await readWords(pool, wordsToRead(query, said)))!;
     expect(groups).not.toBeNull();
     const near = query.near === undefined ? undefined : { lat: 38.9, lon: -77 };
-    const said = readSearchText('', now);
     const { text, values } = statementOf({ query, said, near, groups, now }, null, 25);
     const nodes = await planOf(text, values);
     const whole = nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
-    // The stock is empty here, and read whole in no time.
+    // The stock table is empty here, so reading it in full costs nothing.
     expect(whole.filter((name) => name !== 'stock')).toEqual([]);
     expect(nodes[0]!['Actual Rows']).toBeGreaterThan(0);
   });
 });
 
-test('a misspelt word is found by the indexes of the known ones', async () => {
-  // As the service asks: the words of 20,000 events are few enough for PostgreSQL to read them all if it may.
+test('a misspelled word is corrected with the indexes of the known words', async () => {
+  // Plans with indexes, as the service does: 20,000 events have so few words that PostgreSQL would otherwise read them
+  // all.
   const asking = openPool(database.url, { options: BY_INDEX });
   const asked: Array<{ text: string; values: unknown[] }> = [];
   const listening = {
@@ -123,4 +129,30 @@ test('a misspelt word is found by the indexes of the known ones', async () => {
     ).toEqual([]);
   }
   await asking.end();
+});
+
+test('events of several days that began earlier are read with their own index', async () => {
+  await pool.query(
+    `update event_search set several_days = true, starts_at = starts_at - interval '20 days' where event_id % 500 = 0`,
+  );
+  await pool.query('analyze event_search');
+  for (const given of [
+    {},
+    { q: 'name7 ' },
+    { tags: 'tag7', sort: 'soonest' as const },
+    { from: '2026-12-20', to: '2026-12-21' },
+  ]) {
+    const query = SearchQuery.parse(given);
+    const groups = (await readWords(pool, query.q ?? ''))!;
+    const { text, values } = statementOf(
+      { query, said: readSearchText('', now), near: undefined, groups, now },
+      null,
+      25,
+    );
+    const nodes = await planOf(text, values);
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name'])).not.toContain(
+      'event_search',
+    );
+    expect(nodes.map((node) => node['Index Name'])).toContain('event_search_several_days');
+  }
 });

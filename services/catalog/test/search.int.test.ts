@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventPage, type Event } from '@beltway/contracts/catalog/events';
+import { dayAt } from '@beltway/contracts/common/times';
 import type { Problem } from '@beltway/contracts/common/basics';
 import { eventually, runJobs } from '@beltway/kit/testing';
 import { logger } from '@beltway/kit/logger';
@@ -17,7 +18,7 @@ const addressOf = (query: Record<string, string | number>) =>
   `/api/events?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
 const ask = <Body = EventPage>(query: Record<string, string | number>) => catalog.call<Body>('GET', addressOf(query));
 
-/** What a search finds, checked by its contract. */
+/** The events that a search finds; checks the response against its contract. */
 async function found(query: Record<string, string | number>): Promise<Event[]> {
   const { status, body } = await ask(query);
   expect(body).toMatchObject({ items: expect.any(Array) as unknown });
@@ -26,7 +27,7 @@ async function found(query: Record<string, string | number>): Promise<Event[]> {
 }
 const titles = async (query: Record<string, string | number>) => (await found(query)).map(({ title }) => title);
 
-/** A tag of its own for the events of one test. */
+/** A new tag for the events of one test. */
 let series = 0;
 const aTag = () => `t${++series}x`;
 const publish = (title: string, more: object = {}) =>
@@ -39,8 +40,8 @@ const PLACES = [
   ['Nobody knows', 'The back room'],
 ] as const;
 
-describe('the address', () => {
-  test('without a parameter answers a list, with any a page', async () => {
+describe('the URL', () => {
+  test('without a parameter returns a list, with any parameter a page', async () => {
     await publish('One');
     const plain = await catalog.call<unknown>('GET', '/api/events?utm_source=mail');
     expect(Array.isArray(plain.body)).toBe(true);
@@ -50,7 +51,7 @@ describe('the address', () => {
     expect(page.headers.get('cache-tag')).toBe('events');
   });
 
-  test('names a parameter that makes no sense', async () => {
+  test('an invalid parameter is named', async () => {
     for (const [name, value] of [
       ['limit', '1e9'],
       ['q', 'x'.repeat(10_000)],
@@ -64,7 +65,7 @@ describe('the address', () => {
     }
   });
 
-  test('refuses a parameter that comes twice', async () => {
+  test('refuses a repeated parameter', async () => {
     for (const query of ['q=jazz&q=film', 'limit=2&limit=3', 'category=Music&category=Food']) {
       const { status, body } = await catalog.call<Problem>('GET', `/api/events?${query}`);
       expect([status, body.errors?.[0]?.field]).toEqual([400, query.split('=')[0]]);
@@ -78,7 +79,7 @@ describe('the address', () => {
   });
 });
 
-describe('whatever is searched for', () => {
+describe('any search text', () => {
   test.each([
     '%',
     '_',
@@ -109,9 +110,9 @@ describe('whatever is searched for', () => {
     '../../etc/passwd',
     'Ǆ ﬃ ﷺ',
     'toString constructor __proto__',
-  ])('%j is answered', async (q) => expect(Array.isArray(await found({ q }))).toBe(true));
+  ])('%j gets a response', async (q) => expect(Array.isArray(await found({ q }))).toBe(true));
 
-  test('what is published in any script is found by its words', async () => {
+  test('events in any script are found by their words', async () => {
     const all = ['Опера сегодня', '東京ナイト', 'ليلة الجاز', 'ערב מוזיקה', 'Fête 🎷', 'Łódź Straße'];
     for (const title of all) await publish(title);
     for (const [q, title] of [
@@ -126,7 +127,7 @@ describe('whatever is searched for', () => {
       expect(await titles({ q }), q).toEqual([title]);
   });
 
-  test('a sign that is no word narrows nothing', async () => {
+  test('punctuation in a search does not restrict the results', async () => {
     const tags = [aTag()];
     await publish('A sign', { tags });
     expect(await titles({ q: '%', tags: tags[0]! })).toEqual(['A sign']);
@@ -157,9 +158,9 @@ describe('words', () => {
       'Picking party',
       'Anything',
     ]));
-  test('a sort of its own comes before that', async () =>
+  test('an explicit sort takes precedence', async () =>
     expect((await titles({ q: 'bluegrass', tags: tag, sort: 'soonest' }))[0]).toBe('Anything'));
-  test('all of them must be found, wherever', async () => {
+  test('all words must be found, in any field', async () => {
     expect(await inTag('bluegrass virginia')).toEqual(['Bluegrasses of Virginia']);
     expect(await inTag('crossword virginia')).toEqual([]);
   });
@@ -180,12 +181,12 @@ describe('words', () => {
     ['the who', 'The Who Tribute'],
     ['zzyzx', null],
   ])('%j finds %j first', async (q, title) => expect((await inTag(q))[0] ?? null).toBe(title));
-  test('a correctly written word is not replaced by a similar one', async () =>
+  test('a correct word is not replaced by a similar one', async () =>
     expect(await inTag('anything ')).toEqual(['Anything']));
 });
 
 describe('filters', () => {
-  test('tags: all of them, whole, in whatever case', async () => {
+  test('tags: an event needs all of them; they match as whole tags, in upper or lower case', async () => {
     const tag = aTag();
     await publish('Both', { tags: [`#${tag}`, '#LiveDJ'] });
     await publish('One of them', { tags: [tag, '#live'] });
@@ -195,7 +196,7 @@ describe('filters', () => {
     expect(await titles({ q: `#${tag} #live ` })).toEqual(['One of them']);
   });
 
-  test('categories: one of them', async () => {
+  test('categories: an event needs one of them', async () => {
     const tag = aTag();
     await publish('Jazz', { tags: [tag, '#jazz'] });
     await publish('Yoga', { tags: [tag, '#yoga'] });
@@ -222,7 +223,7 @@ describe('filters', () => {
     expect(await titles({ tags: tag, to: '2026-12-05T05:30:00Z' })).toEqual(['Late on the 4th']);
   });
 
-  test('what has ended is found by an earlier day alone', async () => {
+  test('past events are found only if `from` is an earlier day', async () => {
     const tag = aTag();
     const { now } = catalog.time;
     await publish('Over', { tags: [tag], eventDate: '2026-12-01', eventStartTime: '19:00', eventEndTime: '20:00' });
@@ -234,16 +235,17 @@ describe('filters', () => {
     catalog.time.now = now;
   });
 
-  test('prices: free entry is free, an event without a price is not cheap', async () => {
+  test('prices: a maximum price finds free entry, but no event without a price', async () => {
     const tag = aTag();
     await publish('Free entry', { tags: [tag, '#free'] });
+    await publish('Free, as stated', { tags: [tag], freeEntry: true });
     await publish('Says nothing', { tags: [tag] });
     await publish('Ten', { tags: [tag, '#free'], ...withTickets, ticketPrice: 10 });
     await publish('Thirty', { tags: [tag], ...withTickets, ticketPrice: 30 });
-    expect(await titles({ tags: tag, free: 1 })).toEqual(['Free entry']);
-    expect(await titles({ tags: tag, maxPrice: 10 })).toEqual(['Free entry', 'Ten']);
-    expect(await titles({ tags: tag, maxPrice: '9.99' })).toEqual(['Free entry']);
-    expect(await titles({ tags: tag, q: 'under $10' })).toEqual(['Free entry', 'Ten']);
+    expect(await titles({ tags: tag, free: 1 })).toEqual(['Free entry', 'Free, as stated']);
+    expect(await titles({ tags: tag, maxPrice: 10 })).toEqual(['Free entry', 'Free, as stated', 'Ten']);
+    expect(await titles({ tags: tag, maxPrice: '9.99' })).toEqual(['Free entry', 'Free, as stated']);
+    expect(await titles({ tags: tag, q: 'under $10' })).toEqual(['Free entry', 'Free, as stated', 'Ten']);
     expect(await titles({ tags: tag, q: 'ten free' })).toEqual([]);
   });
 
@@ -274,7 +276,7 @@ describe('filters', () => {
     expect(all.some((event) => 'distanceMiles' in event)).toBe(false);
   });
 
-  test('within: a part of the map; unplaced: what no map can show', async () => {
+  test('within: a part of the map; unplaced: events that no map can show', async () => {
     const tag = aTag();
     for (const [title, location] of [...PLACES, ['Somewhere in it', 'The Odd Bar, 14 Nowhere Lane, Washington, DC']])
       await publish(title!, { tags: [tag], location });
@@ -292,7 +294,7 @@ describe('filters', () => {
     }
   });
 
-  test('newest and popular; popular in steps, the soonest first where it is the same', async () => {
+  test('newest and popular; popular in steps, and within a step the soonest first', async () => {
     const tag = aTag();
     const ids = [];
     for (const title of ['Later', 'Loved', 'Soon'])
@@ -318,7 +320,7 @@ describe('filters', () => {
     expect(await titles({ tags: tag, sort: 'popular' })).toEqual(['Soon', 'Later', 'Loved']);
   });
 
-  test('words for times: tonight stays tonight from page to page', async () => {
+  test('words for times: ‘tonight’ means the same night on all pages', async () => {
     const tag = aTag();
     const { now } = catalog.time;
     catalog.time.now = new Date('2026-12-12T04:00:00Z');
@@ -348,7 +350,7 @@ describe('pages', () => {
   };
 
   test.each(['', 'soonest', 'nearest', 'newest', 'popular'])(
-    'neither repeat nor skip while events are added, by sort %j',
+    'neither repeat nor skip an event while events are added, with the sort %j',
     async (sort) => {
       const tag = aTag();
       const add = async (title: string, at: number) => {
@@ -356,7 +358,7 @@ describe('pages', () => {
         const event = await publish(title, {
           tags: [tag],
           location: place,
-          // Each field is the best match for some, and many begin at the same hour.
+          // Each field is the best match for some events, and many events begin at the same hour.
           description: at % 4 === 0 ? 'A quokka.' : at % 4 === 1 ? 'Quokkas everywhere.' : 'Nothing.',
           eventDate: `2026-12-0${3 + (at % 3)}`,
           ...withTickets,
@@ -376,7 +378,7 @@ describe('pages', () => {
           ...(sort === 'nearest' && { near: '38.9,-77.0', radius: 50 }),
         },
         async (page) => {
-          // Words that would change what is meant by the search, and events that come before and behind.
+          // Adds words that would change the meaning of the search, and events that sort before and after the page.
           await add(`Quokkas ${page}`, added++);
           await add(`Quokkaville Added ${page}`, added++);
           await catalog.heard();
@@ -388,7 +390,7 @@ describe('pages', () => {
     },
   );
 
-  test('a limit of the largest is kept', async () => {
+  test('the largest limit is respected', async () => {
     const tag = aTag();
     for (let at = 0; at < 3; at++) await publish(`E${at}`, { tags: [tag] });
     expect(await titles({ tags: tag, limit: 100 })).toHaveLength(3);
@@ -396,7 +398,7 @@ describe('pages', () => {
     expect(body.nextCursor).toBeNull();
   });
 
-  test('a cursor that was tampered with, or of another search, is named', async () => {
+  test('a tampered cursor, or a cursor of another search, is refused with the name of the parameter', async () => {
     const tag = aTag();
     for (let at = 0; at < 3; at++) await publish(`E${at}`, { tags: [tag] });
     const { nextCursor } = (await ask({ tags: tag, limit: 1 })).body;
@@ -425,7 +427,7 @@ describe('pages', () => {
 });
 
 describe('the index', () => {
-  test('follows a change, and a canceled event leaves it', async () => {
+  test('contains each change, and no canceled event', async () => {
     const tag = aTag();
     const event = await publish('Polka', { tags: [tag], location: 'Bethesda, MD' });
     await catalog.call('PATCH', `/api/events/${event.id}`, {
@@ -438,7 +440,7 @@ describe('the index', () => {
     expect(await titles({ tags: tag })).toEqual([]);
   });
 
-  test('a rebuild leaves it unchanged, popularity too', async () => {
+  test('is unchanged after a rebuild, including popularity', async () => {
     const { tables } = await rebuild(catalog.databaseUrl);
     expect(tables.map(({ table }) => table)).toEqual(
       expect.arrayContaining(['canceled_search', 'event_search', 'listings', 'search_words']),
@@ -446,7 +448,7 @@ describe('the index', () => {
     for (const { table, before, after } of tables) expect([table, after]).toEqual([table, before]);
   });
 
-  test('is made at the start for events that older code wrote, and only for these', async () => {
+  test('is created at startup for events written by older code, and only for these events', async () => {
     const tag = aTag();
     const { pool } = catalog;
     const old = await publish('From before', { tags: [tag], location: 'Bethesda, MD' });
@@ -472,7 +474,7 @@ describe('the index', () => {
     expect(await titles({ tags: tag })).toEqual(['From before', 'Stale']);
   });
 
-  test('a search that takes too long is refused with a time to retry', async () => {
+  test('a search that takes too long is refused, and the response states when to retry', async () => {
     const client = await catalog.pool.connect();
     try {
       await client.query('begin; lock table event_search in access exclusive mode');
@@ -492,4 +494,40 @@ describe('the index', () => {
       client.release();
     }
   });
+});
+
+describe('people’s words', () => {
+  // The clock is at Tuesday, December 1.
+  const on = (day: string) => ({ eventDate: `${day}T12:00:00.000Z` });
+  let tag = '';
+  beforeAll(async () => {
+    expect(dayAt(catalog.time.now)).toBe('2026-12-01');
+    tag = aTag();
+    await publish('Quartet', { ...on('2026-12-04'), tags: [`#${tag}`, '#jazz'] });
+    await publish('Gospel', { ...on('2026-12-04'), tags: [`#${tag}`, '#free'] });
+    await publish('Late Quartet', { ...on('2026-12-05'), tags: [`#${tag}`, '#jazz'] });
+    await publish('Story Hour', { ...on('2026-12-05'), tags: [`#${tag}`, '#family'] });
+    await publish('Puppets for children', { ...on('2026-12-05'), tags: [`#${tag}`], description: 'Un museo.' });
+    await publish('Vigil', { ...on('2026-12-01'), eventStartTime: '21:00', tags: [`#${tag}`] });
+  });
+  const all = ['Gospel', 'Late Quartet', 'Puppets for children', 'Quartet', 'Story Hour', 'Vigil'];
+  test.each([
+    ['events', all],
+    ['eventos', all],
+    ['things to do', all],
+    ['qué hacer', all],
+    ['events tonight', ['Vigil']],
+    ['eventos esta noche', ['Vigil']],
+    ['events dec 4', ['Gospel', 'Quartet']],
+    ['4 dic', ['Gospel', 'Quartet']],
+    ['jazz friday', ['Quartet']],
+    ['jazz viernes', ['Quartet']],
+    ['jazz sábado', ['Late Quartet']],
+    ['free events', ['Gospel']],
+    ['gratis', ['Gospel']],
+    ['kids', ['Puppets for children', 'Story Hour']],
+    ['niños', ['Puppets for children', 'Story Hour']],
+    ['para niños', ['Puppets for children', 'Story Hour']],
+    ['museum', ['Puppets for children']],
+  ])('%s', async (q, expected) => expect((await titles({ q, tags: tag })).toSorted()).toEqual(expected));
 });

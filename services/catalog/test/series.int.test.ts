@@ -36,7 +36,7 @@ const inSeries = async (seriesId: number) =>
   (await catalog.pool.query<{ n: number }>('select count(*)::int as n from listings where series_id = $1', [seriesId]))
     .rows[0]!.n;
 
-test('a weekly series: an event each, with their own tickets, at the same hour of New York', async () => {
+test('a weekly series has an event per date, each with its own tickets, at the same hour in New York', async () => {
   const { status, body } = await launch({ eventDate: '2027-03-06', repeat: { every: 'week', count: 4 } });
   expect(status).toBe(201);
   expect(body).toMatchObject({ eventDate: '2027-03-06T05:00:00.000Z', seriesId: body.id, totalTickets: 100 });
@@ -50,7 +50,7 @@ test('a weekly series: an event each, with their own tickets, at the same hour o
   const of = others[1]!;
   expect((await datesOf(of.id)).map(({ id }) => id)).toEqual([body.id, others[0]!.id, others[2]!.id]);
 
-  // Each is an event of its own.
+  // Each event of the series changes independently.
   await catalog.call('POST', `/api/events/${of.id}/cancel`, { as: ann });
   await catalog.call('POST', `/api/events/${others[0]!.id}/postpone`, { as: ann });
   await catalog.call('PATCH', `/api/events/${others[2]!.id}`, { as: ann, body: { title: 'The Last One' } });
@@ -65,7 +65,7 @@ test('a weekly series: an event each, with their own tickets, at the same hour o
   ]);
 });
 
-test('a date whose hour the clocks skip begins an hour later, and the others stay; a change does the same', async () => {
+test('if daylight saving time skips the hour of a date, only this date begins an hour later; the same is true for a change', async () => {
   const { body } = await launch({
     ...{ eventDate: '2027-03-07', eventStartTime: '02:30', eventEndTime: '04:00' },
     repeat: { every: 'week', count: 3 },
@@ -84,7 +84,7 @@ test('a date whose hour the clocks skip begins an hour later, and the others sta
   expect([moved.eventStartTime, moved.eventEndTime]).toEqual(['03:30', '04:00']);
 });
 
-test('sales end the same number of days before each date, at the same hour; they all begin together', async () => {
+test('sales end the same number of days before each date, at the same hour; sales of all dates begin together', async () => {
   const times = { ticketSalesStartTime: '2026-12-02T15:00:00Z', ticketSalesEndTime: '2027-03-05T22:00:00Z' };
   const { body } = await launch({ ...times, eventDate: '2027-03-06', repeat: { every: 'week', count: 3 } });
   const all = [body, ...(await datesOf(body.id))];
@@ -95,7 +95,7 @@ test('sales end the same number of days before each date, at the same hour; they
   ]);
 });
 
-test('requests with the same key, also concurrent, return the same series', async () => {
+test('requests with the same key return the same series, even if they are concurrent', async () => {
   const repeat = { every: 'date', dates: ['2027-05-03', '2027-05-01', '2027-05-03'] };
   const asked = { eventDate: '2027-05-02', repeat };
   const answers = await Promise.all([1, 2, 3].map(() => launch(asked, 'one-launch-key')));
@@ -109,7 +109,7 @@ test('requests with the same key, also concurrent, return the same series', asyn
   expect(other.status).toBe(422);
 });
 
-/** A process that dies after that many events of the series. */
+/** Simulates a process that dies after publishing `events` events of the series. */
 const dyingAfter = (events: number): SeriesDeps => {
   let left = events;
   return {
@@ -125,7 +125,7 @@ const dyingAfter = (events: number): SeriesDeps => {
 };
 
 test.each([0, 1, 2, 3])(
-  'a crash after %d of 4 events: what goes on makes the others, and none twice',
+  'after a crash when %d of 4 events exist, the job publishes the others, and no event twice',
   async (events) => {
     const [seriesId] = (await catalog.pool.query(`select nextval('event_ids')::int as id`)).rows.map(({ id }) => id);
     const one = await catalog.publish(ann);
@@ -149,7 +149,7 @@ test.each([0, 1, 2, 3])(
     expect(
       (await catalog.pool.query('select details from event_series where series_id = $1', [seriesId])).rows,
     ).toEqual([{ details: null }]);
-    // A repeat creates nothing new.
+    // Repeating the request creates nothing.
     await keepSeries(deps, seriesId, series, days);
     expect(await inSeries(seriesId)).toBe(4);
   },
@@ -162,7 +162,7 @@ test.each([
   ['dates beyond all calendars', { every: 'date', dates: ['2101-01-01'] }, 'repeat'],
   ['a last Saturday that is none', { every: 'month', by: 'last-weekday', count: 3 }, 'repeat'],
   ['no rule', { every: 'moon' }, 'repeat.every'],
-])('refuses %s, names it, and makes no event', async (_what, repeat, field) => {
+])('refuses %s, names the field, and publishes no event', async (_what, repeat, field) => {
   const before = await catalog.pool.query('select count(*) from listings');
   const { status, body } = await launch({ repeat });
   expect(status).toBe(400);
@@ -170,19 +170,19 @@ test.each([
   expect((await catalog.pool.query('select count(*) from listings')).rows).toEqual(before.rows);
 });
 
-test('refused by the rules of events, it leaves nothing to retry', async () => {
+test('a series refused by the rules of events leaves nothing to retry', async () => {
   const times = { ticketSalesStartTime: '2027-01-01T00:00:00Z', ticketSalesEndTime: '2026-12-05T00:00:00Z' };
   const { status, body } = await launch({ ...times, repeat: { every: 'week', count: 2 } });
   expect([status, body.code]).toEqual([400, 'sales-end-before-start']);
   expect((await catalog.pool.query('select 1 from event_series where published_at is null')).rowCount).toBe(0);
 });
 
-test('an event of no series has no other dates; neither has one that does not exist', async () => {
+test('an event without a series, or an unknown one, has no other dates', async () => {
   const { id } = await catalog.publish(ann);
   expect(await datesOf(id)).toEqual([]);
   expect(await datesOf(2_000_000_000)).toEqual([]);
 });
 
-test('a rebuild has the same series', async () => {
+test('a rebuild gives the same series', async () => {
   for (const { table, before, after } of (await rebuild(catalog.databaseUrl)).tables) expect(after, table).toBe(before);
 });

@@ -8,12 +8,11 @@ afterEach(() => catalog.close());
 
 const organizer = { id: 7 };
 const stats = async () => (await catalog.call<HomeStats>('GET', '/api/stats')).body;
-/** The counts are kept for 30 s. */
+/** Advances the clock. The counts are cached for 30 s. */
 const later = (ms: number) => (catalog.time.now = new Date(catalog.time.now.getTime() + ms));
 const MONTH_MS = 31 * 24 * 3_600_000;
 
-test('counts what is on today in New York, new places once whatever their case, and active accounts', async () => {
-  // 11 PM in New York, where it is still December 1.
+test('counts events today in New York, new places once in any case, and active accounts', async () => {
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
   const on = (day: string, location: string) => catalog.publish(organizer, { eventDate: day, location });
   await on('2026-12-01', 'Blues Alley');
@@ -21,6 +20,7 @@ test('counts what is on today in New York, new places once whatever their case, 
   await on('2026-12-02', 'The Wharf');
   const { id } = await on('2026-12-01', 'Canceled Hall');
   await catalog.call('POST', `/api/events/${id}/cancel`, { as: organizer });
+  // In New York it is 11 PM on December 1.
   catalog.time.now = new Date('2026-12-02T04:00:00Z');
   expect(await stats()).toEqual({
     activeUsers: 7,
@@ -33,7 +33,7 @@ test('counts what is on today in New York, new places once whatever their case, 
   expect(await stats()).toMatchObject({ eventsToday: 1 });
 });
 
-test('a month is today and the 29 days after it; engagement is what was done for each hundred visits', async () => {
+test('a month is today and the next 29 days; engagement is reactions per hundred visits', async () => {
   catalog.time.now = new Date('2026-12-01T12:00:00Z');
   for (const eventDate of ['2026-12-01', '2026-12-30', '2026-12-31', '2027-03-01'])
     await catalog.publish(organizer, { eventDate, location: 'Blues Alley' });
@@ -52,7 +52,7 @@ test('a place is new for 30 days from its first event', async () => {
   expect(await stats()).toMatchObject({ newVenues: 1 });
 });
 
-test('omits the number of accounts while identity is away, then keeps its last answer', async () => {
+test('omits the number of accounts until identity responds once, and then uses the last number while identity is down', async () => {
   const away = () => Promise.reject(new Error('away'));
   catalog.accounts.answer = away;
   expect(await stats()).toMatchObject({ activeUsers: null, eventsToday: 0, newVenues: 0 });
@@ -64,7 +64,7 @@ test('omits the number of accounts while identity is away, then keeps its last a
   expect(await stats()).toMatchObject({ activeUsers: 12 });
 });
 
-test('asks identity once for many requests, and is cacheable for every visitor', async () => {
+test('calls identity once for many requests, and the response is cacheable for every visitor', async () => {
   await Promise.all(Array.from({ length: 50 }, stats));
   expect(catalog.accounts.asked).toEqual(['/internal/active-accounts']);
   const { headers } = await catalog.call('GET', '/api/stats');

@@ -46,9 +46,9 @@ import { responseCache } from './response-cache/response-cache.ts';
 import { optionsRoute, publicRoutes, routeTable } from './routes/table.ts';
 import { apiHeaders, framedHeaders, securityHeaders } from './security.ts';
 
-/** Small bodies on their way at once, of 100 kB each at most. */
+/** Small bodies that may arrive concurrently, of at most 100 kB each. */
 const MAX_ARRIVING = 1_000;
-/** Ten thousand events are read for one part of it. */
+/** Timeout for one sitemap file, which reads ten thousand events. */
 const SITEMAP_MS = 5_000;
 
 export interface Deps {
@@ -56,34 +56,34 @@ export interface Deps {
   log: Logger;
   auth: Authenticator;
   backends: Backends;
-  /** For what admins see and do of dead letters. */
+  /** For the admin view of dead letters. */
   bus: Bus;
-  /** Shares the counters of rate limits among gateways; without it each counts for itself. */
+  /** Shares rate-limit counters among gateways; without Redis each gateway counts alone. */
   redis?: Redis | undefined;
-  /** How long services may take; shorter in tests. */
+  /** Timeouts for services; shorter in tests. */
   timeouts?: ProxyTimeouts;
-  /** Whether this process does not keep up with its requests. */
+  /** Whether this process is overloaded. */
   isBehind?: () => boolean;
   /** Default: every public call. */
   routes?: Route[];
-  /** How long and how many first screens may be waited for. */
+  /** Limits on the time and number of first screens being rendered. */
   firstScreens?: Partial<FirstScreenLimits>;
-  /** What the response cache measures ages by, in milliseconds. */
+  /** The response cache's clock, in milliseconds. */
   clock?: () => number;
 }
 
 export interface Gateway {
   handler: RequestListener;
-  /** Binds to the server, before it listens: WebSockets, `Expect`, and how long a client may take. */
+  /** Registers WebSocket and `Expect` handlers and client timeouts. Call it before the server listens. */
   attach(server: Server): void;
-  /** Ends what would not end by itself: WebSockets, long polls and unused connections. */
+  /** Closes WebSockets, long polls and unused connections, which would otherwise stay open. */
   drain(): void;
-  /** What passes on the bus makes answers that are kept out of date (`response-cache/purge.ts`). */
+  /** Handles a bus message, which may invalidate cached answers (`response-cache/purge.ts`). */
   hear(message: unknown): void;
   close(): void;
 }
 
-/** The public entry: checks and limits requests, routes them and serves the page. It holds no rule of the domain. */
+/** The public entry: checks and limits requests, routes them and serves the page. It contains no domain rules. */
 export function createGateway(deps: Deps): Gateway {
   const { config, log, auth, backends, bus, redis, timeouts, isBehind, routes = publicRoutes } = deps;
   const { TRUSTED_HOPS: trustedHops, PUBLIC_URL: publicUrl } = config;
@@ -116,6 +116,8 @@ export function createGateway(deps: Deps): Gateway {
     read: limits?.read,
     timeouts,
     isBehind,
+    access,
+    unread,
     ...(deps.clock && { clock: deps.clock }),
   });
   const proxy = createProxy(table, backends, gates, log, timeouts, isBehind, cache.noteAnswer);
@@ -158,7 +160,7 @@ export function createGateway(deps: Deps): Gateway {
     next();
   };
 
-  // A gateway without its page shows visitors an error, so it takes no traffic before the page is there.
+  // A gateway without the built page shows visitors an error, so the gateway is not ready before the page is built.
   const { FRONTEND_DIR: pageFolder } = config;
   const built = pageFolder === undefined ? undefined : builtPage(pageFolder);
   const screens = pageFolder === undefined ? undefined : firstScreenRenderer(pageFolder, log, deps.firstScreens);
@@ -181,7 +183,8 @@ export function createGateway(deps: Deps): Gateway {
   );
   app.get('/api/openapi.json', documentRoute(publicUrl, routes));
   if (isEmbedded) app.use(['/dev', '/sandbox'], thisMachineOnly).use('/dev', sameOriginOnly);
-  // In a container everybody comes by way of Docker's proxy; the port is published on this machine alone (the sandbox's `PUBLISH`).
+  // In a container every request comes from Docker's proxy, so the request's IP address proves nothing. The port is
+  // published on this machine only (the sandbox's `PUBLISH`).
   else app.use('/sandbox', ownNamesOnly);
   if (spans) app.use((req, _res, next) => inSpan(spans.of(req), next));
   app.use(proxy.handler);
@@ -194,13 +197,14 @@ export function createGateway(deps: Deps): Gateway {
   app.use(problems(log));
 
   /**
-   * Every request takes the first of four paths that fits: an answer in memory, a batch of holds, a read shared with other readers,
-   * Express. An answer in memory is sent immediately, so it is not traced and takes no place among the requests of its address.
+   * Each request takes the first of four paths that applies: a cached answer, a batch of holds, a shared read, Express.
+   * A cached answer is sent immediately. It is not traced, and does not count among the concurrent requests of the
+   * client's IP address.
    */
   const handler: RequestListener = (req, res) => {
+    if (cache.answerFresh(req, res)) return;
     access.begin(req, res);
     unread.watch(req, res);
-    if (cache.answerFresh(req, res)) return;
     spans?.begin(req, res);
     const problem = concurrency.admit(req, res);
     if (problem) {
@@ -216,11 +220,11 @@ export function createGateway(deps: Deps): Gateway {
   return {
     handler,
     attach: (server) => {
-      // Ends connections whose headers arrive too slowly (slowloris); bodies are watched by `kit/arriving-bodies`.
+      // Closes connections whose headers arrive too slowly (slowloris); bodies are watched by `kit/arriving-bodies`.
       server.headersTimeout = 10_000;
       server.timeout = timeouts?.unreadMs ?? UNREAD_MS;
       concurrency.watchConnections(server);
-      // In Node since 24.9, in its types not yet.
+      // This option exists since Node 24.9, but Node's types lack it.
       Object.assign(server, { shouldUpgradeCallback: isWebSocket });
       server.on('upgrade', sockets.upgrade);
       server.on('checkContinue', handler);

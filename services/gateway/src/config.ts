@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { common, ConfigError, readConfig, urlList } from '@beltway/kit/config';
+import { common, ConfigError, readConfig, urlList, wrongVariables } from '@beltway/kit/config';
 import { isOnThisMachine } from '@beltway/kit/loopback';
 
-const { DATABASE_URL: _none, SERVICE_PORT, ...shared } = common;
+const { DATABASE_URL: _none, MIGRATE_AT_START: _never, SERVICE_PORT, ...shared } = common;
 
-/** What the gateway reads from its environment. */
+/** Environment variables of the gateway. */
 export const variables = {
   ...shared,
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** `1`: other instances listen on PORT too. */
+  /** `on`: PORT serves TLS with SERVICE_CERT_FILE, for a proxy on another machine. */
+  PORT_TLS: z.enum(['on', 'off']).default('off'),
+  /** `1`: other instances also listen on PORT. */
   SHARE_PORT: z.enum(['0', '1']).default('0'),
-  /** On this machine only: whether this instance is ready. */
+  /** Port for local readiness checks of this instance. */
   SERVICE_PORT: SERVICE_PORT.optional(),
   PUBLIC_URL: z.url(),
   CATALOG_URL: urlList,
@@ -18,24 +20,27 @@ export const variables = {
   PAYMENTS_URL: urlList,
   MEDIA_URL: urlList,
   REALTIME_URL: urlList,
-  /** The instance of media that takes signals of live streams in and has their segments; not set: any has. */
+  /** The instance of media that ingests live streams and stores their segments. If not set, any instance does. */
   LIVE_URL: z.url().optional(),
-  /** The card sandbox, in embedded mode or with a PUBLIC_URL on localhost only. */
+  /** The card sandbox. Allowed only in embedded mode or with a PUBLIC_URL on localhost. */
   SANDBOX_URL: z.url().optional(),
-  /** `none`: another server has the page (`npm run dev`). */
+  /** `none`: another server serves the page (`npm run dev`). */
   FRONTEND_DIR: z
     .string()
     .default('frontend/dist')
     .transform((folder) => (folder === 'none' ? undefined : folder)),
-  /** At a time, of one address, which a campus may share. Lifted with BELTWAY_RATE_LIMITS. */
+  /**
+   * Maximum concurrent requests of one IP address, which a whole campus may share. BELTWAY_RATE_LIMITS can remove the
+   * limit.
+   */
   MAX_REQUESTS_PER_ADDRESS: z.coerce.number().int().min(1).default(250),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1_000),
-  /** Proxies of ours in front of the gateway whose X-Forwarded-For is believed. */
+  /** Number of our own proxies in front of the gateway whose X-Forwarded-For is trusted. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   GOOGLE_MAPS_KEY: z.string().optional(),
-  /** Whom visitors can ask; stands on the page. */
+  /** Email address of support, shown to visitors. */
   SUPPORT_EMAIL: z.email().optional(),
-  /** The ticket marketplace of the discount banner; without it a word of our own stands there. */
+  /** The ticket marketplace that the discount banner links to. Without it, the banner shows a text of our own. */
   TICKET_DISCOUNT_URL: z.url({ protocol: /^https$/ }).optional(),
 };
 
@@ -45,6 +50,8 @@ export function config(env?: NodeJS.ProcessEnv) {
     throw new ConfigError(
       'Cannot start: SANDBOX_URL: the card sandbox is for embedded mode, or for a PUBLIC_URL on localhost. Leave it out: cards go to Stripe.',
     );
+  if (settings.PORT_TLS === 'on' && settings.SERVICE_CERT_FILE === undefined)
+    throw wrongVariables(['SERVICE_CERT_FILE: is missing, PORT_TLS needs it']);
   return settings;
 }
 export type Config = ReturnType<typeof config>;

@@ -20,10 +20,10 @@ runService('gateway', readGatewayConfig, async (service) => {
   const gateway = createGateway({ config, log, auth, backends, bus, redis, isBehind: eventLoop.isBehind });
   service.onStop(showWaitingLetters(bus), gateway.close, eventLoop, await bus.tail(PURGING_TOPICS, gateway.hear));
 
-  // On SERVICE_PORT, for this machine: whether this very instance is ready.
+  // SERVICE_PORT is for checks from this machine: it reports whether exactly this instance is ready.
   const { PORT: port, SERVICE_PORT } = config;
   if (SERVICE_PORT !== undefined && SERVICE_PORT !== port)
     createServer(gateway.handler).listen(SERVICE_PORT, '127.0.0.1');
   const { handler, attach, drain } = gateway;
-  return { handler, attach, drain, port, reusePort: config.SHARE_PORT === '1' };
+  return { handler, attach, drain, port, byTls: config.PORT_TLS === 'on', reusePort: config.SHARE_PORT === '1' };
 });

@@ -5,8 +5,8 @@ const asLink = (file: string): string =>
   file.endsWith('.css') ? `<${file}>; rel=preload; as=style` : `<${file}>; rel=modulepreload; fetchpriority=low`;
 
 /**
- * Tells the browser with the page which scripts this page will import, so that it asks for them at once and not when the
- * first ones have run.
+ * Lists the scripts that a page will import in the page's `Link` header. The browser then fetches them immediately, not
+ * only after the first scripts have run.
  */
 export const pagePreloads =
   (built: () => Promise<Built>): RequestHandler =>

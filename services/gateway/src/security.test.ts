@@ -26,7 +26,7 @@ const policyOf = (headers: Headers) =>
       .map((part) => [part.split(' ')[0], part.split(' ').slice(1).join(' ')]),
   );
 
-test('with the sandbox all sources are our own', async () => {
+test('with the sandbox the policy allows no script and no call to another site', async () => {
   const headers = await headersOf({
     PUBLIC_URL: 'http://localhost:3000',
     SANDBOX_URL: 'http://127.0.0.1:1',
@@ -47,7 +47,7 @@ test('with the sandbox all sources are our own', async () => {
   expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
 });
 
-test('with Stripe the policy allows what Stripe’s guide asks for, and no more', async () => {
+test('with Stripe the policy allows only the sources that Stripe’s guide lists', async () => {
   const headers = await headersOf({
     PUBLIC_URL: 'https://beltway.example',
     SANDBOX_URL: undefined,
@@ -64,7 +64,7 @@ test('with Stripe the policy allows what Stripe’s guide asks for, and no more'
   expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
 });
 
-test('with a key for Google Maps the policy allows what its library asks for, and no more', async () => {
+test('with a Google Maps key the policy allows only the sources that the library requires', async () => {
   const sandbox = { PUBLIC_URL: 'https://beltway.example', SANDBOX_URL: 'http://127.0.0.1:1' };
   const without = policyOf(await headersOf({ ...sandbox, GOOGLE_MAPS_KEY: undefined }));
   expect(policyOf(await headersOf({ ...sandbox, GOOGLE_MAPS_KEY: 'key-1' }))).toEqual({

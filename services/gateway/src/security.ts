@@ -4,17 +4,22 @@ import type { RequestHandler } from 'express';
 import type { Config } from './config.ts';
 import type { RouteTable } from './routes/table.ts';
 
-/** The script inside frontend/index.html, which chooses theme and language before the first paint and begins the others after it; the page's build is tested for it. */
+/**
+ * Hash of the inline script in frontend/index.html. The script chooses theme and language before the first paint, then
+ * loads the other scripts. A test of the frontend's build checks the hash.
+ */
 const INLINE_SCRIPT = "'sha256-zIcGSVQ/paImVuAFYGVzy7tal1k3bprvwhdxR7NmMpw='";
 
-/** What Stripe.js needs by Stripe's integration security guide; its frames have a policy of their own. */
+/**
+ * The sources that Stripe's integration security guide lists for Stripe.js. Stripe's frames have a policy of their own.
+ */
 const STRIPE = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   calls: ['https://api.stripe.com'],
 };
 
-/** What Google Maps needs by its guide to content security policies; its pictures are https:, as others are. */
+/** The sources in Google Maps' guide to content security policies. `https:` already covers its pictures. */
 const GOOGLE_MAPS = {
   scripts: ['https://maps.googleapis.com'],
   calls: ['https://maps.googleapis.com', 'https://maps.gstatic.com'],
@@ -24,7 +29,7 @@ const GOOGLE_MAPS = {
 
 const isHttps = ({ PUBLIC_URL }: Config): boolean => PUBLIC_URL.startsWith('https:');
 
-/** For answers of the API, which are data and may load nothing (OWASP REST Security Cheat Sheet). */
+/** Headers for answers of the API, which contain data and may load nothing (OWASP REST Security Cheat Sheet). */
 export const apiHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
@@ -34,8 +39,8 @@ export const apiHeaders = (config: Config): Record<string, string> => ({
 });
 
 /**
- * For the list that other sites show in a frame: pictures, our style sheet and our one script, no form, no call, no
- * frame of its own.
+ * Headers for the event list that other sites show in a frame. The list may load pictures, our style sheet and our one
+ * script. It may have no form, call or frame.
  */
 export const framedHeaders = (config: Config): Record<string, string> => ({
   'content-security-policy': [
@@ -54,16 +59,19 @@ export const framedHeaders = (config: Config): Record<string, string> => ({
   ...(isHttps(config) && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 });
 
-/** The default of the API. A service whose answer others may keep sets its own (OWASP ASVS 5.0, 14.3.2). */
+/**
+ * The API's default `Cache-Control`. A service sets a different header for a cacheable answer (OWASP ASVS 5.0, 14.3.2).
+ */
 export const KEEP_NOTHING = 'private, no-store';
 
 /** A script that other sites load into their own pages. */
 const FOR_OTHER_SITES = '/embed.js';
 
 /**
- * Security headers for all we send; what a service sets itself (its pages' own policy) stands. Scripts come from us
- * alone and the one inside the page, from the card provider where it is the real one, and from Google Maps where a key is set; pictures may be
- * addresses that organizers give, and so may videos of live streams, or a frame of the sites that those are at. Styles in attributes are what dialogs and menus position themselves with.
+ * Security headers of all answers, unless a service sets its own. Allowed scripts: ours, the inline one in the
+ * frontend, the card provider's if the provider is the real one, and Google Maps' if a key is set. Pictures and videos
+ * of live streams may come from URLs that organizers enter, and frames from the sites of those streams. Inline style
+ * attributes are allowed because dialogs and menus use them for their position.
  */
 export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>): RequestHandler {
   const stripe = config.SANDBOX_URL ? { scripts: [], frames: [], calls: [] } : STRIPE;
@@ -71,7 +79,7 @@ export function securityHeaders(config: Config, table: Pick<RouteTable, 'find'>)
   const https = isHttps(config);
   const api = new Map(Object.entries(apiHeaders(config)));
   const pages = helmet({
-    // The first four are for Internet Explorer and Flash; no current browser reads them.
+    // The first four settings concern Internet Explorer and Flash. No current browser reads them.
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,

@@ -21,7 +21,7 @@ test.each([
   ['POST', '/api/top-picks/upload', 57 * MB],
   ['POST', '/api/stripe/webhook', 2 * MB],
   ['DELETE', '/', 10 ** 12],
-])('%s %s of %i bytes is refused before it is sent', async (method, path, length) => {
+])('%s %s with a body of %i bytes is refused before the body is sent', async (method, path, length) => {
   const socket = gateway.connect();
   socket.write(announce(method, path, length));
   await expect.poll(() => socket.seen.text).toContain('\r\n\r\n');
@@ -45,7 +45,7 @@ test.each([
   expect(gateway.heard()).toEqual([]);
 });
 
-test('a refused client that keeps sending can read the answer and is soon disconnected', async () => {
+test('a refused client that keeps sending can read the answer and is disconnected soon afterwards', async () => {
   const socket = gateway.connect();
   socket.write(announce('POST', '/api/holds', 10 ** 12));
   const chunk = 'x'.repeat(262_144);
@@ -61,7 +61,7 @@ test('a refused client that keeps sending can read the answer and is soon discon
   expect(sent).toBeLessThan(512 * MB);
 });
 
-test('a body that is a little too large is discarded and the connection stays open', async () => {
+test('a body that is slightly too large is discarded, and the connection stays open', async () => {
   const body = 'x'.repeat(150 * 1024);
   const answer = await gateway.raw(
     `${announce('POST', '/api/holds', body.length)}${body}GET /api/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -69,7 +69,7 @@ test('a body that is a little too large is discarded and the connection stays op
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
 });
 
-test('Expect: 100-continue is answered before the body is sent', async () => {
+test('a client that sends Expect: 100-continue gets an answer before it sends the body', async () => {
   const refused = gateway.connect();
   refused.write(announce('POST', '/api/images', 7 * MB, 'Expect: 100-continue'));
   await expect.poll(() => refused.seen.ended).toBe(true);
@@ -84,7 +84,7 @@ test('Expect: 100-continue is answered before the body is sent', async () => {
   expect(gateway.behind.media.heard[0]!.headers).not.toHaveProperty('expect');
 });
 
-test('a large body streams: the service reads it while it is sent', async () => {
+test('a large body streams: the service reads it while the client sends it', async () => {
   let first = 0;
   gateway.behind.catalog.answer = (req, res) => {
     req.once('data', (chunk: Buffer) => (first = chunk.length));
@@ -98,14 +98,14 @@ test('a large body streams: the service reads it while it is sent', async () => 
   await expect.poll(() => socket.seen.text).toContain('done');
 });
 
-test('a service may answer before it has read all', async () => {
+test('a service may answer before it has read the whole body', async () => {
   gateway.behind.catalog.answer = (_req, res) => void res.writeHead(401).end('no');
   const answer = await fetch(`${gateway.url}/api/events`, { method: 'POST', body: 'x'.repeat(7 * MB) });
   expect(answer.status).toBe(401);
   expect(await answer.text()).toBe('no');
 });
 
-/** Bodies and readers have a fraction of a second here, not ten. */
+/** A gateway with timeouts of less than a second for bodies and readers, in place of ten seconds and more. */
 const hurried = () => startGateway({}, { connectMs: 1_000, idleMs: 20_000, bodyMs: 300, unreadMs: 500 });
 
 test.each([
@@ -114,23 +114,20 @@ test.each([
   ['a body announced by Expect', 'POST', '/api/auth/login', 'Content-Length: 10\r\nExpect: 100-continue', ''],
   ['chunks', 'POST', '/api/auth/login', 'Transfer-Encoding: chunked', '2\r\n{}\r\n'],
   ['a picture', 'POST', '/api/images', `Content-Length: ${5 * MB}`, 'x'.repeat(1_000)],
-])(
-  '%s that does not arrive is answered 408, and the connection is closed',
-  async (_what, method, path, headers, body) => {
-    const own = await hurried();
-    try {
-      const answer = await own.raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
-      expect(answer).toMatch(/^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 408 /);
-      expect(answer).toMatch(/^content-type: application\/problem\+json/im);
-      expect(answer).toMatch(/^connection: close\r$/im);
-      expect(answer).toContain('"code":"body-too-slow"');
-      // Whatever had begun to stream breaks off at the service too.
-      await eventually(() => own.behind.media.sockets.size + own.behind.identity.sockets.size === 0);
-    } finally {
-      await own.stop();
-    }
-  },
-);
+])('%s that does not arrive gets 408, and the connection is closed', async (_what, method, path, headers, body) => {
+  const own = await hurried();
+  try {
+    const answer = await own.raw(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`);
+    expect(answer).toMatch(/^(HTTP\/1\.1 100 Continue\r\n\r\n)?HTTP\/1\.1 408 /);
+    expect(answer).toMatch(/^content-type: application\/problem\+json/im);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(answer).toContain('"code":"body-too-slow"');
+    // If the body had begun to stream, the connection to the service is also closed.
+    await eventually(() => own.behind.media.sockets.size + own.behind.identity.sockets.size === 0);
+  } finally {
+    await own.stop();
+  }
+});
 
 test('a large body that keeps arriving is not timed out', async () => {
   const own = await hurried();
@@ -149,7 +146,7 @@ test('a large body that keeps arriving is not timed out', async () => {
   }
 });
 
-test('an upload over a slow line takes longer than a service may be silent', async () => {
+test('an upload over a slow connection may take longer than the timeout for a silent service', async () => {
   const own = await startGateway({}, { connectMs: 1_000, idleMs: 2_000, bodyMs: 1_000, unreadMs: 5_000 });
   try {
     const socket = own.connect();
@@ -167,7 +164,7 @@ test('an upload over a slow line takes longer than a service may be silent', asy
   }
 });
 
-test('a client that does not read its answer is cut off, and so is the request to the service', async () => {
+test('when a client does not read its answer, its connection and the request to the service are ended', async () => {
   const own = await hurried();
   try {
     let left = false;

@@ -6,12 +6,12 @@ beforeAll(async () => void (gateway = await startGateway({ BELTWAY_RATE_LIMITS: 
 afterAll(() => gateway.stop());
 
 let visitor = 0;
-/** Each from its own address, unless one is given. */
+/** Sends each report from a different IP address, unless one is given. */
 const send = (body: unknown, headers: Record<string, string> = {}) =>
   gateway.post('/api/client-errors', body, { 'x-forwarded-for': `203.0.113.${++visitor}`, ...headers });
 const report = { message: 'x is not a function', stack: 'at f (/assets/a.js:1:2)', path: '/event/7', release: '1.4.0' };
 
-test('a report is answered 204 without a body, and reaches no service', async () => {
+test('a report gets 204 without a body, and is sent to no service', async () => {
   for (const body of [report, { message: '', path: '/' }]) {
     const answer = await send(body);
     expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -33,7 +33,7 @@ test.each([
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid', errors: [{ field }] }]);
 });
 
-test('the longest report is accepted however it is escaped; a longer one, no JSON, or another type is refused', async () => {
+test('the longest report is accepted, however it is escaped; longer or malformed reports are refused', async () => {
   const longest = { message: '\u0001'.repeat(500), stack: '\u0001'.repeat(4_000), path: '/', release: 'x'.repeat(64) };
   expect((await send(longest)).status).toBe(204);
   expect((await send({ message: 'x'.repeat(33_000), path: '/' })).status).toBe(413);
@@ -50,7 +50,7 @@ test('the longest report is accepted however it is escaped; a longer one, no JSO
   expect(await text('', 'application/json')).toBe(400);
 });
 
-test('a report that comes in chunks is bounded too', async () => {
+test('a chunked report has the same size limit', async () => {
   const chunked = (text: string) =>
     gateway.raw(
       `POST /api/client-errors HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nX-Forwarded-For: 203.0.113.${++visitor}\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`,
@@ -59,7 +59,7 @@ test('a report that comes in chunks is bounded too', async () => {
   expect(await chunked(JSON.stringify({ ...report, stack: 'x'.repeat(40_000) }))).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test('one address reports twenty errors a minute, and is limited in nothing else', async () => {
+test('one address may report twenty errors a minute, and its other limits are not affected', async () => {
   const from = { 'x-forwarded-for': '198.51.100.9' };
   const statuses = [];
   for (let n = 0; n < 25; n++) statuses.push((await send(report, from)).status);
@@ -68,7 +68,7 @@ test('one address reports twenty errors a minute, and is limited in nothing else
   expect((await send(report)).status).toBe(204);
 });
 
-test('OPTIONS and the document name it', async () => {
+test('OPTIONS and the OpenAPI document list the call', async () => {
   const options = await fetch(`${gateway.url}/api/client-errors`, { method: 'OPTIONS' });
   expect(options.headers.get('allow')).toBe('POST, OPTIONS');
   const { paths } = (await (await gateway.get('/api/openapi.json')).json()) as { paths: Record<string, object> };

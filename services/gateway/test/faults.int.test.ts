@@ -15,7 +15,7 @@ const problem = async (answer: Response) => {
   return { status: answer.status, code: body.code, retryAfter: Number(answer.headers.get('retry-after')) };
 };
 
-test('a service that is down: 503 until it is back', async () => {
+test('a service that is down is 503 until it is back', async () => {
   await gateway.behind.ticketing.die();
   expect(await problem(await gateway.get('/api/tickets/stats'))).toEqual({
     status: 503,
@@ -28,7 +28,7 @@ test('a service that is down: 503 until it is back', async () => {
   expect((await gateway.get('/api/tickets/stats')).status).toBe(200);
 });
 
-test('a service that breaks off before it answers: 503', async () => {
+test('when a service breaks off before its answer, the caller gets 503', async () => {
   gateway.behind.ticketing.answer = (req) => req.socket.destroy();
   expect(await problem(await gateway.post('/api/process-ticket-purchase', {}))).toMatchObject({
     status: 503,
@@ -37,16 +37,16 @@ test('a service that breaks off before it answers: 503', async () => {
   expect(gateway.behind.ticketing.heard).toHaveLength(1);
 });
 
-test('a service that does not answer: 504', async () => {
+test('when a service does not respond, the caller gets 504', async () => {
   gateway.behind.ticketing.answer = () => undefined;
   expect(await problem(await gateway.post('/api/holds', {}))).toEqual({ status: 504, code: 'timeout', retryAfter: 2 });
 });
 
 test.each([
   ['breaks off', (res: ServerResponse) => res.socket!.destroy()],
-  ['stops talking', () => undefined],
+  ['falls silent', () => undefined],
 ])(
-  'a service that %s in the middle of a body: the connection ends, so that half a body is not taken for a whole one',
+  'when a service %s in the middle of a body, the connection ends, so that the client notices the incomplete body',
   async (_what, then) => {
     gateway.behind.catalog.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json' });
@@ -58,7 +58,7 @@ test.each([
   },
 );
 
-test('the request of a client that leaves is aborted', async () => {
+test('when a client leaves, its request to the service is aborted', async () => {
   let gone = false;
   gateway.behind.ticketing.answer = (req) => void req.socket.once('close', () => (gone = true));
   const socket = gateway.connect();
@@ -68,7 +68,7 @@ test('the request of a client that leaves is aborted', async () => {
   await expect.poll(() => gone).toBe(true);
 });
 
-test('connections to a service are kept, also when the client closes its own', async () => {
+test('connections to a service stay open, even when a client closes its own', async () => {
   await gateway.get('/api/users/1', { connection: 'close' });
   const before = gateway.behind.identity.connections();
   for (let i = 0; i < 5; i++) await gateway.get('/api/users/1');
@@ -77,7 +77,7 @@ test('connections to a service are kept, also when the client closes its own', a
   expect(gateway.behind.identity.connections()).toBe(before);
 });
 
-/** The service closes a kept connection in the moment a request goes into it. */
+/** Closes the service's keep-alive connection at the moment when a request is sent on it. */
 async function closeUnderRequest(times: number) {
   await gateway.get('/media/images/a');
   let closed = 0;
@@ -87,7 +87,7 @@ async function closeUnderRequest(times: number) {
   };
 }
 
-test('a GET on a closing connection is sent once more, and only once', async () => {
+test('a GET on a closing connection is repeated exactly once', async () => {
   await closeUnderRequest(1);
   const answer = await gateway.get('/media/images/a');
   expect([answer.status, await answer.text()]).toEqual([200, 'here']);
@@ -107,10 +107,9 @@ test.each([
   expect(gateway.behind.media.heard.filter((heard) => heard.method === method)).toHaveLength(1);
 });
 
-test('HEAD and 304 come without a body, and leave the connection usable', async () => {
+test('answers to HEAD and 304 have no body, and the connection stays usable', async () => {
   gateway.behind.media.answer = (req, res) => {
     if (req.headers['if-none-match']) return void res.writeHead(304, { etag: '"a"' }).end();
-    // No text that an identifier in a header may have.
     res.writeHead(200, { 'content-length': 4, etag: '"a"' }).end('body');
   };
   const answer = await gateway.raw(

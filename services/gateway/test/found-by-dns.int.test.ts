@@ -21,7 +21,7 @@ afterEach(async () => {
   await dns.close();
 });
 
-/** An instance at an address of its own; its name is the end of it. */
+/** An instance with an IP address of its own. The instance is named after the last number of the address. */
 async function instance(service: string, end: number): Promise<StandIn> {
   const one = await standIn(`at${end}`, service, { host: `127.0.0.${end}`, port });
   running.push(one);
@@ -39,7 +39,7 @@ const open = async (service: string) =>
     { lookup: dns.lookup, lookupMs: 50 },
   );
 
-/** Clients that read, hold and send unrepeatable requests, one after the other each, until stopped. */
+/** Clients that read, request holds and send unrepeatable requests, each in sequence, until stopped. */
 function load() {
   const failed: unknown[] = [];
   const state = { asked: 0, going: true };
@@ -69,7 +69,7 @@ function load() {
   return { more, end };
 }
 
-test('an instance becomes three and one again under load: no request fails, and each has its part', async () => {
+test('while one instance becomes three and then one again, no request fails, and each gets a share', async () => {
   const one = await instance('ticketing', 2);
   names('ticketing', 2);
   gateway = await open('ticketing');
@@ -84,7 +84,7 @@ test('an instance becomes three and one again under load: no request fails, and 
       new Set(['/api/tickets/stats', '/internal/holds', '/api/order-keys']),
     );
 
-  // DNS forgets one before it ends, the other when it is gone, as caches do.
+  // DNS drops one instance before the instance ends, and the other after it has ended, as cached records do.
   names('ticketing', 2, 4);
   await Promise.all([two.leave(1_000), three.leave(1_000)]);
   await more(100);
@@ -93,7 +93,7 @@ test('an instance becomes three and one again under load: no request fails, and 
   expect(await end()).toEqual([]);
 });
 
-test('while DNS is silent, or names an address of another service, requests continue', async () => {
+test('requests continue while DNS does not respond or lists an address of a different service', async () => {
   const one = await instance('ticketing', 2);
   const stranger = await instance('catalog', 3);
   names('ticketing', 2);
@@ -111,7 +111,7 @@ test('while DNS is silent, or names an address of another service, requests cont
   expect(one.heard.length).toBeGreaterThan(500);
 });
 
-test('without an instance: 503 immediately, until DNS names one', async () => {
+test('without an instance requests get 503 immediately, until DNS lists an instance', async () => {
   gateway = await open('ticketing');
   for (const answer of [await gateway.post('/api/holds', HOLD), await gateway.get('/api/tickets/stats')])
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
@@ -123,7 +123,7 @@ test('without an instance: 503 immediately, until DNS names one', async () => {
   expect((await gateway.get('/api/health/ready')).status).toBe(200);
 });
 
-test('the polls of a session reach the instance that opened it, wherever DNS found it', async () => {
+test('the polls of a session reach the instance that opened the session, wherever DNS found it', async () => {
   const two = [await instance('realtime', 2), await instance('realtime', 3)];
   names('realtime', 2, 3);
   gateway = await open('realtime');

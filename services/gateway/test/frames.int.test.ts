@@ -15,7 +15,7 @@ const NOWHERE = { ancestors: "'none'", options: 'DENY' };
 const AT_HOME = { ancestors: "'self'", options: 'SAMEORIGIN' };
 const ANYWHERE = { ancestors: '*', options: null };
 
-/** The catalog answers a page, as it does. */
+/** Catalog responds with a page, as in production. */
 const answerPage = (status = 200) =>
   (gateway.behind.catalog.answer = (_req, res) => {
     const cacheControl = status === 200 ? 'public, max-age=1' : 'no-store';
@@ -23,7 +23,7 @@ const answerPage = (status = 200) =>
     res.end('<!doctype html><p>What’s on</p>');
   });
 
-test('any site may frame the embedded list, cached or not, also when it is refused', async () => {
+test('any site may frame the embedded list, whether it is cached, fetched or refused', async () => {
   answerPage();
   const path = '/embed?theme=dark&organizer=7';
   const answers = [
@@ -47,13 +47,13 @@ test('any site may frame the embedded list, cached or not, also when it is refus
   expect(await refused.text()).toContain('<p>');
 });
 
-test('its one fetch is for all who ask', async () => {
+test('all callers share one fetch of the list', async () => {
   answerPage();
   await Promise.all(Array.from({ length: 20 }, () => gateway.get('/embed?limit=3')));
   expect(gateway.behind.catalog.heard.map(({ url }) => url)).toEqual(['/embed?limit=3']);
 });
 
-test('its script may be loaded by any site, and by that alone is no frame allowed', async () => {
+test('any site may load the list’s script, which itself allows no frame', async () => {
   for (const [path, policy] of [
     ['/embed.js', 'cross-origin'],
     ['/theme.js', 'same-origin'],
@@ -70,7 +70,7 @@ test('its script may be loaded by any site, and by that alone is no frame allowe
 test.each([
   ...['/', '/event/7', '/auth', '/dashboard', '/my-tickets', '/no-such-page', '/embed/7', '/embed.html', '/EMBEDDED'],
   ...['/assets/index-a1b2.js', '/assets/none.js', '/service-worker.js', '/dev/mail', '/sandbox/stripe/v1/x', '//embed'],
-])('%s may not', async (path) => {
+])('%s may not be framed', async (path) => {
   answerPage();
   expect(framingOf(await gateway.get(path))).toEqual(AT_HOME);
 });
@@ -82,12 +82,12 @@ test('exactly one public call may be framed', () => {
 });
 
 test.each(others.map(({ method, path }) => [method.toUpperCase(), path] as const))(
-  '%s %s may not',
+  '%s %s may not be framed',
   async (method, path) => {
     const url = gateway.url + path.replace(/\{\w+\}/g, '7');
     const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
     const headers = { 'content-type': 'application/json' };
-    // The second may come from memory, the third is a problem.
+    // The second answer may come from the cache; the third is a problem.
     for (const query of ['', '', '?limit=1&limit=2']) {
       const answer = await fetch(url + query, { method, headers, ...body });
       expect(framingOf(answer)).toEqual(path.startsWith('/api/') ? NOWHERE : AT_HOME);

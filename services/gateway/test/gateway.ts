@@ -26,19 +26,21 @@ import { standIn } from './stand-in.ts';
 export const INTERNAL_TOKEN = 'x'.repeat(32);
 export const BUS = [fileURLToPath(new URL('../../../packages/kit/migrations/bus', import.meta.url))];
 
-/** Some of the page's addresses. */
+/** Some of the frontend's paths. */
 const PATHS = [
   ...['/', '/auth', '/event/:id', '/organizer/:id', '/ticket-checkout', '/ticket-success', '/checkout'],
   ...['/checkout/success', '/livestream-checkout', '/my-tickets', '/saved', '/following', '/tonight'],
   ...['/community', '/community/questions', '/community/questions/:id', '/community/posts/:id', '/studio/:eventId'],
 ];
 
-/** Has the page's own components draw its first screens: those of the built page in this folder are one line each. */
+/**
+ * Builds first screens from the frontend's own components. The built page in this folder has first screens of one line.
+ */
 export const buildFirstScreens = (folder: string): Promise<unknown> =>
   promisify(execFile)(process.execPath, [FIRST_SCREENS, folder], { env: { ...process.env, NODE_ENV: 'production' } });
 const FIRST_SCREENS = fileURLToPath(new URL('../../../frontend/scripts/first-screens.ts', import.meta.url));
 
-/** A built page, small. */
+/** Writes a small build of the frontend. Returns its folder. */
 export function builtPage(): string {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-page-'));
   mkdirSync(join(folder, 'assets'));
@@ -70,12 +72,12 @@ export function builtPage(): string {
   return folder;
 }
 
-/** However busy the machine is. */
+/** Limits that even a busy machine meets. */
 const PATIENT = { waitMs: 60_000, renderMs: 60_000, startMs: 60_000 };
 
 export const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime', 'sandbox'] as const;
 
-/** One stub for each service. */
+/** Starts one stub for each service. */
 export async function standIns() {
   const all = await Promise.all(services.map((name) => standIn(name)));
   return Object.fromEntries(all.map((service) => [service.name, service])) as Record<
@@ -84,7 +86,7 @@ export async function standIns() {
   >;
 }
 
-/** The gateway on a real port, with stubs for the services; sessions and bus are the real ones. */
+/** Starts the gateway on a real port. The services are stubs; sessions and bus are real. */
 export async function startGateway(
   change: Partial<Config> = {},
   timeouts = PROXY_TIMEOUTS,
@@ -149,7 +151,7 @@ export async function startGateway(
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    /** A connection without a client's good manners. */
+    /** Opens a raw connection, which can send anything. */
     connect: (localAddress = '127.0.0.1') => {
       const socket = connect({ port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
       clients.add(socket.on('error', () => undefined));
@@ -158,7 +160,7 @@ export async function startGateway(
       socket.on('close', () => (seen.ended = true));
       return Object.assign(socket, { seen });
     },
-    /** Asks from this address, on a connection of its own; answers the status. */
+    /** Sends a request from this IP address, on a connection of its own. Returns the status. */
     askFrom: (localAddress: string, method: string, path: string, body = '', headers: OutgoingHttpHeaders = {}) =>
       new Promise<number | undefined>((resolve, reject) => {
         const length = { 'content-length': Buffer.byteLength(body) };
@@ -169,7 +171,7 @@ export async function startGateway(
           .on('error', reject)
           .end(body);
       }),
-    /** Everything that comes back for these bytes, until the other side is done. */
+    /** Sends these bytes. Returns everything received until the other side closes the connection. */
     async raw(bytes: string): Promise<string> {
       const socket = this.connect();
       socket.write(bytes, 'latin1');
@@ -178,7 +180,7 @@ export async function startGateway(
       });
       return socket.seen.text;
     },
-    /** Requests that reached any service. */
+    /** The requests that reached any service. */
     heard: () => Object.values(behind).flatMap((service) => service.heard),
     stop: async () => {
       clients.forEach((socket) => socket.destroy());

@@ -7,7 +7,10 @@ beforeAll(async () => void (gateway = await startGateway()));
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** Sends these header lines to a path of the catalog or identity, or as an upgrade; returns the request that the service received. */
+/**
+ * Sends these headers to a path of catalog or identity, as a normal request or as an upgrade. Returns the request that
+ * the service received.
+ */
 async function heardOf(lines: string[], upgrade = false, path = '/api/users/5/events') {
   const socket = gateway.connect();
   const target = upgrade ? '/socket.io/?transport=websocket' : path;
@@ -65,7 +68,7 @@ test.each([false, true])('headers that a client must not set are removed (upgrad
   expect(headers.host).toBe('beltway.example:8443');
 });
 
-test('a header named in Connection is removed, except ours and the framing', async () => {
+test('a header listed in Connection is removed, except our own headers and the framing', async () => {
   const socket = gateway.connect();
   socket.write(
     'POST /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nX-Odd: 1\r\nTE: trailers\r\nKeep-Alive: timeout=5\r\nProxy-Authorization: Basic x\r\n' +
@@ -84,7 +87,7 @@ test('a header named in Connection is removed, except ours and the framing', asy
   expect(socket.seen.text).toMatch(/^connection: close\r$/im);
 });
 
-test('headers of the page itself are passed on', async () => {
+test('headers that the frontend sends are passed on', async () => {
   const { headers } = await heardOf([
     'Host: localhost:3000',
     'Origin: http://localhost:3000',
@@ -113,7 +116,7 @@ test('headers of the page itself are passed on', async () => {
   });
 });
 
-test('cookies go to the calls of accounts alone', async () => {
+test('cookies are only forwarded to calls of accounts', async () => {
   const lines = ['Host: localhost:3000', 'Cookie: __Host-beltway_refresh=abc; theme=dark'];
   expect((await heardOf(lines, false, '/api/auth/me')).headers.cookie).toBe('__Host-beltway_refresh=abc; theme=dark');
   expect((await heardOf(lines)).headers).not.toHaveProperty('cookie');
@@ -143,7 +146,7 @@ test('an answer is passed on unchanged, except hop-by-hop headers', async () => 
   expect(await answer.json()).toEqual({ code: 'wrong-credentials' });
 });
 
-test('a service’s own security headers are kept; where it sets none, the gateway’s apply', async () => {
+test('a service’s own security headers are kept; if it sets none, the gateway’s apply', async () => {
   gateway.behind.sandbox.answer = (_req, res) => {
     res.writeHead(200, {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -176,7 +179,7 @@ test('answers of the API may load nothing and may not be framed', async () => {
   }
 });
 
-test('no answer of the API may be kept unless its row and its service make it public', async () => {
+test('an answer of the API may be cached only if both its row and its service make it public', async () => {
   const authorization = `Bearer ${await gateway.tokenFor({ id: 7, role: 'admin' })}`;
   const kept: string[] = [];
   for (const { method, path, cache } of publicRoutes.filter((route) => route.path.startsWith('/api/'))) {
@@ -194,7 +197,7 @@ test('no answer of the API may be kept unless its row and its service make it pu
   expect((await gateway.get('/api/stats')).headers.get('cache-control')).toBe('public, max-age=30');
 });
 
-test('behind our own proxies the client’s address is the one that they saw', async () => {
+test('behind our own proxies the client’s address is the address that the outermost proxy saw', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 1, PUBLIC_URL: 'https://beltway.example' });
   const seen = async (forwarded?: string) => {
     behind.behind.catalog.heard.length = 0;
@@ -210,7 +213,7 @@ test('behind our own proxies the client’s address is the one that they saw', a
   await behind.stop();
 });
 
-test('a list with fewer addresses than there are proxies is ignored: the socket’s address counts', async () => {
+test('an X-Forwarded-For with fewer addresses than proxies is ignored: the socket’s address counts', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 2 });
   const seen = async (forwarded: string) => {
     behind.behind.catalog.heard.length = 0;

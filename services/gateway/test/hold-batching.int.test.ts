@@ -24,7 +24,7 @@ const holdsAt = ({ heard }: StandIn): HoldRequest[] => heard.flatMap(holdsIn);
 const hold = (eventId: unknown = 1, headers: Record<string, string> = {}, more: object = {}) =>
   gateway.post('/api/holds', { eventId, quantity: 1, ...more }, headers);
 
-test('a hold reaches ticketing with its own body and headers, without headers that a client must not set', async () => {
+test('a hold reaches ticketing with its body and headers, but without those that a client must not set', async () => {
   const answer = await hold(7, {
     authorization: 'Bearer a.b.c',
     'idempotency-key': 'key-of-mine',
@@ -49,7 +49,7 @@ test('a hold reaches ticketing with its own body and headers, without headers th
   for (const name of ['x-user-id', 'cookie', 'authorization']) expect(heard!.headers[name]).toBeUndefined();
 });
 
-test('its answer carries the headers of every answer of the gateway', async () => {
+test('the answer to a hold has the headers of every answer of the gateway', async () => {
   const [quick, usual] = [await hold(), await gateway.post('/api/order-keys', {})];
   const names = (answer: Response) =>
     [...answer.headers.keys()]
@@ -61,7 +61,7 @@ test('its answer carries the headers of every answer of the gateway', async () =
   expect(await quick.json()).toMatchObject({ from: expect.any(String) as string });
 });
 
-test('a refusal is a problem, with its Retry-After', async () => {
+test('a refused hold gets a problem with its Retry-After', async () => {
   for (const service of ticketing)
     service.answer = (_req, res, heard) =>
       res.end(
@@ -76,7 +76,7 @@ test('a refusal is a problem, with its Retry-After', async () => {
   ]);
 });
 
-test('concurrent holds are batched and each gets its own answer; a slow one is sent alone and delays no other', async () => {
+test('concurrent holds are batched and get their own answers; a slow hold is sent alone and delays none', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (req, res, heard) => {
@@ -101,7 +101,7 @@ test('concurrent holds are batched and each gets its own answer; a slow one is s
   expect((await slow).status).toBe(201);
 });
 
-test('a hold that replaces another, in the midst of many, is sent alone and keeps none of them waiting', async () => {
+test('a hold that replaces another hold is sent alone, and delays none of the many other holds', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (_req, res, heard) => {
@@ -110,7 +110,7 @@ test('a hold that replaces another, in the midst of many, is sent alone and keep
       if (/replaces|slow/.test(heard.body)) open.push(answer);
       else answer();
     };
-  // With these under way, holds wait for each other.
+  // While these holds are in progress, other holds wait and are batched.
   const slow = [];
   for (let n = 0; n < 2; n++) {
     slow.push(hold(1, {}, { note: 'slow' }));
@@ -128,7 +128,7 @@ test('a hold that replaces another, in the midst of many, is sent alone and keep
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(201);
 });
 
-test('holds that arrive behind slow ones are sent before those are answered', async () => {
+test('holds that arrive after slow holds are sent before the slow ones are answered', async () => {
   const open: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (_req, res, heard) => {
@@ -146,7 +146,7 @@ test('holds that arrive behind slow ones are sent before those are answered', as
   for (const one of slow) expect(await (await one).json()).toEqual({ from: 'late' });
 });
 
-test('an answer that is malformed, or has fewer answers than holds, is 503 for each', async () => {
+test('when a batch’s answer is malformed or has fewer answers than holds, each hold gets 503', async () => {
   for (const body of ['no JSON', '{"answers":[]}', '{"answers":[{"status":201}]}']) {
     for (const service of ticketing) service.answer = (_req, res) => res.end(body);
     expect((await hold()).status).toBe(503);
@@ -155,7 +155,7 @@ test('an answer that is malformed, or has fewer answers than holds, is 503 for e
   expect((await hold()).status).toBe(503);
 });
 
-test('all holds of an event go to one instance, those of many events to both', async () => {
+test('all holds of one event are sent to one instance, and holds of many events to both', async () => {
   for (let turn = 0; turn < 5; turn++) await hold(42);
   expect(ticketing.map((service) => holdsAt(service).length).sort()).toEqual([0, 5]);
   const owner = instances({ service: 'ticketing', urls: ticketing.map(({ url }) => url) });
@@ -167,7 +167,7 @@ test('all holds of an event go to one instance, those of many events to both', a
   owner.stop();
 });
 
-test('when the routed instance is gone or breaks off, the hold goes to the other one with the same key', async () => {
+test('when its instance is gone or breaks off, a hold is sent to the other one with the same key', async () => {
   await hold(42);
   const [owner, other] = holdsAt(ticketing[0]).length === 1 ? ticketing : [ticketing[1], ticketing[0]];
   let broken = 0;
@@ -185,7 +185,7 @@ test('when the routed instance is gone or breaks off, the hold goes to the other
   expect(holdsAt(other).at(-1)?.key).toBe('key-of-mine');
 });
 
-test('an instance that is silent for too long: 504; none there: 503 with Retry-After', async () => {
+test('a hold gets 504 when its instance is silent, and 503 with Retry-After when there is no instance', async () => {
   for (const service of ticketing) service.answer = () => undefined;
   await gateway.stop();
   gateway = await open(500);
@@ -196,11 +196,11 @@ test('an instance that is silent for too long: 504; none there: 503 with Retry-A
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '1']);
 });
 
-test('with two thousand holds waiting the next is refused immediately, and those that wait are answered', async () => {
+test('with two thousand waiting holds the next is refused immediately, and the others are answered', async () => {
   const waiting: Array<() => void> = [];
   for (const service of ticketing)
     service.answer = (_req, res, heard) => waiting.push(() => res.end(granted(holdsIn(heard), 'x')));
-  // On a few connections, one request behind the other, as a client may.
+  // Sends many pipelined holds on a few connections, as a client could do.
   const body = '{"eventId":1,"quantity":1}';
   const request = `POST /api/holds HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const sockets = Array.from({ length: 21 }, () => gateway.connect());
@@ -215,7 +215,7 @@ test('with two thousand holds waiting the next is refused immediately, and those
   expect(sockets.map(({ seen }) => seen.text).join('')).toContain('retry-after: 1');
 });
 
-/** Ticketing takes 4 MB at a time (services/ticketing/src/checkout/hold-routes.ts). */
+/** Ticketing accepts 4 MB per batch (services/ticketing/src/checkout/hold-routes.ts). */
 const refuseOver = (bytes: number) => {
   for (const service of ticketing) {
     const { answer } = service;
@@ -223,12 +223,12 @@ const refuseOver = (bytes: number) => {
       Buffer.byteLength(heard.body) > bytes ? res.writeHead(413).end('{}') : answer(req, res, heard);
   }
 };
-/** As bytes: what a well-behaved client would not send. Latin-1 doubles its length in UTF-8. */
+/** Raw bytes that no normal client sends. A Latin-1 text is twice as long in UTF-8. */
 const hostile = (authorization: string, key: string, body: string) =>
   `POST /api/holds HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nIdempotency-Key: ${key}\r\nContent-Type: application/json\r\n` +
   `Content-Length: ${body.length}\r\n\r\n${body}`;
 
-test('holds with 15 KB of Authorization are refused before they are batched; concurrent clients are answered', async () => {
+test('holds with 15 KB of Authorization are refused before they are batched; other clients get answers', async () => {
   refuseOver(4 * 1_048_576);
   const attacker = gateway.connect();
   const request = hostile('\xe9'.repeat(15_000), 'key-of-the-attacker', '{"eventId":1,"quantity":1}');
@@ -250,11 +250,11 @@ test.each([
   expect(ticketing.flatMap(holdsAt)).toEqual([]);
 });
 
-test('holds that are large when encoded are cut into batches that ticketing takes', async () => {
+test('holds that are large when encoded are divided into batches that ticketing accepts', async () => {
   const [{ url }] = ticketing;
   const single = instances({ service: 'ticketing', urls: [url] });
   const batches = openBatches(single, INTERNAL_TOKEN, PROXY_TIMEOUTS);
-  // A control character is six in JSON: 4 KB of them with 4 KB of token are 28 KB.
+  // A control character takes six bytes in JSON: a body with 4 KB of them and a token of 4 KB have 28 KB.
   const large = {
     key: 'key-of-the-attacker',
     requestId: 'x',
@@ -270,7 +270,7 @@ test('holds that are large when encoded are cut into batches that ticketing take
   single.stop();
 });
 
-test('a batch that is too large for ticketing is sent again one by one: only the large hold is refused', async () => {
+test('if ticketing refuses a batch as too large, its holds are sent one by one, and only the large hold fails', async () => {
   refuseOver(3_000);
   const large = hold(1, {}, { note: 'x'.repeat(3_500) });
   const innocents = Array.from({ length: 20 }, () => hold());
@@ -278,7 +278,7 @@ test('a batch that is too large for ticketing is sent again one by one: only the
   expect((await large).status).toBe(413);
 });
 
-test('a request that is no plain hold goes through the proxy', async () => {
+test('a request that is not a plain hold passes through the proxy', async () => {
   const chunked = await gateway.raw(
     'POST /api/holds HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
   );

@@ -3,7 +3,7 @@ import { eventually } from '@beltway/kit/testing';
 import { startGateway, type TestGateway } from './gateway.ts';
 import { standIn, type StandIn } from './stand-in.ts';
 
-/** Two instances of what is asked of most, and of what holds sessions. */
+/** Two instances each of ticketing, the busiest service, and of realtime, which has sessions. */
 let ticketing: [StandIn, StandIn];
 let realtime: [StandIn, StandIn];
 let gateway: TestGateway;
@@ -41,18 +41,18 @@ async function open(query?: string) {
   await eventually(() => socket.seen.text.includes('101 Switching Protocols'), { what: 'an open socket' });
 }
 
-test('requests are spread over the instances', async () => {
+test('requests are divided among the instances', async () => {
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['one', 'two']));
 });
 
-test('a request for an unreachable instance is sent to the other, whole and once', async () => {
+test('a request for an unreachable instance is sent to the other instance, completely and once', async () => {
   await ticketing[0].die();
   const body = { eventId: 1, note: 'far '.repeat(5_000) };
   for (let turn = 0; turn < 2; turn++) expect((await gateway.post('/api/holds', body)).status).toBe(200);
   expect(asked(ticketing[1], '/api/holds').map((heard) => JSON.parse(heard.body) as unknown)).toEqual([body, body]);
 });
 
-test('without any instance: 503 until one is back', async () => {
+test('without an instance requests get 503 until an instance is back', async () => {
   await Promise.all(ticketing.map((service) => service.die()));
   const answer = await gateway.post('/api/holds', { eventId: 1 });
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
@@ -60,7 +60,7 @@ test('without any instance: 503 until one is back', async () => {
   await eventually(async () => (await gateway.post('/api/holds', { eventId: 1 })).status === 201);
 });
 
-test('an instance that is not ready gets no requests until it is', async () => {
+test('an instance gets no requests until it is ready', async () => {
   ticketing[0].isReady = false;
   await eventually(async () => new Set(await several('/api/tickets/stats')).size === 1);
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['two']));
@@ -69,7 +69,7 @@ test('an instance that is not ready gets no requests until it is', async () => {
   await eventually(async () => new Set(await several('/api/tickets/stats')).size === 2);
 });
 
-test('a GET whose connection is cut off is sent to the other instance, other methods are not', async () => {
+test('a GET whose connection breaks is sent to the other instance; requests with other methods are not', async () => {
   ticketing[0].answer = (req) => req.socket.destroy();
   expect(new Set(await several('/api/tickets/stats'))).toEqual(new Set(['two']));
   expect(asked(ticketing[0], '/api/tickets/stats').length).toBeGreaterThan(0);
@@ -80,7 +80,7 @@ test('a GET whose connection is cut off is sent to the other instance, other met
   expect(ticketing.flatMap((service) => asked(service, '/api/order-keys'))).toHaveLength(12);
 });
 
-test('the polls and the WebSocket of a session reach the instance that opened it', async () => {
+test('the polls and the WebSocket of a session reach the instance that opened the session', async () => {
   for (const { name, heard } of realtime) {
     const sid = `${name}.abc-_d`;
     expect(new Set(await several(`/socket.io/?EIO=4&transport=polling&sid=${sid}`))).toEqual(new Set([name]));
@@ -91,7 +91,7 @@ test('the polls and the WebSocket of a session reach the instance that opened it
     expect(new Set(await several(`/socket.io/?EIO=4&transport=polling${sid}`))).toEqual(new Set(['three', 'four']));
 });
 
-test('a WebSocket for an unreachable instance is opened at the other', async () => {
+test('a WebSocket for an unreachable instance is opened at the other instance', async () => {
   await realtime[0].die();
   await open();
   await open();
@@ -99,7 +99,7 @@ test('a WebSocket for an unreachable instance is opened at the other', async () 
   expect(realtime[1].upgraded).toHaveLength(3);
 });
 
-test('the gateway is ready while one instance of each service is', async () => {
+test('the gateway is ready while at least one instance of each service is ready', async () => {
   await ticketing[0].die();
   expect((await gateway.get('/api/health/ready')).status).toBe(200);
   await ticketing[1].die();

@@ -6,7 +6,10 @@ import { PROXY_TIMEOUTS } from '../src/proxy/connections.ts';
 import { startGateway, type services, type TestGateway } from './gateway.ts';
 
 const ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
-/** Calls with a gate: whose they are, how many may be under way, of these of one address, and what must not wait for them. */
+/**
+ * Calls with a gate: their service, the maximum number in progress, the maximum for one IP address, and the other calls
+ * that must not wait for them.
+ */
 const gates: Array<{
   of: string;
   service: (typeof services)[number];
@@ -65,7 +68,7 @@ const gates: Array<{
   },
 ];
 
-/** Asks as a proxy of ours hands on what this address sends; the rate limits count it as well. */
+/** Sends a request for this IP address, as our proxy forwards it. The rate limits count the request. */
 const askAs = (to: TestGateway, address: string, [method, path]: readonly [string, string]) =>
   to.askFrom('127.0.0.1', method, path, method === 'POST' ? '{}' : '', {
     'x-forwarded-for': address,
@@ -73,7 +76,7 @@ const askAs = (to: TestGateway, address: string, [method, path]: readonly [strin
   });
 
 test.each(gates)(
-  '$of that hang have a gate of their own: one address has a part of it, and no other call waits',
+  'when $of hang they fill only their own gate: one address gets a part of it, and no other call waits',
   async ({ service, method, path, max, each, others }) => {
     const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1, MAX_REQUESTS_PER_ADDRESS: 1_000 });
     try {
@@ -85,7 +88,7 @@ test.each(gates)(
       let asked = 0;
       const ask = (network: number) => askAs(own, `203.0.${network}.1`, [method, path(asked++)]);
 
-      // Sign-ins of an address are counted by the minute as well: it sends as many as it may.
+      // Sign-ins are also rate limited, so each IP address sends only as many as its limit allows.
       const fromOne = Math.min(each, 50);
       const waiting: Array<Promise<number | undefined>> = [];
       for (let n = 0; n < max; n++) waiting.push(ask(Math.floor(n / fromOne)));
@@ -112,7 +115,7 @@ test.each(gates)(
   },
 );
 
-/** A client that asks and never reads. */
+/** A client that sends requests and never reads. */
 function askWithoutReading({ port, server }: TestGateway, localAddress: string, path: string, times = 1) {
   const client = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
   let served: Socket | undefined;
@@ -125,7 +128,7 @@ function askWithoutReading({ port, server }: TestGateway, localAddress: string, 
   };
 }
 
-test('unread large answers close the connection that piles them up; readers get theirs', async () => {
+test('a connection with too many unread answers is closed, and clients that read get their answers', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     for (const path of ['/api/openapi.json', '/api/events']) {
@@ -147,21 +150,27 @@ test('unread large answers close the connection that piles them up; readers get 
   }
 });
 
-test('clients that do not read keep no other client from the service that answered them', async () => {
-  // Behind, a gateway has 32 places for requests to a service.
+test('clients that do not read do not keep other clients from the same service', async () => {
+  // An overloaded gateway admits only 32 requests per service.
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' }, PROXY_TIMEOUTS, undefined, () => true);
   const body = Buffer.alloc(16_000_000);
   try {
-    own.behind.media.answer = (_req, res) => res.end(body);
+    own.behind.media.answer = (req, res) => res.end(req.url?.includes('large') ? body : 'small');
+    // A slot becomes free shortly after the gateway notices that a client does not read.
+    const anotherIsAnswered = () =>
+      eventually(async () => (await own.askFrom('127.0.0.3', 'GET', '/media/images/small.webp')) === 200, {
+        what: 'the answer for a client that reads',
+      });
     const greedy = [];
     for (let n = 0; n < 33; n++) {
-      const one = askWithoutReading(own, '127.0.0.2', '/media/images/x.webp');
+      await anotherIsAnswered();
+      const one = askWithoutReading(own, '127.0.0.2', '/media/images/large.webp');
       greedy.push(one);
       await eventually(one.isThere);
     }
-    await eventually(() => own.behind.media.heard.length === 33, { what: 'all of them at media' });
-    own.behind.media.reset();
-    expect(await own.askFrom('127.0.0.3', 'GET', '/media/images/y.webp')).toBe(200);
+    const areAtMedia = () => own.behind.media.heard.filter(({ url }) => url?.includes('large')).length === 33;
+    await eventually(areAtMedia, { what: 'all of them at media' });
+    await anotherIsAnswered();
     expect(greedy.some(({ isClosed }) => isClosed())).toBe(false);
     greedy.forEach(({ leave }) => leave());
   } finally {
@@ -169,7 +178,7 @@ test('clients that do not read keep no other client from the service that answer
   }
 });
 
-test('the document of all calls is sent from one copy: a strong tag for each coding, and 304', async () => {
+test('the OpenAPI document is sent from one copy, with a strong ETag for each coding, or as 304', async () => {
   const own = await startGateway();
   try {
     const path = '/api/openapi.json';
@@ -193,7 +202,7 @@ test('the document of all calls is sent from one copy: a strong tag for each cod
   }
 });
 
-test('feeds are counted in a class of their own, also those from memory', async () => {
+test('feeds are counted in a rate class of their own, even when they are answered from memory', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     own.behind.catalog.answer = (_req, res) =>
@@ -216,7 +225,7 @@ test('feeds are counted in a class of their own, also those from memory', async 
   }
 });
 
-test('calls that the gateway answers itself have their gate as well', async () => {
+test('calls that the gateway itself handles have gates too', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const held: ServerResponse[] = [];

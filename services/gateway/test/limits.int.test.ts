@@ -7,7 +7,7 @@ afterAll(() => gateway.stop());
 
 const signIn = (address: string, path = '/api/auth/login') => gateway.post(path, {}, { 'x-forwarded-for': address });
 
-/** Sends until it is refused, at most this often. */
+/** Sends requests until one is refused, but at most `max`. */
 async function until429(send: () => Promise<Response>, max: number) {
   for (let sent = 1; sent <= max; sent++) {
     const answer = await send();
@@ -16,7 +16,7 @@ async function until429(send: () => Promise<Response>, max: number) {
   return { sent: max };
 }
 
-test('the 61st sign-in of an address within a minute is refused, however its path is spelt', async () => {
+test('the 61st sign-in from an address within a minute is refused, however the path is spelled', async () => {
   const spellings = ['/api/auth/login', '/api/auth/LOGIN', '/api/auth/login/', '/api/auth/Register/'];
   let i = 0;
   const { sent, answer } = await until429(() => signIn('203.0.113.5', spellings[i++ % 4]!), 100);
@@ -27,30 +27,30 @@ test('the 61st sign-in of an address within a minute is refused, however its pat
   expect(answer!.headers.get('ratelimit-policy')).toBe('"sign-in";q=60;w=60');
   expect(await answer!.json()).toMatchObject({ code: 'too-many-requests' });
   expect((await signIn('203.0.113.6')).status).toBe(200);
-  // Reading and buying are counted apart.
+  // Reads and purchases are counted separately.
   expect((await gateway.get('/api/events', { 'x-forwarded-for': '203.0.113.5' })).status).toBe(200);
   expect(gateway.behind.identity.heard).toHaveLength(61);
 });
 
-test("the sign-in page's own passkey requests do not use up the sign-ins of its address", async () => {
+test('passkey requests that the sign-in page itself sends do not use up the sign-ins of their address', async () => {
   for (let visit = 0; visit < 61; visit++)
     expect((await signIn('203.0.113.7', '/api/auth/login/passkey/options')).status).toBe(200);
   expect((await signIn('203.0.113.7')).status).toBe(200);
 });
 
-test('an IPv6 /64 counts as one', async () => {
+test('an IPv6 /64 counts as one address', async () => {
   let i = 0;
   const { sent } = await until429(() => signIn(`2001:db8:7:7::${(++i).toString(16)}`), 100);
   expect(sent).toBe(61);
   expect((await signIn('2001:db8:7:8::1')).status).toBe(200);
 });
 
-test('an IPv6 /48 has sixteen allowances in every class; others are not affected', async () => {
+test('an IPv6 /48 may send sixteen times as much in every rate class; others are not affected', async () => {
   let subnet = 0;
   const attacker = () => `2001:db8:99:${(subnet++ % 65_536).toString(16)}::1`;
   const { sent } = await until429(() => signIn(attacker()), 300);
   expect(sent).toBe(4 * 60 + 1);
-  // Sixteen times 240 holds.
+  // A /48 may send sixteen times 240 holds.
   const take = (address: string) => gateway.post('/api/holds', {}, { 'x-forwarded-for': address });
   subnet = 0;
   const statuses = [];
@@ -68,7 +68,7 @@ test('an IPv6 /48 has sixteen allowances in every class; others are not affected
   expect((await signIn('2001:db8:97::1')).status).toBe(200);
 });
 
-test('IPv4 written as IPv6 is counted as IPv4', async () => {
+test('an IPv4 address in IPv6 notation is counted as the IPv4 address', async () => {
   const spellings = ['::ffff:203.0.113.9', '::ffff:cb00:7109', '203.0.113.9'];
   let i = 0;
   const { sent } = await until429(() => signIn(spellings[i++ % 3]!), 100);
@@ -81,7 +81,7 @@ test('an X-Forwarded-For that a client makes up is ignored', async () => {
   expect(sent).toBe(61);
 });
 
-test('a visitor who loads pages, polls and buys for a minute is not limited', async () => {
+test('a visitor who loads pages, polls and buys tickets for a minute is not limited', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.1' };
   const statuses = new Set<number>();
   const visit = async (path: string) => statuses.add((await gateway.get(path, headers)).status);
@@ -93,7 +93,7 @@ test('a visitor who loads pages, polls and buys for a minute is not limited', as
   expect([...statuses]).toEqual([200, 201]);
 });
 
-test('webhooks and the page’s own files are not counted', async () => {
+test('webhooks and the frontend’s files are not counted', async () => {
   for (const path of ['/', '/theme.js', '/event/5', '/media/images/a.webp'])
     expect((await gateway.get(path)).headers.get('ratelimit')).toBeNull();
   expect((await gateway.post('/api/stripe/webhook', {})).headers.get('ratelimit')).toBeNull();

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The gateway as the launcher starts it. */
+/** Starts the gateway as the launcher does. */
 async function start(change: Record<string, string> = {}) {
   const env = {
     PATH: process.env['PATH'],
@@ -49,7 +49,7 @@ async function start(change: Record<string, string> = {}) {
   return { child, port: Number(port), output: () => output };
 }
 
-test.concurrent('stops with sockets and long polls open, and finishes the requests under way', async ({ expect }) => {
+test.concurrent('stops despite open sockets and long polls, and finishes requests in progress', async ({ expect }) => {
   const { child, port } = await start();
   const url = `http://127.0.0.1:${port}`;
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -61,7 +61,7 @@ test.concurrent('stops with sockets and long polls open, and finishes the reques
   const poll = fetch(`${url}/socket.io/?transport=polling`);
   behind.ticketing.answer = (_req, res) => void setTimeout(() => res.end('sold'), 250);
   const buying = fetch(`${url}/api/holds`, { method: 'POST', body: '{}' });
-  // An idle page that is open elsewhere.
+  // An idle connection of another client.
   const idle = connect(port, '127.0.0.1').on('error', () => undefined);
   await eventually(() => behind.ticketing.heard.length === 1 && behind.realtime.heard.length === 2);
 
@@ -72,20 +72,18 @@ test.concurrent('stops with sockets and long polls open, and finishes the reques
   expect((await poll).status).toBe(503);
   expect(await (await buying).text()).toBe('sold');
   expect(await exit).toBe(0);
-  // Nothing is waited for until it is cut off, which is after 20 s (`serve.ts`).
+  // The process stops without waiting for the 20 s timeout (`serve.ts`).
   expect(performance.now() - stopped).toBeLessThan(15_000);
   idle.destroy();
 });
 
-test.concurrent('wrong variables are named, and nothing starts', async ({ expect }) => {
+test.concurrent('the gateway does not start with invalid variables, and names them', async ({ expect }) => {
   await expect(start({ PUBLIC_URL: 'nonsense', TRUSTED_HOPS: '-1', PORT: '99999' })).rejects.toThrow(
     /PUBLIC_URL[^]*TRUSTED_HOPS|TRUSTED_HOPS[^]*PUBLIC_URL/,
   );
 });
 
-test.concurrent('secrets in queries, headers and the connections to the database reach no line of the log', async ({
-  expect,
-}) => {
+test.concurrent('secrets in queries, headers and database connections are never logged', async ({ expect }) => {
   const own = await testDatabase(BUS);
   const secret = 'Zx81SecretOfTheTest';
   const { child, port, output } = await start({
@@ -112,7 +110,7 @@ test.concurrent('secrets in queries, headers and the connections to the database
   const json = { ...headers, 'content-type': 'application/json', 'idempotency-key': `${secret}-1` };
   for (const path of ['/api/holds', '/api/auth/login', `/api/holds?key=${secret}`])
     await fetch(url + path, { method: 'POST', headers: json, body: `{"key":"${secret}"` });
-  // A streamed body, and a socket that cannot be let in.
+  // A request with a streamed body, and a refused socket.
   await fetch(`${url}/api/orders/1/link?key=${secret}`, {
     method: 'POST',
     headers,
@@ -125,7 +123,7 @@ test.concurrent('secrets in queries, headers and the connections to the database
   );
   await eventually(() => socket.readableEnded || socket.destroyed || socket.bytesRead > 0);
   socket.destroy();
-  // The sessions of its pool break while they are idle.
+  // Ends the idle database sessions of the gateway's pool.
   const admin = new Client({ connectionString: own.url });
   await admin.connect();
   await admin.query(
@@ -142,7 +140,7 @@ test.concurrent('secrets in queries, headers and the connections to the database
   expect(output()).not.toMatch(/secretKey|processID|connectionParameters/);
 });
 
-test.concurrent('a connection whose headers are never finished, or never begun, is closed', async ({ expect }) => {
+test.concurrent('a connection with incomplete or missing headers is closed', async ({ expect }) => {
   const { port } = await start();
   const started = performance.now();
   const drip = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -161,7 +159,7 @@ test.concurrent('a connection whose headers are never finished, or never begun, 
   expect(took).toBeLessThan(40_000);
 });
 
-test.concurrent('reports of browsers are a metric on METRICS_PORT, and not on the public port', async ({ expect }) => {
+test.concurrent('browsers’ reports are a metric on METRICS_PORT, not on the public port', async ({ expect }) => {
   const free = createServer().listen(0, '127.0.0.1');
   await eventually(() => free.listening);
   const own = (free.address() as AddressInfo).port;
@@ -178,7 +176,7 @@ test.concurrent('reports of browsers are a metric on METRICS_PORT, and not on th
   const scraped = await (await fetch(`http://127.0.0.1:${own}/metrics`)).text();
   expect(scraped).toMatch(/^client_errors_total 3$/m);
   expect(scraped).toContain('http_requests_total{method="POST",route="/api/client-errors",status="204"} 3');
-  // As docs/operations/metrics.md documents it.
+  // The metrics match docs/operations/metrics.md.
   const described = [...scraped.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!);
   const table = readFileSync(new URL('../../../docs/operations/metrics.md', import.meta.url), 'utf8');
   const shown = [...table.matchAll(/^\| `(\w+)`.* \| (?:all|gateway) +\|/gm)].map(([, name]) => name!);

@@ -19,7 +19,10 @@ import type { Heard } from './stand-in.ts';
 const ADMIN = 1;
 let gateway: TestGateway;
 let authorization: string;
-/** What identity keeps, as its own tests have it: the first who settles a letter decides. */
+/**
+ * A stub of identity's audit: the first request to settle a letter decides, as identity's tests show for the real
+ * audit.
+ */
 const identity = {
   isAdmin: true,
   entries: [] as AuditBody[],
@@ -71,7 +74,7 @@ const post = (path: string, body: unknown = {}, headers: Record<string, string> 
   gateway.post(path, body, headers);
 const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code?: string }).code];
 
-/** Parks a message of a new group of ticketing's; its group is named after the test. */
+/** Parks a message for a new group of ticketing. The group is named after the test. */
 async function parked(group: string, original: unknown = message(), cause = new Error('a bug')) {
   await gateway.bus.ensureTopics([deadLetterTopic(group)]);
   const delivery = { topic: 'catalog.events', partition: 0, offset: BigInt(offset++), message: original };
@@ -103,6 +106,7 @@ const CALLS: Array<[method: 'get' | 'post', path: string]> = [
   ['post', `/api/ops/dead-letters/${randomUUID()}/discard`],
   ['get', '/api/ops/jobs'],
   ['post', '/api/ops/jobs/retry'],
+  ['post', '/api/ops/jobs/discard'],
   ['get', '/api/ops/invariants/last'],
   ['post', '/api/ops/invariants/check'],
   ['post', '/api/ops/search'],
@@ -110,7 +114,7 @@ const CALLS: Array<[method: 'get' | 'post', path: string]> = [
 ];
 
 test.each(CALLS)(
-  '%s %s is for admins alone, also on this machine, and asks no service for others',
+  '%s %s is only for admins, even on this machine; other callers cause no request to a service',
   async (method, path) => {
     const as = async (headers: Record<string, string>) =>
       (await (method === 'get' ? get(path, headers) : post(path, { q: 'x' }, headers))).status;
@@ -122,7 +126,7 @@ test.each(CALLS)(
   },
 );
 
-test('waiting dead letters are a gauge by group and type, until they are replayed or discarded', async () => {
+test('a gauge counts waiting dead letters by group and type, until they are replayed or discarded', async () => {
   const group = newGroup();
   const end = showWaitingLetters(gateway.bus);
   const shown = async () =>
@@ -143,7 +147,7 @@ test('waiting dead letters are a gauge by group and type, until they are replaye
   end();
 });
 
-test('a former admin, as identity knows first, changes and sees nothing', async () => {
+test('a former admin can change and see nothing, even if only identity knows of the change', async () => {
   const group = newGroup();
   const id = await parked(group);
   identity.isAdmin = false;
@@ -155,7 +159,7 @@ test('a former admin, as identity knows first, changes and sees nothing', async 
   expect(gateway.behind.payments.heard).toEqual([]);
 });
 
-test('an admin whose role changes while they are signed in is refused as soon as the gateway receives it', async () => {
+test('an admin whose role changes is refused once the gateway receives the message about the change', async () => {
   const [userId, headers] = [77, { authorization: `Bearer ${await gateway.tokenFor({ id: 77, role: 'admin' })}` }];
   expect((await get('/api/ops/dead-letters', headers)).status).toBe(200);
   await gateway.publish('identity.events', {
@@ -170,7 +174,7 @@ test('an admin whose role changes while they are signed in is refused as soon as
   expect(identity.entries).toEqual([]);
 });
 
-test('every instance is listed, also one that does not answer or is not ours', async () => {
+test('every instance is listed, even one that does not respond or is not ours', async () => {
   gateway.behind.catalog.answer = (_req, res) =>
     json(res, statusOf('catalog', { ready: false, failed: { bus: 'away' } }));
   gateway.behind.media.answer = (_req, res) => void res.writeHead(500).end('oops');
@@ -188,14 +192,14 @@ test('every instance is listed, also one that does not answer or is not ours', a
 
 describe('dead letters', () => {
   const list = async (query = '') => DeadLetterPage.parse(await (await get(`/api/ops/dead-letters${query}`)).json());
-  /** Once that many of a group are listed: the list may be two seconds old. */
+  /** Waits until the list shows this many letters of a group. The list may be two seconds old. */
   const listed = async (group: string, count: number, state = 'waiting') => {
     const query = `?group=${group}&state=${state}`;
     await expect.poll(async () => (await list(query)).items.length, { timeout: 10_000 }).toBe(count);
     return list(query);
   };
 
-  test('the list shows neither addresses nor names; all of it is shown when asked for, and that is recorded', async () => {
+  test('the list shows no email addresses or names; the complete letter is shown on request and recorded', async () => {
     const group = newGroup();
     const script = '<script>alert("x")</script> ann@example.test';
     const id = await parked(group, message(), new Error(script));
@@ -214,7 +218,7 @@ describe('dead letters', () => {
     expect(JSON.stringify(identity.entries)).not.toMatch(/Ann|ann@/);
   });
 
-  test('a message of a megabyte is shown cut', async () => {
+  test('a message of one megabyte is truncated', async () => {
     const group = newGroup();
     const id = await parked(group, message({ text: 'x'.repeat(800_000) }));
     const text = DeadLetterText.parse(await (await post(`/api/ops/dead-letters/${id}/look`)).json());
@@ -222,7 +226,7 @@ describe('dead letters', () => {
     expect((await listed(group, 1)).items[0]!.outline.length).toBeLessThanOrEqual(600);
   });
 
-  test('they come page by page, each once', async () => {
+  test('letters are listed page by page, each once', async () => {
     const group = newGroup();
     for (let n = 0; n < 7; n++) await parked(group);
     await listed(group, 7);
@@ -239,7 +243,7 @@ describe('dead letters', () => {
       expect((await get(`/api/ops/dead-letters${query}`)).status, query).toBe(400);
   });
 
-  test('concurrent replays send it once, to its group alone, and one entry names the admin', async () => {
+  test('concurrent replays send a letter once, only to its group, and one audit entry names the admin', async () => {
     const group = newGroup();
     const original = message();
     const id = await parked(group, original);
@@ -256,7 +260,7 @@ describe('dead letters', () => {
     expect((await listed(group, 1, 'all')).items).toMatchObject([{ id, state: 'replayed' }]);
   });
 
-  test('concurrent replays at two gateways send it once; the next request finishes one that was interrupted', async () => {
+  test('concurrent replays at two gateways send a letter once; the next request finishes an interrupted one', async () => {
     const group = newGroup();
     const id = await parked(group);
     const replayedAgo = (ms: number) =>
@@ -272,7 +276,7 @@ describe('dead letters', () => {
     expect(await sentTo(group)).toHaveLength(1);
   });
 
-  test('a discarded letter is not replayed, however often it is tried', async () => {
+  test('a discarded letter is never replayed, however often an admin tries', async () => {
     const group = newGroup();
     const id = await parked(group);
     for (let n = 0; n < 2; n++)
@@ -283,7 +287,7 @@ describe('dead letters', () => {
     expect(identity.entries).toHaveLength(1);
   });
 
-  test('between concurrent replays and discards one side wins', async () => {
+  test('of concurrent replays and discards either all replays or all discards win', async () => {
     const group = newGroup();
     const id = await parked(group);
     const acts = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'replay' : 'discard'));
@@ -296,7 +300,7 @@ describe('dead letters', () => {
     expect(await sentTo(group)).toHaveLength(done.has('replay') ? 1 : 0);
   });
 
-  test('a message without a group that reads it is not replayed: its service dropped it or is missing; it can be discarded', async () => {
+  test('a letter whose group has no consumers cannot be replayed, but it can be discarded', async () => {
     for (const group of ['ticketing.gone', 'nobody.here']) {
       const id = await parked(group);
       expect(await codeOf(await post(`/api/ops/dead-letters/${id}/replay`)), group).toEqual([409, 'group-gone']);
@@ -306,7 +310,7 @@ describe('dead letters', () => {
     }
   });
 
-  test('while the group’s service or identity is away nothing is done, and the answer reports it', async () => {
+  test('while the group’s service or identity is down nothing is done, and the caller gets an error', async () => {
     const group = newGroup();
     const id = await parked(group);
     await gateway.behind.ticketing.die();
@@ -320,7 +324,7 @@ describe('dead letters', () => {
     expect((await post(`/api/ops/dead-letters/${id}/replay`)).status).toBe(200);
   });
 
-  test('a malformed message is not replayed, and malformed or unknown ids are not found', async () => {
+  test('a malformed message is not replayed, and malformed or unknown ids get 404', async () => {
     const group = newGroup();
     const id = await parked(group, '{"half":');
     expect((await listed(group, 1)).items).toMatchObject([{ id, replayable: false }]);
@@ -339,23 +343,26 @@ describe('jobs that were given up', () => {
     ...{ key, attempts: 20, cause },
     ...{ queuedAt: '2026-01-01T00:00:00.000Z', failedAt: '2026-01-01T10:00:00.000Z' },
   });
-  /** What each service answers, and what each was asked to run again. */
+  /** The failed jobs of each service, and the retries that the service received. */
   const failed = new Map<JobService, FailedQueue[]>();
   const retried: Array<[service: string, body: unknown]> = [];
+  const discarded: Array<[service: string, body: unknown]> = [];
   beforeEach(() => {
     failed.clear();
     retried.length = 0;
+    discarded.length = 0;
     for (const service of JobService.options)
       gateway.behind[service].answer = (req, res, heard) => {
         if (req.url === '/internal/jobs') return json(res, { queues: failed.get(service) ?? [] });
-        if (req.url !== '/internal/jobs/retry') return audit(req, res, heard);
-        retried.push([service, JSON.parse(heard.body)]);
-        return json(res, { count: 3 });
+        if (!/^\/internal\/jobs\/(retry|discard)$/.test(req.url!)) return audit(req, res, heard);
+        const isRetry = req.url!.endsWith('retry');
+        (isRetry ? retried : discarded).push([service, JSON.parse(heard.body)]);
+        return json(res, { count: isRetry ? 3 : 1 });
       };
   });
   const list = async () => OpsJobs.parse(await (await get('/api/ops/jobs')).json());
 
-  test('are listed by queue of all services, without what is personal in a cause', async () => {
+  test('are listed by queue for all services, without personal data in their causes', async () => {
     failed.set('identity', [
       { queue: 'account-mail', failed: 30, jobs: [failedJob('k1', `550 'Ann Lee' ann@example.org is unknown`)] },
     ]);
@@ -374,14 +381,14 @@ describe('jobs that were given up', () => {
     ]);
   });
 
-  test('of services that answer are listed when others do not', async () => {
+  test('are listed for reachable services while other services are down', async () => {
     failed.set('catalog', [{ queue: 'location-lookup', failed: 1, jobs: [failedJob('9 U Street')] }]);
     gateway.behind.media.answer = (_req, res) => void res.writeHead(500).end('oops');
     gateway.behind.realtime.answer = (_req, res) => json(res, { queues: 'none' });
     expect(await list()).toMatchObject({ queues: [{ service: 'catalog' }], missing: ['media', 'realtime'] });
   });
 
-  test('run again, one or a whole queue, each recorded first', async () => {
+  test('are retried, one job or a whole queue, after the action is recorded', async () => {
     const one = { service: 'identity', queue: 'account-mail', key: 'k1' };
     const answer = await post('/api/ops/jobs/retry', one);
     expect([answer.status, await answer.json()]).toEqual([200, { count: 3 }]);
@@ -399,6 +406,18 @@ describe('jobs that were given up', () => {
     expect(retried).toHaveLength(2);
   });
 
+  test('are discarded one by one, after the action is recorded', async () => {
+    const one = { service: 'ticketing', queue: 'order-mail', key: 'k1' };
+    const answer = await post('/api/ops/jobs/discard', one);
+    expect([answer.status, await answer.json()]).toEqual([200, { count: 1 }]);
+    expect(discarded).toEqual([['ticketing', { queue: 'order-mail', key: 'k1' }]]);
+    expect(identity.entries).toMatchObject([{ kind: 'jobs-discarded', subject: 'ticketing order-mail', note: 'k1' }]);
+    expect((await post('/api/ops/jobs/discard', { service: 'ticketing', queue: 'order-mail' })).status).toBe(400);
+    identity.isAdmin = false;
+    expect((await post('/api/ops/jobs/discard', one)).status).toBe(403);
+    expect([discarded.length, identity.entries.length]).toEqual([1, 1]);
+  });
+
   test.each([{}, { service: 'gateway', queue: 'x' }, { service: 'media' }, { service: 'media', queue: 'x', more: 1 }])(
     'are not run again for %j',
     async (body) => {
@@ -408,7 +427,7 @@ describe('jobs that were given up', () => {
   );
 });
 
-test('the invariants are checked once at a time and once in half a minute; the last check is kept with its time', async () => {
+test('the invariants are checked at most once in half a minute; the last check is stored with its time', async () => {
   const own = await startGateway();
   try {
     const admin = { authorization: `Bearer ${await own.tokenFor({ id: ADMIN, role: 'admin' })}` };
@@ -447,7 +466,7 @@ test('the invariants are checked once at a time and once in half a minute; the l
   }
 });
 
-test('without identity’s word no invariant is checked', async () => {
+test('unless identity confirms the admin, no invariant is checked', async () => {
   identity.isAdmin = false;
   expect((await post('/api/ops/invariants/check')).status).toBe(403);
   expect(gateway.behind.payments.heard).toEqual([]);
@@ -483,7 +502,7 @@ describe('search and timelines', () => {
       json(res, req.url === '/internal/ops/events/7/timeline' ? part(step(0, 'EventPublished')) : {}, 200);
   });
 
-  test('an order and its payment are one entry; the search is recorded without the address', async () => {
+  test('an order and its payment are one entry; the recorded search contains no email address', async () => {
     const found = OpsFound.parse(await (await post('/api/ops/search', { q: ' pi_123456 ' })).json());
     expect(found).toEqual({ items: [{ id, order, payment }], missing: [], nextCursor: null });
     expect((await post('/api/ops/search', { q: 'ann@example.test' })).status).toBe(200);
@@ -493,12 +512,12 @@ describe('search and timelines', () => {
       ['searched', 'an address'],
       ['searched', 'a number or code'],
     ]);
-    // An address is nothing that payments knows.
+    // Payments cannot search email addresses.
     expect(gateway.behind.payments.heard).toHaveLength(2);
     for (const { url } of gateway.heard()) expect(url).not.toContain('ann');
   });
 
-  test('a timeline has the steps of all services in order, and the look is recorded before', async () => {
+  test('a timeline has the steps of all services in order, and the view is recorded first', async () => {
     const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id.toUpperCase()}`)).json());
     expect(timeline).toMatchObject({ id, order, payment, missing: [], cut: [] });
     expect(timeline.steps.map(({ service, type }) => [service, type])).toEqual([
@@ -513,13 +532,13 @@ describe('search and timelines', () => {
   });
 
   test.each(['ticketing', 'payments'] as const)(
-    'while %s does not answer its part is named as missing',
+    'while %s does not respond, its part is listed as missing',
     async (service) => {
       const other = service === 'ticketing' ? 'payments' : 'ticketing';
       const check = async () => {
         const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id}`)).json());
         expect(timeline.missing).toEqual([service]);
-        // Whose event it is, ticketing alone knows.
+        // Only ticketing knows the order's event.
         const ofEvent = service === 'payments' ? ['catalog'] : [];
         expect(new Set(timeline.steps.map((one) => one.service))).toEqual(new Set([other, 'identity', ...ofEvent]));
         const found = OpsFound.parse(await (await post('/api/ops/search', { q: id })).json());
@@ -533,7 +552,7 @@ describe('search and timelines', () => {
     },
   );
 
-  test('while catalog does not answer the rest is shown, and its part named as missing', async () => {
+  test('while catalog is down the other parts are shown, and catalog’s part is listed as missing', async () => {
     await gateway.behind.catalog.die();
     const timeline = Timeline.parse(await (await post(`/api/ops/timelines/${id}`)).json());
     await gateway.behind.catalog.live();
@@ -541,7 +560,7 @@ describe('search and timelines', () => {
     expect(timeline.steps).toHaveLength(5);
   });
 
-  test('by the provider’s id of a refund or dispute, which payments alone knows, its order is found too', async () => {
+  test('an order is also found by the provider’s id of its refund or dispute, which only payments knows', async () => {
     gateway.behind.ticketing.answer = (_req, res, { body }) =>
       json(res, { orders: body.includes(id) ? [order] : [], nextCursor: null });
     for (const q of ['re_123456', 'dp_123456', 'du_123456']) {
@@ -549,7 +568,7 @@ describe('search and timelines', () => {
       expect(found.items, q).toEqual([{ id, order, payment }]);
     }
     expect(identity.entries.map(({ note }) => note)).toEqual(['re_123456', 'dp_123456', 'du_123456']);
-    // Ticketing is asked once about an id that is not an order.
+    // Ticketing gets only one request for an id that is not an order's.
     gateway.behind.ticketing.heard.length = 0;
     gateway.behind.payments.answer = (_req, res) => json(res, { payments: [{ ...payment, purpose: 'promotion' }] });
     const found = OpsFound.parse(await (await post('/api/ops/search', { q: 're_123456' })).json());
@@ -557,7 +576,7 @@ describe('search and timelines', () => {
     expect(gateway.behind.ticketing.heard).toHaveLength(1);
   });
 
-  test('without identity nothing is looked up: no look goes unrecorded', async () => {
+  test('while identity is down nothing can be viewed, because each view must be recorded', async () => {
     await gateway.behind.identity.die();
     expect((await post(`/api/ops/timelines/${id}`)).status).toBe(503);
     expect((await post('/api/ops/search', { q: id })).status).toBe(503);
@@ -565,7 +584,7 @@ describe('search and timelines', () => {
     expect(gateway.behind.ticketing.heard).toEqual([]);
   });
 
-  test('an unknown id is not found, and bad input is named', async () => {
+  test('an unknown id is not found, and wrong fields are named', async () => {
     gateway.behind.ticketing.answer = (req, res) =>
       json(res, req.url === '/internal/ops/search' ? { orders: [], nextCursor: null } : part());
     gateway.behind.payments.answer = (req, res) =>

@@ -25,7 +25,7 @@ function allGood(of = gateway) {
     );
 }
 
-/** With a Host of one's own, which fetch does not allow. */
+/** Sends a request with a Host of its own, which fetch does not allow. */
 const ask = (url: string, headers: Record<string, string>) =>
   new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
     const req = request(`${url}/api/ops/invariants`, { headers }, (res) => {
@@ -37,7 +37,7 @@ const ask = (url: string, headers: Record<string, string>) =>
   });
 
 describe('GET /api/ops/invariants', () => {
-  test('gathers the checks of all services; one that several have is one', async () => {
+  test('merges the checks of all services; a check that several services have is listed once', async () => {
     allGood();
     const answer = await gateway.get('/api/ops/invariants', { host: 'localhost' });
     expect(answer.status).toBe(200);
@@ -62,7 +62,7 @@ describe('GET /api/ops/invariants', () => {
   });
 
   test.each(['ticketing', 'payments', 'catalog', 'identity', 'media', 'realtime'] as const)(
-    '503 when %s does not answer, or answers nonsense',
+    '503 when %s does not respond, or responds with nonsense',
     async (service) => {
       allGood();
       await gateway.behind[service].die();
@@ -92,7 +92,7 @@ describe('GET /api/ops/invariants', () => {
     expect(gateway.behind.ticketing.heard).toHaveLength(1);
   });
 
-  test('compares what each sale charges with what the catalog shows, page by page', async () => {
+  test('compares each sale’s price with the price in the catalog, page by page', async () => {
     allGood();
     const shown = (eventId: number, priceCents = 2500) => ({ eventId, priceCents });
     gateway.behind.catalog.answer = (req, res) =>
@@ -108,7 +108,7 @@ describe('GET /api/ops/invariants', () => {
     const charged: Record<number, object> = {
       1: { eventId: 1, priceCents: 2500, isClosed: false },
       2: { eventId: 2, priceCents: 5000, isClosed: false },
-      4: { eventId: 4, priceCents: 1, isClosed: true }, // sells nothing any more
+      4: { eventId: 4, priceCents: 1, isClosed: true }, // its sale is closed, so its price does not matter
       5: { eventId: 5, priceCents: 100, isClosed: false },
     };
     gateway.behind.ticketing.answer = (req, res, about) => {
@@ -118,11 +118,11 @@ describe('GET /api/ops/invariants', () => {
     };
     const answer = (await (await gateway.get('/api/ops/invariants')).json()) as { ok: boolean; checks: object[] };
     expect(answer.ok).toBe(false);
-    // 2 is charged twice as much, 3 was never opened.
+    // Event 2 charges twice the price, and ticketing has no sale for event 3.
     expect(answer.checks.at(-1)).toEqual({ name: PRICES, ok: false, violations: 2, examples: ['2', '3'] });
   });
 
-  test('is for admins, from any address', async () => {
+  test('is for admins, from any IP address', async () => {
     allGood();
     const as = async (token: string) =>
       (await gateway.get('/api/ops/invariants', { authorization: `Bearer ${token}` })).status;
@@ -135,20 +135,20 @@ describe('GET /api/ops/invariants', () => {
 
   test.each([
     ['a proxy on this machine', { 'x-forwarded-for': '127.0.0.1' }],
-    ['a proxy that says so in another way', { forwarded: 'for=127.0.0.1' }],
+    ['a proxy that announces itself with another header', { forwarded: 'for=127.0.0.1' }],
     ['a proxy with a name', { via: '1.1 caddy' }],
-    ['a client that says it is local', { 'x-real-ip': '127.0.0.1' }],
-    ['a client with underscores', { x_forwarded_for: '127.0.0.1' }],
-    ['a page whose name points to this machine', { host: 'rebound.example' }],
-    ['the same, dressed up', { host: 'localhost.evil.example' }],
-    ['a token that is none', { authorization: 'Basic eDp5' }],
-  ])('%s is not this machine', async (_who, headers) => {
+    ['a client that claims to be local', { 'x-real-ip': '127.0.0.1' }],
+    ['a client that writes header names with underscores', { x_forwarded_for: '127.0.0.1' }],
+    ['a page whose host name points to this machine', { host: 'rebound.example' }],
+    ['a page whose host name also looks like this machine', { host: 'localhost.evil.example' }],
+    ['a client with an invalid token', { authorization: 'Basic eDp5' }],
+  ])('a request by %s does not count as from this machine', async (_who, headers) => {
     allGood();
     expect((await ask(gateway.url, headers)).status).toBe(401);
     expect(gateway.heard()).toEqual([]);
   });
 
-  test('with real engines, or behind a proxy of ours, no request counts as from this machine', async () => {
+  test('with real engines, or behind our own proxy, no request counts as from this machine', async () => {
     const engines = await startGateway({ BELTWAY_MODE: 'engines' });
     allGood(engines);
     expect((await ask(engines.url, { host: 'localhost' })).status).toBe(401);
@@ -164,7 +164,7 @@ describe('GET /api/ops/invariants', () => {
 describe('GET /api/platform/alerts', () => {
   const page = { alerts: [], next: 'abc' };
 
-  test('hands an admin the alerts of payments, page by page', async () => {
+  test('returns the alerts of payments to an admin, page by page', async () => {
     gateway.behind.payments.answer = sendJson(page);
     const authorization = `Bearer ${await gateway.tokenFor({ id: 1, role: 'admin' })}`;
     const answer = await gateway.get('/api/platform/alerts?status=all&limit=5&before=xyz', { authorization });
@@ -180,7 +180,7 @@ describe('GET /api/platform/alerts', () => {
     await gateway.behind.payments.live();
   });
 
-  test('is for admins alone, also on this machine', async () => {
+  test('is only for admins, even on this machine', async () => {
     gateway.behind.payments.answer = sendJson(page);
     for (const role of ['user', 'business'] as const) {
       const authorization = `Bearer ${await gateway.tokenFor({ id: 2, role })}`;
@@ -194,7 +194,7 @@ describe('GET /api/platform/alerts', () => {
 describe('GET /api/config', () => {
   const payments = (publishableKey: string, sandbox = true) => sendJson({ publishableKey, sandbox });
 
-  test('needs payments at first; keeps its answer while payments is away, and renews it when payments is back', async () => {
+  test('needs payments for the first answer, and keeps that answer while payments is down', async () => {
     const own = await startGateway();
     try {
       await own.behind.payments.die();
@@ -229,7 +229,7 @@ describe('GET /api/config', () => {
     }
   });
 
-  test('no demo accounts without sample data, and none with real engines', async () => {
+  test('has no demo accounts without sample data or with real engines', async () => {
     for (const change of [
       { BELTWAY_DEMO: '0', SUPPORT_EMAIL: 'help@example.test' },
       { BELTWAY_MODE: 'engines' },
@@ -248,7 +248,7 @@ describe('GET /api/config', () => {
 });
 
 describe('GET /api/health/ready', () => {
-  test('200 when every service is ready; 503 names those that are not', async () => {
+  test('200 when every service is ready; 503 with the names of the services that are not', async () => {
     expect((await gateway.get('/api/health/ready')).status).toBe(200);
     gateway.behind.media.answer = (_req, res) => void res.writeHead(503).end();
     await gateway.behind.realtime.die();
@@ -260,7 +260,7 @@ describe('GET /api/health/ready', () => {
     expect((await gateway.get('/api/health/live')).status).toBe(200);
   });
 
-  test('503 until the home page is there, on both addresses, and 200 from then on', async () => {
+  test('503 on both paths until the home page exists, and 200 from then on', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'page-'));
     const own = await startGateway({ FRONTEND_DIR: folder });
     const statuses = () =>
@@ -274,7 +274,7 @@ describe('GET /api/health/ready', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('ready without a page when another server has it, as in development', async () => {
+  test('ready without the frontend when another server has it, as in development', async () => {
     const own = await startGateway({ FRONTEND_DIR: undefined });
     expect((await own.get('/api/health/ready')).status).toBe(200);
     expect((await own.get('/')).status).toBe(404);

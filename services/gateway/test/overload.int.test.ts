@@ -28,7 +28,7 @@ const ask = (path: string): Promise<Answer> =>
       .end();
   });
 
-test('a service that hangs holds 500 requests; more are 503, other services answer, and those that waited are answered', async () => {
+test('a hanging service gets at most 500 requests; further ones get 503, and other services respond', async () => {
   const { ticketing } = gateway.behind;
   const held: ServerResponse[] = [];
   ticketing.answer = (_req, res) => held.push(res);
@@ -49,14 +49,14 @@ test('a service that hangs holds 500 requests; more are 503, other services answ
 const ATTACKER = '127.0.0.2';
 const INNOCENT = '127.0.0.3';
 
-/** Counts the requests that have come in from now on. */
+/** Counts the requests that arrive from now on. */
 function countRequests({ server }: TestGateway) {
   let count = 0;
   server.on('request', () => count++);
   return () => count;
 }
 
-/** How often another client got each status, one request after the other. */
+/** Sends sequential requests as a different client. Returns how often each status occurred. */
 async function statusesOf(ask: () => Promise<number | undefined>, times: number) {
   const statuses: Record<string, number> = {};
   for (let n = 0; n < times; n++) {
@@ -75,7 +75,7 @@ test.each([
   ['payments', 'POST', '/api/stripe/webhook', 'POST', '/api/stripe/webhook'],
   ['realtime', 'POST', '/socket.io/?transport=polling&sid=a', 'GET', '/socket.io/?transport=polling'],
 ] as const)(
-  '1,100 requests to %s by %s %s whose bodies never arrive do not keep others out',
+  '1,100 requests to %s by %s %s whose bodies never arrive do not block other clients',
   async (service, method, path, innocentMethod, innocentPath) => {
     const own = await startGateway();
     try {
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('hanging polls of one address do not keep those of others out', async () => {
+test('hanging polls of one address do not block polls of other addresses', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     const held: ServerResponse[] = [];
@@ -109,7 +109,7 @@ test('hanging polls of one address do not keep those of others out', async () =>
     expect(await statusesOf(asks, 50)).toEqual({ 200: 50 });
     await eventually(() => held.length === 60, { what: 'as many polls as one address may have' });
     expect(await own.askFrom(ATTACKER, 'GET', '/api/events')).toBe(200);
-    // Nor do four addresses fill the gateway.
+    // Even four IP addresses together do not use up the gateway.
     for (const address of ['127.0.0.5', '127.0.0.6', '127.0.0.7'])
       for (let n = 0; n < 30; n++) own.connect(address).write(poll.repeat(10));
     await eventually(() => held.length === 240, { what: 'as many polls as four may have' });
@@ -119,7 +119,7 @@ test('hanging polls of one address do not keep those of others out', async () =>
   }
 });
 
-test('concurrent requests per address are limited; one more is 429, others and webhooks are answered', async () => {
+test('concurrent requests per address are limited (429); other addresses and webhooks are not affected', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_REQUESTS_PER_ADDRESS: 20 });
   try {
     const held: ServerResponse[] = [];
@@ -146,7 +146,7 @@ test('concurrent requests per address are limited; one more is 429, others and w
   }
 });
 
-test('connections per address are limited, and WebSockets behind our own proxies too', async () => {
+test('connections per address are limited; behind our own proxies WebSockets are', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', MAX_CONNECTIONS_PER_ADDRESS: 5 });
   try {
     const idle = Array.from({ length: 5 }, () => own.connect(ATTACKER));
@@ -186,7 +186,7 @@ test('connections per address are limited, and WebSockets behind our own proxies
   }
 });
 
-/** The headers of a large body and its first bytes, as a proxy of ours hands them on for this address. */
+/** Sends the headers of a large body and the first bytes for this IP address, as our proxy forwards them. */
 function beginUpload(to: TestGateway, address: string) {
   const socket = to.connect();
   socket.write(
@@ -195,7 +195,7 @@ function beginUpload(to: TestGateway, address: string) {
   return socket;
 }
 
-test('large bodies are limited apart from other requests, and for each address', async () => {
+test('large bodies are limited per address, separately from other requests', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const send = (address: string) => beginUpload(own, address);
@@ -216,7 +216,7 @@ test('large bodies are limited apart from other requests, and for each address',
   }
 });
 
-test('an IPv6 /56 may send four times as many large bodies as a /64, and not all there may be', async () => {
+test('an IPv6 /56 may send four times as many large bodies as a /64, but cannot use all slots', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const send = (address: string) => beginUpload(own, address);
@@ -231,7 +231,7 @@ test('an IPv6 /56 may send four times as many large bodies as a /64, and not all
   }
 });
 
-test('clients that leave while Redis counts them do not keep places of large bodies', async () => {
+test('clients that leave while Redis counts their requests do not occupy slots for large bodies', async () => {
   const asked: Array<(counted: [number, number]) => void> = [];
   let isSlow = true;
   const redis = {
@@ -259,7 +259,7 @@ test('clients that leave while Redis counts them do not keep places of large bod
   }
 });
 
-test('a flood of webhooks keeps no buyer from paying, and that of one address not those of others', async () => {
+test('a flood of webhooks from one address blocks neither payments nor webhooks from other addresses', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on' });
   try {
     const held: ServerResponse[] = [];
@@ -278,7 +278,7 @@ test('a flood of webhooks keeps no buyer from paying, and that of one address no
   }
 });
 
-test('an overloaded gateway admits 32 requests to a service and refuses more, but no step of a payment', async () => {
+test('an overloaded gateway admits 32 requests to a service and, beyond these, only steps of a payment', async () => {
   const own = await startGateway({}, PROXY_TIMEOUTS, undefined, () => true);
   try {
     const held: ServerResponse[] = [];
@@ -295,7 +295,7 @@ test('an overloaded gateway admits 32 requests to a service and refuses more, bu
   }
 });
 
-test('on every route a refusal for load has a Retry-After', async () => {
+test('on every route a refusal because of load has a Retry-After', async () => {
   await Promise.all(Object.values(gateway.behind).map((service) => service.die()));
   try {
     let turnedAway = 0;

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '@beltway/contracts/catalog/events';
+import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { anEvent } from '@beltway/contracts/testing/events';
 import { buildFirstScreens, startGateway, type TestGateway } from './gateway.ts';
 
@@ -9,13 +10,13 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startGateway();
   await buildFirstScreens(gateway.folder);
-  // Answers are kept for a second here; to load the code takes longer on a busy machine.
+  // Loads the renderer's code first. On a busy machine that takes longer than the second for which answers are cached.
   await gateway.get('/auth');
 });
 afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
-/** As a browser asks again; fetch would add a header against caches. */
+/** Revalidates like a browser. fetch would add a header that bypasses caches. */
 const again = (path: string, ...lines: string[]) =>
   gateway.raw([`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines, '', ''].join('\r\n'));
 const PUBLIC = { 'content-type': 'application/json', 'cache-control': 'public, max-age=1' };
@@ -70,7 +71,7 @@ describe('the page', () => {
     expect(answer).toContain('<div id="root">');
   });
 
-  test('is revalidated each time and has one address', async () => {
+  test('is revalidated each time and has one URL', async () => {
     const first = await gateway.get('/');
     expect(await again('/', `If-None-Match: ${first.headers.get('etag')}`)).toMatch(/^HTTP\/1\.1 304 /);
     const other = await gateway.get('/index.html');
@@ -89,8 +90,8 @@ describe('the page', () => {
   });
 });
 
-describe('an event’s page', () => {
-  test('has the event’s facts in its head, once', async () => {
+describe('an event page', () => {
+  test('has the event’s facts once in its head', async () => {
     catalogHas({ id: 21, title: 'Go-Go Night', description: 'Three bands.' });
     const html = await (await gateway.get('/event/21?from=mail')).text();
     expect(html).toContain('<title>Go-Go Night · Beltway</title>');
@@ -99,7 +100,7 @@ describe('an event’s page', () => {
     expect(html).toContain('<meta property="og:title" content="Go-Go Night" />');
     expect(gateway.behind.catalog.heard.map(({ url }) => url)).toEqual(['/api/events/21']);
     expect(gateway.behind.catalog.heard[0]!.headers).not.toHaveProperty('cookie');
-    // Drawing it the first time may take longer than its event is kept.
+    // The first render may take longer than the second for which the event is cached.
     await gateway.get('/event/21');
     const { length } = gateway.behind.catalog.heard;
     expect((await gateway.get('/event/21/')).status).toBe(200);
@@ -116,15 +117,15 @@ describe('an event’s page', () => {
   test.each([
     ['is down', 23, (): unknown => gateway.behind.catalog.die()],
     ['fails', 24, () => (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(500).end('oops'))],
-    ['talks nonsense', 25, () => (gateway.behind.catalog.answer = (_req, res) => void res.end('<html>'))],
+    ['returns nonsense', 25, () => (gateway.behind.catalog.answer = (_req, res) => void res.end('<html>'))],
     [
-      'sends elsewhere',
+      'redirects to another site',
       26,
       () =>
         (gateway.behind.catalog.answer = (_req, res) =>
           void res.writeHead(302, { location: 'http://evil.example/' }).end()),
     ],
-  ])('is served all the same when catalog %s', async (_what, id, breakIt) => {
+  ])('is served without facts when catalog %s', async (_what, id, breakIt) => {
     await breakIt();
     const answer = await gateway.get(`/event/${id}`);
     expect(answer.status).toBe(200);
@@ -132,7 +133,7 @@ describe('an event’s page', () => {
     if (id === 23) await gateway.behind.catalog.live();
   });
 
-  test('does not wait for a catalog that hangs, and asks it once for concurrent requests', async () => {
+  test('does not wait for a catalog that hangs, and sends it one request for all concurrent readers', async () => {
     gateway.behind.catalog.answer = () => undefined;
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get('/event/27')));
@@ -149,20 +150,22 @@ describe('the first screen', () => {
       /<script type="application\/json" id="first-screen" lang="(?:en|es)">(.*?)<\/script>/s.exec(html)![1]!,
     ) as {
       event?: Event;
-      nextUp?: Event;
+      comingUp?: Event[];
+      organizer?: Organizer;
+      next?: Event;
     };
-  /** Catalog with one event in its list. */
+  /** Makes catalog return these events in its list. */
   const catalogLists = (...events: Event[]) =>
     (gateway.behind.catalog.answer = (_req, res) =>
       void res.writeHead(200, { ...PUBLIC, 'cache-tag': 'events' }).end(JSON.stringify(events)));
   const purge = () => gateway.hear({ type: 'catalog.event-updated', data: { eventId: 31 } });
-  /** Nothing of before is kept. */
+  /** Each test starts without cached answers. */
   beforeEach(async () => {
     purge();
     await new Promise((resolve) => setTimeout(resolve, 150));
   });
 
-  test('of an event shows what, when, where and how much, with the styles inside', async () => {
+  test('of an event shows what, when, where and how much, with inline styles', async () => {
     catalogHas({ id: 31, title: 'Go-Go Night' });
     const answer = await gateway.get('/event/31');
     const html = await answer.text();
@@ -182,17 +185,58 @@ describe('the first screen', () => {
     expect(answer.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe-inline/);
   });
 
-  test('of home shows what comes next, and no first screen while one filters', async () => {
+  test('of the home page shows the next events; there is no first screen while a filter is set', async () => {
     const later = anEvent({ id: 42, title: 'Later', eventDate: '2030-06-02T04:00:00.000Z' });
-    catalogLists(later, anEvent({ id: 41, title: 'Next', hasTickets: false, tags: ['#free'] }));
+    catalogLists(later, anEvent({ id: 41, title: 'Next', hasTickets: false, freeEntry: true }));
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
     expect(html).toContain('Free entry');
-    expect(dataOf(html).nextUp).toMatchObject({ id: 41 });
+    expect(dataOf(html).comingUp?.[0]).toMatchObject({ id: 41 });
     expect(html).toContain('<link rel="canonical" href="http://localhost:3000/" />');
     const filtered = await (await gateway.get('/?q=jazz')).text();
     expect(filtered).toContain('<div id="root"></div>');
     expect(filtered).toContain('rel="canonical"');
+  });
+
+  test('shows an organizer’s profile and next event, and escapes both', async () => {
+    const events = {
+      upcoming: [anEvent({ id: 51, userId: 6, title: HOSTILE })],
+      upcomingCount: 3,
+      past: [],
+      pastCount: 0,
+    };
+    const organizer = {
+      id: 6,
+      name: HOSTILE,
+      followers: 2,
+      about: 'Jazz by the river.',
+      links: ['https://wharf.example'],
+    };
+    gateway.behind.catalog.answer = (req, res) =>
+      void res
+        .writeHead(200, { ...PUBLIC, 'cache-tag': 'organizer-6' })
+        .end(JSON.stringify(req.url!.endsWith('/events') ? events : organizer));
+    const html = await (await gateway.get('/organizer/6')).text();
+    const root = /<div id="root">(.*)<\/div><script type="application\/json"/s.exec(html)![1]!;
+    for (const words of ['2 followers', 'Jazz by the river.', 'wharf.example', 'Next show', 'Sat, Jun 1', 'Buy'])
+      expect(root).toContain(words);
+    expect(html).not.toContain('<img src=x');
+    expect(dataOf(html)).toMatchObject({ organizer: { id: 6, name: HOSTILE }, next: { id: 51, title: HOSTILE } });
+  });
+
+  test('is omitted from an organizer’s page while catalog returns no event list, and shows a sentence if the list is empty', async () => {
+    let events: unknown = 'nonsense';
+    gateway.behind.catalog.answer = (req, res) =>
+      void res
+        .writeHead(200, { ...PUBLIC, 'cache-tag': 'organizer-8' })
+        .end(JSON.stringify(req.url!.endsWith('/events') ? events : { id: 8, name: 'Wharf Nights', followers: 0 }));
+    const bare = await (await gateway.get('/organizer/8')).text();
+    expect(bare).toContain('<title>Wharf Nights · Beltway</title>');
+    expect(bare).toContain('<div id="root"></div>');
+    events = { upcoming: [], upcomingCount: 0, past: [], pastCount: 0 };
+    await expect
+      .poll(async () => (await gateway.get('/organizer/8')).text(), { timeout: 10_000 })
+      .toContain('Nothing announced right now.');
   });
 
   const SCREENS = [
@@ -221,7 +265,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get(inLanguage(path, 'en'))).text()).toBe(en);
   });
 
-  test('of home and an event is entirely in Spanish', async () => {
+  test('of the home page and of an event is entirely in Spanish', async () => {
     const event = anEvent({
       id: 31,
       title: 'Jazz',
@@ -240,34 +284,24 @@ describe('the first screen', () => {
     expect(home).toContain('<link rel="canonical" href="http://localhost:3000/?lang=es" />');
     for (const words of ['PREMIUM', 'Lo próximo', 'sáb, 1 de jun de 2030', '7 p.m.', 'Dónde: '])
       expect(home).toContain(words);
-    expect(dataOf(home).nextUp).toMatchObject({ id: 31 });
+    expect(dataOf(home).comingUp?.[0]).toMatchObject({ id: 31 });
     catalogHas(event);
     const page = await (await gateway.get('/event/31?lang=es')).text();
     for (const words of [
-      ...[
-        'Música',
-        'PREMIUM',
-        'PATROCINADO',
-        'Fecha',
-        'Hora',
-        'Lugar',
-        'Cómo llegar',
-        'aria-label="Etiquetas"',
-        '$25.00',
-      ],
+      ...['Música', 'PREMIUM', 'PATROCINADO', 'Fecha', 'Lugar', 'Cómo llegar', 'aria-label="Etiquetas"', '$25.00'],
       ...['por boleto, sin cargos adicionales', '7 p.m. – 11:30 p.m.', '<title>Jazz · Beltway</title>'],
     ])
       expect(page).toContain(words);
   });
 
   test.each(SCREENS)(
-    'of %s is kept for each language: neither is answered to who reads the other, whatever browser and cookies want',
+    'of %s is cached for each language: readers of one never get the other, whatever their browser and cookies request',
     async (path, english, spanish) => {
       catalogHas({ id: 31, title: 'Go-Go Night' });
       const wantsSpanish = { 'accept-language': 'es-US,es', cookie: 'lang=es; beltway.language=es' };
       const wantsEnglish = { 'accept-language': 'en-US,en', cookie: 'lang=en; beltway.language=en' };
       const etags: Record<string, Set<string | null>> = { en: new Set(), es: new Set() };
-      // Alternating, so that each is requested when the other was cached last.
+      // Alternates between the languages, so that each language is requested when the other was cached last.
       for (const headers of [wantsSpanish, wantsEnglish, wantsSpanish])
         for (const [language, address, said, other] of [
           ['en', path, english, spanish],
@@ -277,7 +311,7 @@ describe('the first screen', () => {
           const html = await answer.text();
           expect(html).toContain(said);
           expect(html).not.toContain(other);
-          // Whatever keeps it asks each time, and by the address alone.
+          // Caches must revalidate, with only the URL as their key.
           expect(answer.headers.get('cache-control')).toBe('no-cache');
           expect(answer.headers.get('vary')?.toLowerCase() ?? '').not.toMatch(/language|cookie|\*/);
           etags[language]!.add(answer.headers.get('etag'));
@@ -285,7 +319,7 @@ describe('the first screen', () => {
       const [[en = null, ...moreEn], [es = null, ...moreEs]] = [[...etags['en']!], [...etags['es']!]];
       expect([...moreEn, ...moreEs]).toEqual([]);
       expect(en).not.toBe(es);
-      // One language's page is no proof for the other's.
+      // The ETag of one language does not match the page in the other language.
       expect((await gateway.get(inLanguage(path, 'es'), { 'if-none-match': en! })).status).toBe(200);
       expect((await gateway.get(path, { 'if-none-match': es! })).status).toBe(200);
       expect(await again(inLanguage(path, 'es'), `If-None-Match: ${es}`)).toMatch(/^HTTP\/1\.1 304 /);
@@ -299,13 +333,13 @@ describe('the first screen', () => {
     ['?lang[]=es', 'en'],
     ['?lang=%22%3E%3Cscript%3E', 'en'],
     ['?lang=%65s', 'es'],
-  ])('of /%s is in a language of ours', async (query, language) => {
+  ])('of /auth%s is in one of our languages', async (query, language) => {
     const html = await (await gateway.get(`/auth${query}`)).text();
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).not.toContain('"><script>');
   });
 
-  test('is left to the script where an address has parameters, in the language of its head', async () => {
+  test('is left to the script for a URL with parameters; the head is in the language of the URL', async () => {
     const html = await (await gateway.get('/?q=jazz&lang=es')).text();
     expect(html).toContain('<html lang="es">');
     expect(html).toContain('<div id="root"></div>');
@@ -313,7 +347,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get('/auth?next=%2Fmy-tickets&lang=es')).text()).toContain('<div id="root"></div>');
   });
 
-  test('pages that search engines list link both languages; others name only their language', async () => {
+  test('a page for search engines links to both languages, other pages only to their own', async () => {
     const es = await (await gateway.get('/tonight?lang=es')).text();
     expect(es).toContain('<link rel="canonical" href="http://localhost:3000/tonight?lang=es" />');
     expect(es).toContain('<link rel="alternate" hreflang="en" href="http://localhost:3000/tonight" />');
@@ -330,7 +364,7 @@ describe('the first screen', () => {
     }
   });
 
-  test('names the same page in both languages', async () => {
+  test('links to the same page in both languages', async () => {
     catalogHas({ id: 31, title: 'Go-Go Night' });
     const address = 'http://localhost:3000/event/31';
     for (const [query, canonical] of [
@@ -346,14 +380,14 @@ describe('the first screen', () => {
     }
   });
 
-  test('of home renders without an event when none is upcoming', async () => {
+  test('of the home page renders without an event when no event is upcoming', async () => {
     catalogLists(anEvent({ status: 'canceled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
-    expect(dataOf(html)).toEqual({});
+    expect(dataOf(html)).toEqual({ comingUp: [] });
   });
 
-  test('of a checkout shows the order, and stays the same while its sale runs', async () => {
+  test('of a checkout shows the order, and stays the same during the sale', async () => {
     const id = 31;
     catalogHas({ id, title: 'Go-Go Night', soldTickets: 3 });
     const first = await gateway.get(`/ticket-checkout?eventId=${id}`);
@@ -372,14 +406,14 @@ describe('the first screen', () => {
     ['canceled', { status: 'canceled' as const }],
     ['over', { eventDate: '2020-01-01T05:00:00.000Z' }],
     ['not on sale yet', { ticketSalesStartTime: '2030-01-01T05:00:00.000Z' }],
-    ['not on sale any more', { ticketSalesEndTime: '2020-01-01T05:00:00.000Z' }],
+    ['no longer on sale', { ticketSalesEndTime: '2020-01-01T05:00:00.000Z' }],
     ['without tickets', { hasTickets: false }],
-  ])('of a checkout is left to the script where nothing can be had: %s', async (_name, change) => {
+  ])('of a checkout is left to the script when no ticket can be bought: %s', async (_name, change) => {
     catalogHas({ id: 31, ...change });
     expect(await (await gateway.get('/ticket-checkout?eventId=31')).text()).toContain('<div id="root"></div>');
   });
 
-  test('of sign-in has its words, and none where something special led there', async () => {
+  test('of the sign-in page has its text; there is no first screen for a URL with parameters', async () => {
     expect(await (await gateway.get('/auth')).text()).toContain('Come on in.');
     expect(await (await gateway.get('/auth?next=%2Fmy-tickets')).text()).toContain('<div id="root"></div>');
   });
@@ -394,10 +428,10 @@ describe('the first screen', () => {
     };
     catalogHas({ id: 32, ...hostile, imageUrl: `https://x.example/"onload="alert(1)` });
     const html = await (await gateway.get(path)).text();
-    // The built page's own and the data; on an event page its facts too.
+    // Only the built page's own script and the data. An event page also has its facts.
     expect(html.match(/<script\b/g)).toHaveLength(path.startsWith('/event') ? 3 : 2);
     expect(html).not.toMatch(/<img src=x/);
-    // Without scripts and quoted text, tags and names of attributes are left.
+    // Without scripts and quoted text, only tags and attribute names should remain.
     const bare = html.replace(/<script\b.*?<\/script>/gs, '').replace(/"[^"]*"/g, '');
     expect(bare).not.toMatch(/<[^>]*\son\w+\s*=/);
     expect(dataOf(html).event).toMatchObject(hostile);
@@ -428,7 +462,7 @@ describe('the first screen', () => {
     expect(await asked()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test('has nothing of who asks', async () => {
+  test('contains no personal data of its reader', async () => {
     catalogHas({ id: 35 });
     const token = await gateway.tokenFor({ id: 9, role: 'admin' });
     const html = await (
@@ -442,8 +476,8 @@ describe('the first screen', () => {
   });
 });
 
-describe('an organizer’s page', () => {
-  test('has its name in its head', async () => {
+describe('an organizer page', () => {
+  test('has the organizer’s name in its head', async () => {
     gateway.behind.catalog.answer = (_req, res) =>
       void res.writeHead(200, PUBLIC).end(JSON.stringify({ id: 5, name: '</title><b>Wharf "Nights"', followers: 2 }));
     const answer = await gateway.get('/organizer/5');
@@ -451,13 +485,13 @@ describe('an organizer’s page', () => {
     expect(answer.status).toBe(200);
     expect(html).toContain('<title>&#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; · Beltway</title>');
     expect(html).toContain('<link rel="canonical" href="http://localhost:3000/organizer/5" />');
-    expect(html).toContain('content="What &#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; puts on around');
+    expect(html).toContain('content="Events by &#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; around');
     const es = await (await gateway.get('/organizer/5?lang=es')).text();
     expect(es).toContain('<html lang="es">');
     expect(es).toContain('content="Los eventos de &#60;/title&#62;&#60;b&#62;Wharf &#34;Nights&#34; en Washington DC');
     expect(es).toContain('<link rel="canonical" href="http://localhost:3000/organizer/5?lang=es" />');
   });
-  test('is 404 when there is none, and served all the same when catalog is away', async () => {
+  test('is 404 when there is no such organizer, and is sent without facts while catalog is down', async () => {
     noSuchEvent();
     expect((await gateway.get('/organizer/6')).status).toBe(404);
     await gateway.behind.catalog.die();
@@ -475,7 +509,7 @@ describe('for search engines', () => {
     });
   const addressesIn = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address);
 
-  test('the sitemap is an index with the pages and the events in parts; while catalog is away it is 503, and not kept', async () => {
+  test('the sitemap is an index with pages and parts of events; while catalog is down it is 503, uncached', async () => {
     catalogSays({});
     expect((await gateway.get('/sitemap.xml')).status).toBe(503);
     catalogSays({
@@ -506,7 +540,7 @@ describe('for search engines', () => {
     expect(gateway.behind.catalog.heard).toHaveLength(asked);
   });
 
-  test('robots.txt names the sitemap, keeps own pages out, and lets calls in', async () => {
+  test('robots.txt names the sitemap, excludes private pages, and allows API calls', async () => {
     const text = await (await gateway.get('/robots.txt')).text();
     expect(text).toContain(`Sitemap: ${SITE}/sitemap.xml`);
     expect(text).toContain('Disallow: /my-tickets');
@@ -517,7 +551,7 @@ describe('for search engines', () => {
 
 describe('files', () => {
   const script = '/assets/index-a1b2.js';
-  /** fetch decompresses automatically; the test needs the bytes sent. */
+  /** fetch decompresses automatically, but the test needs the bytes that were sent. */
   const fetchAs = async (path: string, coding: string) => {
     const answer = await gateway.get(path, { 'accept-encoding': coding });
     return { headers: answer.headers, text: await answer.text() };
@@ -571,7 +605,7 @@ describe('files', () => {
     expect(text).toBe('console.log("new");');
   });
 
-  test('the service worker is revalidated each time, compressed or not, and may load from this site alone', async () => {
+  test('the service worker is revalidated each time, compressed or not, and may load only from this site', async () => {
     for (const coding of ['identity', 'br', 'gzip']) {
       const { headers } = await fetchAs('/service-worker.js', coding);
       expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
@@ -582,12 +616,12 @@ describe('files', () => {
       const policy = headers.get('content-security-policy')!;
       expect(policy).toContain("worker-src 'self'");
       expect(policy).toContain("manifest-src 'self'");
-      // No wider than where it lies, and that is everything.
+      // The worker's scope is its own directory, which is the root of the site.
       expect(headers.get('service-worker-allowed')).toBeNull();
     }
   });
 
-  test('of a page are announced with it, and only with it', async () => {
+  test('that a page uses are announced with that page only', async () => {
     const linksOf = async (path: string) => (await gateway.get(path)).headers.get('link');
     expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload; fetchpriority=low');
     const event =
@@ -595,7 +629,7 @@ describe('files', () => {
     expect(await linksOf('/event/7')).toBe(event);
     for (const path of ['/tonight', '/event/x', '/constructor', '/service-worker.js'])
       expect(await linksOf(path)).toBeNull();
-    // A newer build: its list holds from the next page on.
+    // After a newer build, the build's list applies from the next page on.
     const known = join(gateway.folder, '.gateway', 'page.json');
     const before = readFileSync(known, 'utf8');
     const isBuiltIn = (ms: number) =>
@@ -603,7 +637,7 @@ describe('files', () => {
     writeFileSync(known, JSON.stringify({ ...JSON.parse(before), files: { '/': ['/assets/home-d4.js'] } }));
     isBuiltIn(5_000);
     expect(await linksOf('/')).toBe('</assets/home-d4.js>; rel=modulepreload; fetchpriority=low');
-    // While a build is not whole, the one before is served.
+    // While a build is incomplete, the previous build is served.
     rmSync(known);
     isBuiltIn(10_000);
     expect(await linksOf('/')).toBe('</assets/home-d4.js>; rel=modulepreload; fetchpriority=low');
@@ -611,7 +645,7 @@ describe('files', () => {
     expect(await linksOf('/')).toBe('</assets/home-a1.js>; rel=modulepreload; fetchpriority=low');
   });
 
-  test('that the gateway alone reads are never served', async () => {
+  test('that only the gateway uses are never served', async () => {
     for (const path of ['/.gateway/page.json', '/.gateway/first-screens.js', '/%2egateway/page.json', '/.gateway'])
       expect((await gateway.get(path)).status, path).toBe(404);
   });
@@ -620,7 +654,7 @@ describe('files', () => {
     for (const folder of ['/assets', '/assets/', '/.gateway/'])
       expect((await gateway.get(folder)).status, folder).toBe(404);
   });
-  test('without a compressed copy are sent uncompressed, missing ones are 404', async () => {
+  test('without a compressed copy are sent uncompressed, and missing files are 404', async () => {
     const face = await fetchAs('/assets/face.woff2', 'br, gzip');
     expect(face.headers.get('content-encoding')).toBeNull();
     expect(face.headers.get('cache-control')).toContain('immutable');
@@ -632,7 +666,7 @@ describe('files', () => {
 
 describe('answers of services', () => {
   let eventId = 100;
-  /** An event that nothing is kept of. */
+  /** The path of an event that is not cached. */
   const path = () => `/api/events/${++eventId}`;
   const long = JSON.stringify({ text: 'far '.repeat(2_000) });
   const answers = (cacheControl: string, type = 'application/json') =>
@@ -657,7 +691,7 @@ describe('answers of services', () => {
     expect(await answer.text()).toBe(long);
   });
 
-  test('that are compressed already are not compressed again', async () => {
+  test('that are already compressed are not compressed again', async () => {
     answers('public, max-age=31536000, immutable', 'image/webp');
     expect((await gateway.get(path(), { 'accept-encoding': 'br' })).headers.get('content-encoding')).toBeNull();
   });

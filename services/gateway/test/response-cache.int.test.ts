@@ -6,7 +6,7 @@ import { eventually } from '@beltway/kit/testing';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
-/** The cache's clock: nothing ages but by `pass`. */
+/** The cache's clock, which only `pass` advances. */
 let now = 1_000;
 const pass = (ms: number) => void (now += ms);
 const start = (timeouts?: Parameters<typeof startGateway>[1]) =>
@@ -23,15 +23,15 @@ afterAll(() => gateway.stop());
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
 let lastId = 1_000;
-/** An event that nothing is kept of. */
+/** The path of an event that is not cached. */
 const newPath = () => `/api/events/${++lastId}`;
 const SHARED = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=1' };
-/** What catalog answers from now on: this body, cacheable for all. */
+/** Sets catalog's answer: this body, which may be cached publicly. */
 const say = (body: string, headers: Record<string, string> = {}) =>
   (gateway.behind.catalog.answer = (_req, res) => void res.writeHead(200, { ...SHARED, ...headers }).end(body));
 const asked = () => gateway.behind.catalog.heard.length;
 
-/** The whole raw answer, to a request with these header lines. */
+/** Returns the raw answer to a request with these headers. */
 const raw = (path: string, ...lines: string[]) =>
   gateway.raw(`${[`GET ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...lines].join('\r\n')}\r\n\r\n`);
 const headOf = (answer: string) =>
@@ -44,8 +44,8 @@ const headOf = (answer: string) =>
       .map(([name, value]) => [name.toLowerCase(), value]),
   );
 
-describe('what is sent', () => {
-  test('has the headers of every answer of the API, and none of the connection behind it', async () => {
+describe('a cached answer', () => {
+  test('has the headers of every answer of the API, and no headers of the connection to the service', async () => {
     const path = newPath();
     say('{"id":1}', { 'cache-tag': 'event-1', 'x-request-id': 'theirs', 'x-poweredby': 'catalog' });
     const [first, second] = [headOf(await raw(path)), headOf(await raw(path))];
@@ -69,7 +69,7 @@ describe('what is sent', () => {
     expect(asked()).toBe(1);
   });
 
-  test('differs in its coding only, each with an ETag of its own, by which 304 is answered', async () => {
+  test('has the same content in each coding, but a separate ETag, which is used for 304', async () => {
     const path = newPath();
     const body = JSON.stringify('far '.repeat(2_000));
     say(body);
@@ -93,7 +93,7 @@ describe('what is sent', () => {
     expect(asked()).toBe(1);
   });
 
-  test('to HEAD is the head of a GET, to a Range the whole, to OPTIONS the methods', async () => {
+  test('to HEAD is the head of a GET, to Range the full answer, and to OPTIONS the methods', async () => {
     const path = newPath();
     say('{"id":1}');
     const get = headOf(await raw(path));
@@ -112,9 +112,9 @@ describe('what is sent', () => {
 });
 
 describe('public answers', () => {
-  test('the service gets nothing that identifies the caller, and all callers get the same', async () => {
+  test('the service gets nothing that identifies the caller, and all callers get the same answer', async () => {
     const path = newPath();
-    // It would answer each reader about themselves, if it knew them.
+    // The service returns all received headers, so a forwarded credential would be visible.
     gateway.behind.catalog.answer = (_req, res, heard) =>
       void res.writeHead(200, SHARED).end(JSON.stringify({ heard: heard.rawHeaders }));
     const readers = await Promise.all(
@@ -138,7 +138,7 @@ describe('public answers', () => {
     expect(Object.keys(gateway.behind.catalog.heard[0]!.headers).sort()).not.toContain('authorization');
   });
 
-  test("a client's choice of Host or spelling changes no entry", async () => {
+  test('a client cannot change an entry through Host or spelling', async () => {
     const path = newPath();
     gateway.behind.catalog.answer = (req: IncomingMessage, res: ServerResponse) =>
       void res.writeHead(200, SHARED).end(JSON.stringify([req.headers.host, req.url]));
@@ -152,11 +152,11 @@ describe('public answers', () => {
   test.each([
     ['private', { 'cache-control': 'private, max-age=1' }],
     ['public and no-store', { 'cache-control': 'public, max-age=1, no-store' }],
-    ['said nothing of', { 'cache-control': '' }],
+    ['without directives', { 'cache-control': '' }],
     ['with a cookie', { 'set-cookie': 'session=canary' }],
-    ['that varies with who asks', { vary: 'Authorization' }],
+    ['that varies with its reader', { vary: 'Authorization' }],
     ['that was compressed', { 'content-encoding': 'identity' }],
-  ])('an answer %s is each reader’s own', async (_what, headers) => {
+  ])('an answer %s is requested for each reader', async (_what, headers) => {
     const path = newPath();
     gateway.behind.catalog.answer = (req, res) =>
       void res.writeHead(200, { ...SHARED, ...headers }).end(`{"for":"${req.headers.authorization ?? ''}"}`);
@@ -167,7 +167,7 @@ describe('public answers', () => {
     expect((await gateway.get(path)).headers.get('age')).toBeNull();
   });
 
-  test("a 404 has each caller's own request id, and is not cached", async () => {
+  test('a 404 has the request id of its own caller, and is not cached', async () => {
     const path = newPath();
     let answer = (): void => undefined;
     gateway.behind.catalog.answer = (_req, res) =>
@@ -192,7 +192,7 @@ describe('public answers', () => {
   });
 });
 
-/** How an address that was read before is answered: status, body, and whether it is an older answer. */
+/** The answer at a URL that was read before: status, body, and whether the answer is stale. */
 const stale = async (path: string) => {
   const answer = await gateway.get(path);
   return [answer.status, await answer.text(), Number(answer.headers.get('age')) > 1];
@@ -202,17 +202,17 @@ describe('faults', () => {
   test.each<[string, (res: ServerResponse) => unknown]>([
     ['is cut off', (res) => (res.writeHead(200, SHARED), res.write('[1,'), setImmediate(() => res.destroy()))],
     [
-      'is shorter than it says',
+      'is shorter than announced',
       (res) => (
         res.writeHead(200, { ...SHARED, 'content-length': 9 }),
         res.write('[1,'),
         setImmediate(() => res.destroy())
       ),
     ],
-    ['is no HTTP', (res) => void res.socket!.end('nonsense\r\n\r\n')],
+    ['is not HTTP', (res) => void res.socket!.end('nonsense\r\n\r\n')],
     ['is a 500', (res) => res.writeHead(500, { 'cache-control': 'public, max-age=1' }).end('oh')],
-    ['says 503', (res) => res.writeHead(503).end()],
-  ])('an answer that %s is not kept; the last whole one stands in', async (_what, answer) => {
+    ['is a 503', (res) => res.writeHead(503).end()],
+  ])('an answer that %s is not cached; the last complete answer is served instead', async (_what, answer) => {
     const path = newPath();
     gateway.behind.catalog.answer = (_req, res) => void answer(res);
     expect((await gateway.get(path)).status).toBeGreaterThanOrEqual(503);
@@ -223,7 +223,7 @@ describe('faults', () => {
     expect(await stale(path)).toEqual([200, '[1]', true]);
   });
 
-  test('a service that is down: cached reads are shown, others are 503, and it recovers automatically', async () => {
+  test('while a service is down cached reads are served, and others get 503, until it is back', async () => {
     const path = newPath();
     say('[1]');
     await gateway.get(path);
@@ -239,7 +239,7 @@ describe('faults', () => {
     await eventually(async () => (await (await gateway.get(path)).text()) === '[2]');
   });
 
-  test('a body of 3 MB is passed on whole, and not kept', async () => {
+  test('a body of 3 MB is passed on completely, and not cached', async () => {
     const path = newPath();
     const body = JSON.stringify('x'.repeat(3 * 1_048_576));
     say(body);
@@ -250,7 +250,7 @@ describe('faults', () => {
     expect(asked()).toBeGreaterThanOrEqual(3);
   });
 
-  test('a reader who leaves does not take the answer from those who stay', async () => {
+  test('a reader who leaves does not cancel the answer for other readers', async () => {
     const path = newPath();
     let answer = (): void => undefined;
     gateway.behind.catalog.answer = (_req, res) => void (answer = () => res.writeHead(200, SHARED).end('[1]'));
@@ -267,7 +267,8 @@ describe('faults', () => {
 });
 
 describe('services that hang', () => {
-  // Patient enough for everything else: there, a busy machine must not count as a service that hangs.
+  // These tests need short timeouts. All other tests use long ones, so that a busy machine does not look like a service
+  // that hangs.
   let patient: TestGateway;
   beforeAll(async () => {
     patient = gateway;
@@ -278,7 +279,7 @@ describe('services that hang', () => {
     gateway = patient;
   });
 
-  test('a service that hangs: 504 for those who wait in vain, two seconds and the last answer where there is one', async () => {
+  test('while a service hangs readers get the last answer after two seconds, or 504 if there is none', async () => {
     const [known, unknown] = [newPath(), newPath()];
     say('[1]');
     await gateway.get(known);
@@ -290,7 +291,7 @@ describe('services that hang', () => {
     expect(gateway.behind.catalog.heard.filter(({ url }) => url === unknown)).toHaveLength(1);
   });
 
-  test('searches with made-up words that hang take no slot from addresses without a query', async () => {
+  test('hanging searches for invented words use up no slots of URLs without a query', async () => {
     const path = newPath();
     gateway.behind.catalog.answer = (req, res) => {
       if (!req.url!.includes('q=hang')) res.writeHead(200, SHARED).end('[1]');
@@ -315,7 +316,7 @@ describe('changes', () => {
   });
 
   test.each(['catalog.event-updated', 'catalog.event-canceled', 'ticketing.stock-changed'])(
-    '%s on the bus drops what is kept of the event, on each gateway',
+    '%s on the bus drops the cached answers about the event, on each gateway',
     async (type) => {
       const path = newPath();
       const eventId = Number(path.split('/').at(-1));
@@ -331,7 +332,7 @@ describe('changes', () => {
     },
   );
 
-  test('the author of a change reads it immediately, before its message arrives', async () => {
+  test('the author of a change reads the change immediately, before the bus message arrives', async () => {
     const path = newPath();
     const tag = `event-${path.split('/').at(-1)}`;
     say('"before"', { 'cache-tag': tag });
@@ -346,7 +347,7 @@ describe('changes', () => {
     expect(await (await gateway.get(path)).text()).toBe('"after"');
   });
 
-  test('a change that was refused drops nothing', async () => {
+  test('a refused change drops nothing', async () => {
     const path = newPath();
     const tag = `event-${path.split('/').at(-1)}`;
     say('"before"', { 'cache-tag': tag });
@@ -358,7 +359,7 @@ describe('changes', () => {
   });
 });
 
-test('reads from memory count as reads, once each, whichever way they go', async () => {
+test('reads from memory are counted as reads, once each, on every path', async () => {
   const own = await startGateway({ BELTWAY_RATE_LIMITS: 'on', TRUSTED_HOPS: 1 });
   try {
     const left = async (path: string) => {
@@ -384,14 +385,14 @@ test('reads from memory count as reads, once each, whichever way they go', async
   }
 }, 60_000);
 
-test('a thousand readers of one address are one question', async () => {
+test('a thousand readers of one URL cause one request', async () => {
   const path = newPath();
   let answer = (): void => undefined;
   gateway.behind.catalog.answer = (_req, res) => void (answer = () => res.writeHead(200, SHARED).end('[1]'));
   const readers = Array.from({ length: 1_000 }, () => gateway.connect());
   let waiting = 0;
   gateway.server.on('request', () => waiting++);
-  // Connecting takes its time, and must not be part of the time that the one question may take.
+  // Connects all readers first, because the time limit of the request must not include connecting.
   await eventually(() => readers.every(({ readyState }) => readyState === 'open'));
   for (const reader of readers) reader.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   await eventually(() => waiting === 1_000 && asked() === 1);
@@ -400,7 +401,7 @@ test('a thousand readers of one address are one question', async () => {
   expect(asked()).toBe(1);
 });
 
-test('metrics count how reads were answered, and the cached entries', async () => {
+test('metrics count how reads were answered, and how many entries are cached', async () => {
   const value = async (name: string) => {
     const text = await metricsText();
     return Number(

@@ -5,7 +5,7 @@ import type { Route } from '../src/routes/route.ts';
 import { publicRoutes } from '../src/routes/table.ts';
 import { startGateway, type TestGateway } from './gateway.ts';
 
-/** A call that no service has. */
+/** A call that no service declares. */
 const added: Route[] = [
   {
     method: 'put',
@@ -40,7 +40,7 @@ afterAll(() => gateway.stop());
 const put = (body: string) =>
   fetch(gateway.url + PLAN, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
 
-test('one row is enough: a call is proxied, limited, bounded, named by OPTIONS and documented', async () => {
+test('one row makes a call proxied, rate limited, size limited, listed by OPTIONS and documented', async () => {
   const answer = await put('{"rows":3}');
   expect([answer.status, await answer.json()]).toEqual([200, { from: 'media' }]);
   expect(gateway.behind.media.heard.at(-1)).toMatchObject({ method: 'PUT', url: PLAN, body: '{"rows":3}' });
@@ -63,7 +63,7 @@ test('one row is enough: a call is proxied, limited, bounded, named by OPTIONS a
 test.each([
   ['public', PLAN, 'br'],
   ['anything else', '/api/auth/me', null],
-])('an answer with a public Cache-Control whose row says %s: %s is compressed by %s', async (_what, path, coding) => {
+])('an answer with a public Cache-Control and the row %s: %s is compressed with %s', async (_what, path, coding) => {
   for (const service of [gateway.behind.media, gateway.behind.identity])
     service.answer = (_req, res) =>
       void res.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'public, max-age=1' }).end(long);
@@ -71,7 +71,7 @@ test.each([
   expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([coding, long]);
 });
 
-test('without its row the call does not exist', async () => {
+test('without its row a call does not exist', async () => {
   const own = await startGateway();
   try {
     expect((await own.get(PLAN)).status).toBe(404);

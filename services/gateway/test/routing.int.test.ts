@@ -34,7 +34,7 @@ test.each([
   expect(gateway.heard().map(({ url }) => url)).toEqual([path]);
 });
 
-test('where one media takes live streams in alone, it has their segments and cameras, and the others all else', async () => {
+test('a separate live instance of media gets segments and cameras, and other instances the other requests', async () => {
   const live = await standIn('live', 'media');
   const apart = await startGateway({ LIVE_URL: live.url });
   try {
@@ -114,14 +114,14 @@ describe('no spelling of a path reaches an internal route', () => {
     ['TRACE', '/api/events'],
     ['PROPFIND', '/api/events'],
     ['LINK', '/api/events'],
-  ])('%s is not used here', async (method, target) => {
+  ])('%s is not supported', async (method, target) => {
     const answer = await gateway.raw(get(target, method));
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(answer).toMatch(/^allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r$/im);
     expect(gateway.heard()).toEqual([]);
   });
 
-  test('CONNECT is closed without an answer', async () => {
+  test('after CONNECT the connection is closed without an answer', async () => {
     expect(await gateway.raw('CONNECT 127.0.0.1:5432 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('');
     expect((await gateway.get('/api/health/live')).status).toBe(200);
   });
@@ -135,7 +135,7 @@ test('pages and servers for developers do not exist with real engines', async ()
   await engines.stop();
 });
 
-test('with real engines the card sandbox takes cards by the names of this machine, and exposes no switches', async () => {
+test('with real engines the card sandbox works only under this machine’s names, and has no switches', async () => {
   const engines = await startGateway({ BELTWAY_MODE: 'engines' });
   const path = '/sandbox/stripe/v1/payment_intents';
   expect((await engines.get(path)).status).toBe(200);

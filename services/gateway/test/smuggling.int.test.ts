@@ -9,7 +9,7 @@ beforeEach(() => Object.values(gateway.behind).forEach((service) => service.rese
 const post = (...lines: string[]) => `POST /api/holds HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}`;
 const SMUGGLED = 'GET /internal/x HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** ASVS 5.0 V4.2: two readers must never see two requests where one was sent. */
+/** ASVS 5.0 V4.2: two parsers must never see two requests where one was sent. */
 test.each([
   ['a length and chunks', post('Content-Length: 4', 'Transfer-Encoding: chunked', '', `0\r\n\r\n${SMUGGLED}`)],
   ['chunks and a length', post('Transfer-Encoding: chunked', 'Content-Length: 4', '', `0\r\n\r\n${SMUGGLED}`)],
@@ -43,7 +43,7 @@ test.each([
   expect(paths.filter((path) => path !== '/api/holds')).toEqual([]);
 });
 
-test('two well-formed requests on one connection are answered as two', async () => {
+test('two well-formed requests on one connection get two answers', async () => {
   const answer = await gateway.raw(
     `${post('Content-Length: 2', '', '{}')}GET /api/users/5/events HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );

@@ -44,7 +44,7 @@ test('a WebSocket is forwarded to realtime in both directions', async () => {
   socket.destroy();
 });
 
-test('when one end closes, the other is closed', async () => {
+test('when one end closes, the other end is closed', async () => {
   const first = await open();
   gateway.behind.realtime.upgraded[0]!.destroy();
   await eventually(() => first.seen.ended);
@@ -58,7 +58,7 @@ test('when one end closes, the other is closed', async () => {
   await eventually(() => gateway.behind.realtime.upgraded[2]!.destroyed);
 });
 
-test('while realtime is down a WebSocket is answered 503 and closed', async () => {
+test('while realtime is down a WebSocket gets 503 and is closed', async () => {
   await gateway.behind.realtime.die();
   const answer = await gateway.raw(upgrade());
   expect(answer).toMatch(/^HTTP\/1\.1 503 /);
@@ -68,7 +68,7 @@ test('while realtime is down a WebSocket is answered 503 and closed', async () =
   (await open()).destroy();
 });
 
-test('while realtime hangs a WebSocket is answered in time and nothing stays open', async () => {
+test('while realtime hangs a WebSocket gets an answer in time, and no connection stays open', async () => {
   const own = await startGateway({}, { connectMs: 1_000, idleMs: 300 });
   try {
     own.behind.realtime.upgrade = (_req, socket) => void socket.resume().on('end', () => socket.destroy());
@@ -79,12 +79,12 @@ test('while realtime hangs a WebSocket is answered in time and nothing stays ope
   }
 });
 
-test('an upgrade with a body is refused', async () => {
+test('an upgrade request with a body is refused', async () => {
   expect(await gateway.raw(upgrade(undefined, undefined, 'Content-Length: 10'))).toMatch(/^HTTP\/1\.1 400 /);
   expect(gateway.behind.realtime.heard).toEqual([]);
 });
 
-test('an upgrade that realtime refuses gets its answer', async () => {
+test('when realtime refuses an upgrade, the client gets realtime’s answer', async () => {
   gateway.behind.realtime.upgrade = (_req, socket) =>
     void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
   expect(await gateway.raw(upgrade())).toMatch(/^HTTP\/1\.1 403 [^]*no$/);
@@ -101,21 +101,21 @@ test.each([
     upgrade('/api/events', 'h2c').replace('Connection: Upgrade', 'Connection: Upgrade, HTTP2-Settings, close'),
     200,
   ],
-  ['a path that is none', upgrade('//', 'websocket').replace('Connection: Upgrade', 'Connection: Upgrade, close'), 400],
+  ['a malformed path', upgrade('//', 'websocket').replace('Connection: Upgrade', 'Connection: Upgrade, close'), 400],
   [
     'an absolute target',
     upgrade('http://x/socket.io/').replace('Connection: Upgrade', 'Connection: Upgrade, close'),
     400,
   ],
-  ['a way out of the path', upgrade('/socket.io/../internal/x'), 400],
-  ['an encoded way out', upgrade('/socket.io/%2e%2e/internal/x'), 400],
-])('an upgrade of %s is ignored', async (_what, bytes, status) => {
+  ['a path that leaves its directory', upgrade('/socket.io/../internal/x'), 400],
+  ['an encoded path that leaves its directory', upgrade('/socket.io/%2e%2e/internal/x'), 400],
+])('a request to upgrade %s is not upgraded', async (_what, bytes, status) => {
   expect(await gateway.raw(bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(gateway.behind.realtime.heard).toEqual([]);
   expect(gateway.heard().every(({ method, headers }) => method === 'GET' && headers.upgrade === undefined)).toBe(true);
 });
 
-test('a client that leaves before its answer does not affect others', async () => {
+test('a client that leaves before its answer does not affect other clients', async () => {
   for (const target of ['/socket.io/', '/socket.io/../x', '/api/events', '//']) {
     const socket = gateway.connect();
     socket.write(upgrade(target));
@@ -126,7 +126,7 @@ test('a client that leaves before its answer does not affect others', async () =
   expect((await gateway.get('/api/health/live')).status).toBe(200);
 });
 
-test('draining closes WebSockets, ends long polls, and finishes requests under way', async () => {
+test('draining closes WebSockets, ends long polls, and finishes requests in progress', async () => {
   const own = await startGateway();
   try {
     const socket = own.connect();

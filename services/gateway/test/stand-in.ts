@@ -14,17 +14,17 @@ export interface Heard {
 
 export type Answer = (req: IncomingMessage, res: ServerResponse, heard: Heard) => unknown;
 
-/** The holds in a request that hands them on together. */
+/** The holds in a batch request. */
 export const holdsIn = ({ url, body }: Heard): HoldRequest[] =>
   url === '/internal/holds' ? (JSON.parse(body) as HoldBatch).holds : [];
 
-/** What ticketing answers to these. */
+/** Ticketing's answer to a batch of these holds. */
 export const granted = (holds: HoldRequest[], from: string): string =>
   JSON.stringify({ answers: holds.map(() => ({ status: 201, body: `{"from":"${from}"}` })) } satisfies HoldBatchAnswer);
 
 /**
- * A tiny server in a service's place: records requests, and answers as the test sets. `service`: one instance of it, which
- * answers for its readiness itself, and is known by `name`. `host`: another address than 127.0.0.1, on this port.
+ * A stub server for a service. Records requests and responds as the test sets. With `service`, it is the instance
+ * `name` of that service and reports its own readiness. `host`: an IP address other than 127.0.0.1, on this port.
  */
 export async function standIn(name: string, service?: string, at: { host?: string; port?: number } = {}) {
   const heard: Heard[] = [];
@@ -46,9 +46,9 @@ export async function standIn(name: string, service?: string, at: { host?: strin
     sockets,
     upgraded,
     isReady: true,
-    /** What the next requests are answered with. */
+    /** The answer to the next requests. */
     answer: hello,
-    /** 101 to every upgrade, then echoes; or as the test sets. */
+    /** Answers every upgrade with 101, then echoes, unless the test sets another handler. */
     upgrade: ((req: IncomingMessage, socket: Socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
       socket.pipe(socket);
@@ -58,13 +58,13 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       heard.length = 0;
       self.answer = hello;
     },
-    /** Stops: refuses connections, and cuts open ones. */
+    /** Stops: refuses new connections and breaks open ones. */
     die: () =>
       new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => resolve());
       }),
-    /** As a service that is stopped: not ready, then nothing new, then every request answered. */
+    /** Stops like a service: reports not ready, then refuses new connections, then completes every open request. */
     leave: async (lameDuckMs: number) => {
       self.isReady = false;
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
@@ -73,7 +73,7 @@ export async function standIn(name: string, service?: string, at: { host?: strin
       await closed;
       clearInterval(idle);
     },
-    /** Listens, after `die` on its former port: never one that an outgoing connection may have taken since. */
+    /** Listens. After `die` it uses its former port, which no outgoing connection can have taken in the meantime. */
     live: async (): Promise<void> => {
       port ??= await freePort();
       self.url = await listen(server, { port, ...(at.host !== undefined && { host: at.host }) });

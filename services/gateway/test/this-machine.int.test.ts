@@ -12,7 +12,7 @@ beforeEach(() => {
       .end('{"publishableKey":"pk_test_1","sandbox":true}');
 });
 
-/** The whole answer to these lines, sent over loopback. */
+/** Sends a request over loopback. Returns the complete answer. */
 const ask = (line: string, lines: string[], body = '') =>
   gateway.raw(
     [`${line} HTTP/1.1`, 'Connection: close', `Content-Length: ${body.length}`, ...lines, '', body].join('\r\n'),
@@ -20,7 +20,7 @@ const ask = (line: string, lines: string[], body = '') =>
 const HERE = 'Host: localhost:3000';
 const JSON_BODY = 'Content-Type: application/json';
 
-describe('a page elsewhere whose name was pointed here (DNS rebinding)', () => {
+describe('a page on another site whose host name points to this machine (DNS rebinding)', () => {
   test.each([
     ['GET /dev/mail/messages', 'Host: evil.test'],
     ['GET /dev/mail', 'Host: evil.test:3000'],
@@ -37,7 +37,7 @@ describe('a page elsewhere whose name was pointed here (DNS rebinding)', () => {
     expect(gateway.heard()).toEqual([]);
   });
 
-  test('learns of no demo account', async () => {
+  test('gets no demo account', async () => {
     expect(await ask('GET /api/config', [HERE])).toContain('"demo":{"password"');
     const answer = await ask('GET /api/config', ['Host: evil.test']);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -58,7 +58,7 @@ test.each([
   expect(gateway.heard().filter(({ url }) => url?.startsWith('/dev'))).toEqual([]);
 });
 
-test('services learn which requests come from this machine, and no client can claim it', async () => {
+test('services are informed which requests come from this machine, and no client can claim that itself', async () => {
   const heard = async (lines: string[]) => {
     gateway.behind.identity.heard.length = 0;
     await ask('POST /api/auth/login', [...lines, JSON_BODY], '{}');
@@ -84,7 +84,7 @@ test.each([
   expect(gateway.heard()).toEqual([]);
 });
 
-test('our own page, a program and a followed link are answered', async () => {
+test('requests from our own page, a program and a followed link are answered', async () => {
   const own = ['Origin: http://localhost:3000', 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors'];
   const link = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'];
   for (const lines of [own, []])
@@ -94,7 +94,7 @@ test('our own page, a program and a followed link are answered', async () => {
   expect(gateway.behind.ticketing.heard).toHaveLength(1);
 });
 
-test('behind proxies of ours no request counts as from this machine', async () => {
+test('behind our own proxies no request counts as from this machine', async () => {
   const behind = await startGateway({ TRUSTED_HOPS: 1 });
   expect((await behind.get('/dev/mail')).status).toBe(403);
   expect(behind.heard()).toEqual([]);

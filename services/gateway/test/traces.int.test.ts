@@ -34,7 +34,7 @@ describe('where every trace is recorded', () => {
     useTracer(undefined);
   });
 
-  test('a request continues the trace of its browser, named by its route and without its query', async () => {
+  test('a request continues its browser’s trace; the span is named after the route, without the query', async () => {
     await gateway.post(
       `${PURCHASE}?key=secret`,
       { paymentIntentId: 'pi_secret' },
@@ -55,7 +55,7 @@ describe('where every trace is recorded', () => {
     expect(JSON.stringify(kept.spans)).not.toMatch(/secret|ann/);
   });
 
-  test('holds that travel together each name their own span', async () => {
+  test('each hold of a batch has its own span', async () => {
     const hold = (n: number) =>
       gateway.post(
         '/api/holds',
@@ -71,7 +71,7 @@ describe('where every trace is recorded', () => {
     await eventually(() => kept.spans.every(({ hasEnded }) => hasEnded));
   });
 
-  test('without a trace of its browser one begins here; a client that turns recording off is respected', async () => {
+  test('without a browser’s trace one begins here; clients can turn recording off', async () => {
     await gateway.post(PURCHASE, {});
     await gateway.post(PURCHASE, {}, { traceparent: unsampled });
     expect(kept.spans.map(({ options }) => options.parent)).toEqual([undefined]);
@@ -82,7 +82,7 @@ describe('where every trace is recorded', () => {
   });
 
   test.each(['', 'x', `${sampled()}, ${sampled(1)}`, sampled().toUpperCase(), `00-${'0'.repeat(32)}-${BROWSER}-01`])(
-    'the traceparent %j is none, and reaches nobody',
+    'the invalid traceparent %j is ignored and not forwarded',
     async (traceparent) => {
       await gateway.post(PURCHASE, {}, { traceparent });
       expect(kept.spans).toMatchObject([{ options: { kind: 'server' } }]);
@@ -91,13 +91,13 @@ describe('where every trace is recorded', () => {
     },
   );
 
-  test('what the gateway answers itself, pages and unknown paths are no spans', async () => {
+  test('answers of the gateway itself, pages and unknown paths have no spans', async () => {
     for (const path of ['/api/config', '/api/health/live', '/', '/no-such-page', '/api/no-such-call', '/health/ready'])
       await (await gateway.get(path, { traceparent: sampled() })).text();
     expect(kept.spans).toEqual([]);
   });
 
-  test('the page receives the sampling rate, and reports what its browser measured', async () => {
+  test('the frontend receives the sampling ratio, and its browser reports measurements', async () => {
     gateway.behind.payments.answer = (_req, res) =>
       res.setHeader('content-type', 'application/json').end('{"publishableKey":"pk","sandbox":true}');
     expect(await (await gateway.get('/api/config')).json()).toMatchObject({ tracesRatio: 1 });
@@ -117,14 +117,14 @@ describe('where every trace is recorded', () => {
     ['durationMs', { durationMs: 600_001 }],
     ['hasFailed', { hasFailed: 'no' }],
     ['userId', { userId: 7 }],
-  ])('a report whose %s is wrong is refused by its name', async (field, change) => {
+  ])('a report with a wrong %s is refused, and the field is named', async (field, change) => {
     const report = { name: 'buy tickets', traceparent: sampled(), durationMs: 1, hasFailed: false, ...change };
     const answer = await gateway.post('/api/client-spans', report);
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid', errors: [{ field }] }]);
     expect(kept.measured).toEqual([]);
   });
 
-  test('reports beyond those of recorded requests are dropped', async () => {
+  test('reports in excess of the recorded requests are dropped', async () => {
     const report = { name: 'buy tickets', traceparent: sampled(), durationMs: 1, hasFailed: false };
     for (let n = 0; n < 60; n++) expect((await gateway.post('/api/client-spans', report)).status).toBe(204);
     expect(kept.measured.length).toBeLessThanOrEqual(20);
@@ -142,19 +142,19 @@ describe('where one in a hundred traces is recorded', () => {
     useTracer(undefined);
   });
 
-  test('a client that asks for every trace gets a hundredth of them, and the first twenty', async () => {
+  test('a client that requests recording every time gets one trace in a hundred, plus the first twenty', async () => {
     const statuses = [];
     for (let n = 0; n < 300; n++) statuses.push((await gateway.post(PURCHASE, {}, { traceparent: sampled(n) })).status);
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(kept.spans.length).toBeGreaterThanOrEqual(20);
     expect(kept.spans.length).toBeLessThanOrEqual(23);
-    // Unrecorded traces are exported nowhere.
+    // Requests without a recorded trace arrive without a `traceparent`.
     const named = heardOf(PURCHASE).filter(({ headers }) => headers['traceparent'] !== undefined);
     expect(named).toHaveLength(kept.spans.length);
   });
 });
 
-test('where nothing is recorded a client’s trace reaches no service, and its reports are dropped', async () => {
+test('when nothing is recorded, no service gets a client’s trace, and browsers’ reports are dropped', async () => {
   gateway = await startGateway();
   try {
     await gateway.post(PURCHASE, {}, { traceparent: sampled(), tracestate: 'a=1', baggage: 'b=2' });

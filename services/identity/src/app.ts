@@ -55,20 +55,20 @@ export interface Deps {
   db: Db;
   clock?: () => Date;
   hasher?: Hasher;
-  /** How signing keys are made; default P-256 (`keyring.ts`). */
+  /** Makes a signing key. Default: a P-256 key (`keyring.ts`). */
   makeKey?: () => Promise<NewKey>;
-  /** Where all instances count together. */
+  /** Holds the counters that all instances share. */
   redis?: Redis | undefined;
   services: PersonRoutesOptions['services'] & ModerationRoutesOptions['services'];
-  /** Called after a message by the contact form was kept. */
+  /** Called after a message of the contact form is stored. */
   onContact?: () => void;
-  /** Called after a mail about an account was queued. */
+  /** Called after a mail about an account is queued. */
   onAccountMail?: () => void;
-  /** Further routes. */
+  /** Adds further routes. */
   mount?: (app: Express) => void;
 }
 
-/** The whole service but its listening: `app` is the door, the rest is what main and the tests need beside it. */
+/** The whole service without its listener. `app` handles HTTP; main and the tests use the other members. */
 export function createApp({
   config,
   log,

@@ -7,14 +7,14 @@ import { toMessages } from './publish.ts';
 import { sql } from 'kysely';
 import { kysely } from './db.ts';
 
-/** The audit for scripts that people run, beside identity or without it. */
+/** The audit log for command-line scripts. Works whether or not identity is running. */
 export interface AuditByHand {
-  /** As `recordAction`, by an account's number or email address. */
+  /** Like `recordAction`, but `as` is the account's number or email address. */
   record(as: string, action: Omit<AuditBody, 'accountId'>): Promise<AuditAnswer>;
   close(): Promise<void>;
 }
 
-/** Opens the audit in this database of identity. */
+/** Opens the audit log in this identity database. */
 export function openAudit(databaseUrl: string): AuditByHand {
   const pool = openPool(databaseUrl, { max: 2 });
   const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
@@ -27,7 +27,7 @@ export function openAudit(databaseUrl: string): AuditByHand {
         .select('id')
         .where(sql<boolean>`id::text = ${as} or email = lower(${as})`)
         .executeTakeFirst();
-      // No account has the number 0.
+      // No account has the number 0, so an unknown account is refused.
       return recordAction(deps, { ...action, accountId: account?.id ?? 0 });
     },
     async close() {

@@ -14,12 +14,16 @@ import { cancelEvent, notePhoto, noteReturn, noteTickets, noteValidity, saveEven
 
 export const TOPICS = ['catalog.events', 'ticketing.events', 'media.events'];
 
-/** When we hear X, we do Y: what others say is noted; what counts follows from it (engagement/checks.ts). */
+/**
+ * Handlers of other services' messages. Each handler stores a copy of the facts, and points are derived from the copies
+ * (engagement/checks.ts).
+ */
 export const startConsumers = (deps: { bus: Bus; pool: Pool; log: Logger }): Promise<Subscription> =>
   consume({
     ...deps,
     group: 'identity.engagement',
     topics: TOPICS,
+    gatherMs: 100,
     handlers: {
       'catalog.event-published': on(EventPublishedV1, saveEvent),
       'catalog.event-updated': on(EventUpdatedV1, saveEvent),

@@ -7,15 +7,15 @@ import type { Tables } from './generated/tables.ts';
 
 const PrismaClient = getPrismaClientClass();
 
-/** Prisma for ordinary reads and rows, on the service's one pool. */
+/** Prisma for simple queries, on the service's one pool. */
 export const openPrisma = (pool: Pool) => new PrismaClient({ adapter: new PrismaPg(pool) });
 export type Db = ReturnType<typeof openPrisma>;
 
-/** The query builder, typed from schema.prisma, on the pool or in a transaction. */
+/** The query builder, typed from schema.prisma. It runs on the pool or in a transaction. */
 export const kysely = kyselyFor<Tables>();
 
-/** Statements of projections and hot paths, whose text is made once. */
+/** Prepared statements for projections and frequent queries. Their SQL is built once. */
 export const statement = statementsFor<Tables>();
 
-/** To make parts of statements at module load. */
+/** The query builder for parts of statements that are built at module load. */
 export const tables = expressionBuilder<Tables>();

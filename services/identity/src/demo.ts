@@ -12,19 +12,22 @@ interface DemoAccount {
   role: Role;
 }
 
-/** Who comes to try it out. Their password is printed on the sign-in page of embedded mode. */
+/** Accounts for trying Beltway. Their password is printed on the sign-in page of embedded mode. */
 const DEMO: DemoAccount[] = [
   { email: 'explorer@beltway.test', password: 'demo-beltway', name: 'Demo Explorer', role: 'user' },
   { email: 'business@beltway.test', password: 'demo-beltway', name: 'Demo Business', role: 'business' },
   { email: 'admin@beltway.test', password: 'demo-beltway', name: 'Demo Admin', role: 'admin' },
 ];
 
-/** Accounts with a password everybody knows must not work where real people are, even if the database once was a demo's. */
+/**
+ * Whether an account is a demo account. Accounts with a public password must not work in production, even if the
+ * database was once a demo.
+ */
 export const isDemo = (email: string): boolean => DEMO.some((account) => account.email === email);
 
 /**
- * Makes the demo accounts, once: each has its fixed command id. Those that are there are not asked for again: to register is
- * to check a password, and to load the typed client, which weighs 25 MB and which a start needs for nothing else.
+ * Registers the demo accounts once, each with a fixed command id. Skips existing accounts: registering them again would
+ * check a password, and load Prisma's client, which takes 25 MB and is otherwise not needed at startup.
  */
 export async function createDemoAccounts(
   accounts: {
@@ -48,7 +51,7 @@ export async function createDemoAccounts(
       await accounts.register(account, request);
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
-      log.warn({ email: account.email, code: error.code }, 'a demo account could not be made');
+      log.warn({ email: account.email, code: error.code }, 'a demo account could not be created');
     }
   }
 }

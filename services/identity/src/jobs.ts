@@ -10,10 +10,10 @@ import type { Totps } from './totp/totps.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Drops what nobody can use any more: sessions a day past their end (with their tokens), tokens that expired, waits and budgets
- * that ended, password hashes and secrets of apps that count for nobody, mails about accounts, changes of address and challenges of
- * passkeys and codes after hours or days, networks of registrations with what followed from them after 90 days, and messages by the
- * contact form after a year.
+ * Deletes expired rows. A day after their end: sessions and their tokens. Also: expired tokens, waits and budgets, and
+ * unused password hashes and authenticator secrets. After hours or days: mails about accounts, changes of email
+ * addresses, and challenges of passkeys and codes. After 90 days: signup networks and hints. After a year: messages of
+ * the contact form.
  */
 export async function sweep(pool: Pool): Promise<void> {
   const db = kysely(pool);
@@ -51,7 +51,10 @@ export async function sweep(pool: Pool): Promise<void> {
   await sweepSignups(pool);
 }
 
-/** Each instance may run them: a row is deleted once, and a key is replaced once. */
+/**
+ * Starts the hourly jobs. Several instances may run them concurrently: each row is deleted only once, and each key is
+ * replaced only once.
+ */
 export function startJobs(
   log: Logger,
   { pool, keys, totp }: { pool: Pool; keys: Pick<Keyring, 'rotateWhenOld'>; totp: Pick<Totps, 'sealAnew'> },
@@ -62,7 +65,7 @@ export function startJobs(
       return false;
     });
   const renewing = hourly('renew signing keys', () => keys.rotateWhenOld());
-  renewing.wake(); // the first key is made during the start, not by the first sign-in
+  renewing.wake(); // create the first key at startup, not at the first sign-in
   const sealing = hourly('seal secrets again', () => totp.sealAnew());
   sealing.wake(); // the secret may have been rotated before this start
   return [renewing, sealing, hourly('sweep', () => sweep(pool))];

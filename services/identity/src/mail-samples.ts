@@ -11,11 +11,11 @@ const DECISION: ToldDecision = {
   ...{ kind: 'comment', contentId: '1', number: 1, action: 'hide', reason: 'spam', until: null, outcome: null },
 };
 
-/** The texts of each kind. */
+/** The texts for each kind of mail. */
 const texts: Record<AccountMailKind | 'address-in-use', (texts: typeof english) => AccountMailText> = {
-  'verify-email': ({ verifyText }) => verifyText(name, url('/verify-email#token')),
+  'verify-email': ({ verifyText }) => verifyText(url('/verify-email#token')),
   'reset-password': ({ resetText }) => resetText(name, url('/reset-password#token')),
-  'change-email': ({ changeText }) => changeText(name, url('/verify-email#token')),
+  'change-email': ({ changeText }) => changeText(url('/verify-email#token')),
   'address-in-use': ({ addressInUseText }) => addressInUseText(name, url('/auth')),
   'change-asked': ({ changeAskedText }) => changeAskedText(name, 'maya.new@beltway.test', reset),
   'email-changed': ({ emailChangedText }) =>
@@ -37,7 +37,7 @@ const ofAccounts = Object.entries(texts).map(([kind, text]): [string, MailSample
 
 export const samples: MailSamples = {
   ...Object.fromEntries(ofAccounts),
-  // To the team, in English.
+  // The contact form's mail to the team, in English.
   contact: () =>
     contactMail(
       { id: '1', email: to, phone: '202-555-0123', comments: 'Where do I find my tickets?\nI bought two.' },

@@ -20,11 +20,12 @@ import { followErasures, startChecks } from './engagement/checks.ts';
 import { followConnections } from './engagement/connection/looks.ts';
 import { followAttendance } from './engagement/referral/rewards.ts';
 import { TOPIC, toMessages } from './publish.ts';
-import { endSessionsOfOldPasswords, endSessionsOfSuspended } from './session/end-sessions.ts';
+import { startEndingSuspensions } from './user/suspension.ts';
+import { endSessionsOfOldPasswords, endSessionsOfSuspended, endTokensOfLostCodes } from './session/end-sessions.ts';
 
-/** The most time that one mail may take. */
+/** Timeout for sending one mail. */
 const EXCHANGE_MS = 60_000;
-/** For all that a service has of a person. */
+/** Timeout for a service's answer about a person's data. */
 const ASKED_MS = 15_000;
 
 runService('identity', readIdentityConfig, async (service) => {
@@ -39,7 +40,7 @@ runService('identity', readIdentityConfig, async (service) => {
 
   const relay = await startRelay({ store, bus, pool, log, topic: TOPIC });
   service.onStop(relay);
-  service.onStop(() => relay.caughtUp()); // before it is stopped
+  service.onStop(() => relay.caughtUp()); // publishes the remaining messages before the relay stops
   const { SUPPORT_EMAIL: team } = config;
   const samples = () => import('./mail-samples.ts').then((module) => module.samples);
   const { mailer, mount } = serviceMail({ service: 'identity', config, pool, exchangeMs: EXCHANGE_MS, samples });
@@ -47,7 +48,7 @@ runService('identity', readIdentityConfig, async (service) => {
   if (contactMail) service.onStop(contactMail);
   const onContact = () => contactMail?.wake();
   const onAccountMail = () => accountMails.wake();
-  // The start waits for none of them: they wait for identity, and are asked seldom.
+  // Startup does not wait for these services, because they wait for identity. Calls to them are rare.
   const asked = (name: string, urls: readonly string[]) => {
     const found = instances({ service: name, urls, log });
     service.onStop(found);
@@ -70,7 +71,9 @@ runService('identity', readIdentityConfig, async (service) => {
   service.onStop(
     endSessionsOfOldPasswords(store, { pool, sessions }),
     endSessionsOfSuspended(store, { pool, sessions }),
+    endTokensOfLostCodes(store, users),
     followDecisions(store, users),
+    startEndingSuspensions({ pool, users, clock, log }),
   );
   service.onStop(() =>
     Promise.all([users, sessions, audits, cases, factors, engagements, challenges].map((streams) => streams.drain())),

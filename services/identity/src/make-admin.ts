@@ -6,7 +6,10 @@ import { toMessages } from './publish.ts';
 import { openUsers } from './user/stream.ts';
 import { kysely } from './db.ts';
 
-/** `DATABASE_URL=… node src/make-admin.ts ann@example.org`: how the first admin comes to be; further ones are made by an admin. */
+/**
+ * `DATABASE_URL=… node src/make-admin.ts ann@example.org`: makes this account the first admin, who can then promote
+ * other accounts.
+ */
 export async function makeAdmin(databaseUrl: string, email: string): Promise<'made' | 'unknown'> {
   const store = openStore({ url: databaseUrl, toMessages, writers: 1 });
   try {
@@ -28,6 +31,6 @@ if (import.meta.main) {
   const { DATABASE_URL } = readConfig({ DATABASE_URL: z.url() });
   const email = z.email().parse(process.argv[2]);
   const outcome = await makeAdmin(DATABASE_URL, email);
-  console.log(outcome === 'made' ? `${email} is an admin now.` : `Nobody has registered as ${email}.`);
+  console.log(outcome === 'made' ? `${email} is an admin now.` : `No account has the address ${email}.`);
   process.exitCode = outcome === 'made' ? 0 : 1;
 }

@@ -5,6 +5,7 @@ import {
   PasswordChangedV1,
   RoleChangedV1,
   SessionRevokedV1,
+  SuspensionChangedV1,
   UserErasedV1,
   UserRegisteredV1,
   UserSuspendedV1,
@@ -58,6 +59,11 @@ const told: Array<[string, Logged, { parse(message: unknown): unknown }]> = [
     UserSuspendedV1,
   ],
   [
+    'identity.suspension-changed.v1',
+    logged('user-3', 'UserSuspended', { until: null, caseId: 'comment.17', by: 9, generation: 5 }),
+    SuspensionChangedV1,
+  ],
+  [
     'identity.content-reported.v1',
     logged('case-comment.17', 'ContentReported', {
       kind: 'comment',
@@ -109,12 +115,19 @@ test.each(told)('%s is written as its golden file, and tells no address and no n
   expect(JSON.stringify(message)).not.toMatch(/ann@example.test|Ann/);
 });
 
-test('what admins did is told to nobody', () => {
+test('the end of a suspension is published, whether an admin or the clock ended it', () => {
+  for (const by of [9, null])
+    expect(toMessages(logged('user-3', 'UserReinstated', { caseId: null, by }))).toMatchObject([
+      { type: 'identity.suspension-changed', key: 'user-3', data: { userId: 3, isSuspended: false, version: 2 } },
+    ]);
+});
+
+test('actions of admins are not published', () => {
   const data = { accountId: 3, kind: 'searched', subject: 'search', note: '' };
   expect(toMessages(logged('audit-3.2026-03-07', 'AdminActed', data))).toEqual([]);
 });
 
-test('of appeals those have an effect that bring something back', () => {
+test('only an appeal that restores content is published to its service', () => {
   const stream = 'case-comment.17';
   const content = { kind: 'comment', contentId: '17', authorId: 3 };
   const effects = (type: string, data: object) =>
@@ -127,7 +140,7 @@ test('of appeals those have an effect that bring something back', () => {
   expect(effects('AppealDecided', { decision: 1, action: 'remove', outcome: 'reversed' })).toEqual([]);
 });
 
-test('an author is told of each decision but that something stays, and of what became of an appeal', () => {
+test('authors are notified of each decision except keep, and of the outcome of an appeal', () => {
   const effects = (type: string, data: object) =>
     toMessages(
       logged('case-post.5', type, {

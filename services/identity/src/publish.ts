@@ -5,6 +5,7 @@ import {
   PasswordChangedV1,
   RoleChangedV1,
   SessionRevokedV1,
+  SuspensionChangedV1,
   UserErasedV1,
   UserRegisteredV1,
   UserSuspendedV1,
@@ -25,8 +26,9 @@ export const TOPIC = 'identity.events';
 type Told = UserEvent | SessionEvent | AuditEvent | CaseEvent | TotpEvent | EngagementEvent | ChallengeEvent;
 
 /**
- * The messages of an event. Emails and names stay inside, and what admins did at `/ops`. All messages of one user keep their order: they have
- * one key. So do the decisions about one thing that was reported.
+ * Returns the messages for a log event. Email addresses, names and admins' actions at `/ops` are not published.
+ * Messages with the same key keep their order: all messages about one account have the same key, and so do decisions
+ * about one reported item.
  */
 export function toMessages(of: Logged): Outgoing[] {
   const event = of as Logged & Told;
@@ -37,7 +39,7 @@ export function toMessages(of: Logged): Outgoing[] {
 
 type Say = <Data extends object>(schema: MessageSchema<Data>, data: NoInfer<Data>) => Outgoing;
 
-/** That something stays as it was is no news to its author. */
+/** The message that notifies the author of the content. There is none for a decision to keep the content. */
 function tellAuthor(event: Told, say: Say): Outgoing[] {
   if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return [];
   const { kind, contentId, number: decision, action, authorId: userId } = event.data;
@@ -47,7 +49,7 @@ function tellAuthor(event: Told, say: Say): Outgoing[] {
   return [say(AuthorToldV1, { userId, caseId, kind, action, decision, outcome })];
 }
 
-function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
+function tell({ id, version, ...event }: Logged & Told, say: Say): Outgoing[] {
   const userId = Number(id);
   switch (event.type) {
     case 'UserRegistered':
@@ -66,8 +68,13 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
       return [say(SessionRevokedV1, { userId: event.data.userId, sessionId: id })];
     case 'UserSuspended': {
       const { until, generation } = event.data;
-      return [say(UserSuspendedV1, { userId, until, generation })];
+      return [
+        say(UserSuspendedV1, { userId, until, generation }),
+        say(SuspensionChangedV1, { userId, isSuspended: true, version }),
+      ];
     }
+    case 'UserReinstated':
+      return [say(SuspensionChangedV1, { userId, isSuspended: false, version })];
     case 'ContentReported': {
       const { kind, contentId, number: reports } = event.data;
       return [say(ContentReportedV1, { kind, id: contentId, reports })];
@@ -75,13 +82,13 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
     case 'CaseActed': {
       const { kind, contentId, action, number: decision, adminId } = event.data;
       const isOfContent = action === 'hide' || action === 'restore' || action === 'remove';
-      // What is done with the author settles what was reported as well.
+      // An action against the author also settles the reported content.
       const effect = isOfContent ? action : 'keep';
       return [say(ContentModeratedV1, { kind, id: contentId, action: effect, decision, adminId })];
     }
     case 'AppealDecided': {
       const { kind, contentId, action, number: decision, adminId, outcome } = event.data;
-      // What was removed is gone; nothing follows for its service.
+      // Removed content no longer exists, so its service has nothing to do.
       if (outcome === 'upheld' || action !== 'hide') return [];
       return [say(ContentModeratedV1, { kind, id: contentId, action: 'restore', decision, adminId })];
     }
@@ -105,9 +112,8 @@ function tell({ id, ...event }: Logged & Told, say: Say): Outgoing[] {
     case 'PlaceGiven':
     case 'PlaceTakenBack':
     case 'DecisionAppealed':
-    case 'UserReinstated':
     case 'AdminActed':
-    // Whether an account asks for a code is nobody else's business.
+    // Not published, because whether an account uses codes is private.
     case 'TotpTurnedOn':
     case 'TotpCodeUsed':
     case 'RecoveryCodeUsed':

@@ -10,7 +10,7 @@ import { userReadModel } from './user/stream.ts';
 
 const readModels = [
   userReadModel,
-  // After the accounts: what was erased is not made again.
+  // Comes after the accounts, so that erased accounts get no rows.
   totpReadModel,
   sessionReadModel,
   caseReadModel,
@@ -19,7 +19,7 @@ const readModels = [
   challengeReadModel,
 ];
 
-/** Empties the read models and replays the log; answers each table's digest before and after. */
+/** Empties the read models and replays the log. Returns the digests of each table before and after. */
 export async function rebuild(databaseUrl: string) {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0, statement_timeout: 0 });
   try {

@@ -6,7 +6,7 @@ import { later, type Identity } from './support.ts';
 
 export const SITE = 'http://localhost:3000';
 
-/** Mails of accounts, as main.ts sends them; `fails` of them do not get through first. */
+/** Sends account mails with the same parts as main.ts. The first `fails` attempts fail. */
 export function accountMails(service: Identity, { fails = 0, clock = () => new Date() } = {}) {
   const sent: Mail[] = [];
   const { pool, log, links, store } = service;
@@ -22,7 +22,7 @@ export function accountMails(service: Identity, { fails = 0, clock = () => new D
   later(() => follower.stop());
   later(() => worker.stop());
 
-  /** Resolves when all that was queued so far is sent or dropped. */
+  /** Resolves when all mails queued so far have been sent or dropped. */
   async function settled(): Promise<Mail[]> {
     await follower.caughtUp();
     await eventually(async () => {
@@ -35,11 +35,11 @@ export function accountMails(service: Identity, { fails = 0, clock = () => new D
     sent,
     worker,
     settled,
-    /** The mails to an address with this in their subject, newest last. */
+    /** The mails to an email address with this text in their subject, oldest first. */
     async to(email: string, subject = ''): Promise<Mail[]> {
       return (await settled()).filter((mail) => mail.to === email && mail.subject.includes(subject));
     },
-    /** The token in the newest of these. */
+    /** The token in the newest mail to an email address with this subject. */
     async token(email: string, subject: string): Promise<string> {
       const mail = (await settled()).findLast((one) => one.to === email && one.subject.includes(subject));
       const [, token] = /#([\w.-]+)/.exec(mail?.text ?? '') ?? [];

@@ -15,7 +15,7 @@ const record = (service: Identity, body: AuditBody, headers: Record<string, stri
 const list = (service: Identity, token: string | undefined, query = '') =>
   service.call('GET', `/api/ops/audit${query}`, { token });
 
-test('what admins did is listed for admins, newest first, page by page, by person and by kind', async () => {
+test('admins can list the actions of admins, newest first, page by page, filtered by admin and kind', async () => {
   const service = await identity();
   const [ada, bea] = [await admin(service), await admin(service)];
   const letter = randomUUID();
@@ -48,7 +48,7 @@ test('what admins did is listed for admins, newest first, page by page, by perso
   ]);
 });
 
-test('only admins read it, and a demoted admin loses access', async () => {
+test('only admins read the audit log, and a demoted admin can no longer read it', async () => {
   const service = await identity();
   const ada = await admin(service);
   expect((await list(service, undefined)).status).toBe(401);
@@ -61,7 +61,7 @@ test('only admins read it, and a demoted admin loses access', async () => {
   expect(await service.rows('select * from audit_entries')).toEqual([]);
 });
 
-test("an entry needs a service's signature, an admin and a known action", async () => {
+test('an entry requires a service’s token, an admin and a known action', async () => {
   const service = await identity();
   const { user } = await admin(service);
   const body = { accountId: user.id, kind: 'searched', subject: 'search' } as const;
@@ -80,7 +80,7 @@ test("an entry needs a service's signature, an admin and a known action", async 
   expect(await service.rows('select * from audit_entries')).toEqual([]);
 });
 
-test('when many admins replay and discard one dead letter concurrently, one succeeds and one entry names them', async () => {
+test('if many admins settle one dead letter concurrently, one succeeds and one entry names that admin', async () => {
   const service = await identity();
   const { user } = await admin(service);
   const subject = randomUUID();
@@ -103,7 +103,7 @@ test('when many admins replay and discard one dead letter concurrently, one succ
   expect(new Set(agreed.filter(({ first }) => !first).map(({ at }) => at)).size).toBe(1);
 });
 
-test('a script records by the same rule, beside the service: concurrent settlements of one dead letter succeed once', async () => {
+test('a script beside the running service follows its rule: a dead letter is settled only once', async () => {
   const service = await identity();
   const ada = await admin(service);
   const byHand = openAudit(service.settings.DATABASE_URL);
@@ -148,7 +148,7 @@ test("a log restored from another server's dump is renumbered, and so are its au
   await record(service, { accountId: user.id, kind: 'searched', subject: 'search' });
   const events = () => service.rows(`select to_jsonb(e) - 'tx' as event from events e order by position`);
   const before = await events();
-  // Numbers that this server has still to come to.
+  // Transaction ids that this server has not reached yet.
   await service.pool.query(`update events set tx = '900000000000'`);
   const store = openStore({ url: service.settings.DATABASE_URL, toMessages });
   const follower = follow(store, { name: 'after-the-dump', handle: async () => undefined });
@@ -163,7 +163,7 @@ test("a log restored from another server's dump is renumbered, and so are its au
   expect(await events()).toEqual(before);
 });
 
-test('no entry and no event of it can be changed or removed; a rebuild makes the same list of the log', async () => {
+test('audit entries and their events cannot be changed or removed; a rebuild makes the same list', async () => {
   const service = await identity();
   const { user, token } = await admin(service);
   await record(service, { accountId: user.id, kind: 'searched', subject: 'search' });
@@ -182,7 +182,7 @@ test('no entry and no event of it can be changed or removed; a rebuild makes the
   expect(digests.find(({ table }) => table === 'audit_entries')).toMatchObject({ rows: 1 });
   for (const { before, after } of digests) expect(after).toBe(before);
   expect(AuditPage.parse((await list(service, token)).json).items).toHaveLength(1);
-  // Nothing of it leaves the service.
+  // The service publishes no admin actions.
   expect((await service.told()).map(({ type }) => type)).not.toContain('AdminActed');
 });
 

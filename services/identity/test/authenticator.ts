@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 const b64 = (bytes: Buffer) => bytes.toString('base64url');
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-/** CBOR (RFC 8949) encoder for authenticator data: short texts, bytes, small numbers, maps. */
+/** A CBOR encoder (RFC 8949) for authenticator data: short texts, bytes, small numbers, maps. */
 function cbor(value: unknown): Buffer {
   const head = (major: number, n: number) =>
     n < 24
@@ -18,7 +18,7 @@ function cbor(value: unknown): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }
 
-/** An authenticator with one key (ES256, attestation `none`), as a browser of that page would speak for it. */
+/** An authenticator with one key (ES256, attestation `none`), used by a browser on this origin. */
 export function authenticator({ origin = 'http://localhost:3000', rpId = 'localhost', verified = true } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
@@ -35,9 +35,9 @@ export function authenticator({ origin = 'http://localhost:3000', rpId = 'localh
 
   return {
     id: b64(id),
-    /** What it knows the account as. */
+    /** The user handle that the authenticator stored. */
     handle: () => userHandle,
-    /** Counts like another that has the same key. */
+    /** Resets the counter to a lower value, as a clone of the key would have. */
     rewind: (to = 0) => void (counter = to),
     create(options: { challenge: string; user: { id: string } }) {
       userHandle = options.user.id;

@@ -69,7 +69,7 @@ const photo = (person: SignedIn, isShown: boolean) =>
       } as const);
 
 const CHECKS = `select from jobs where queue = 'challenge-check'`;
-/** On Sunday two nights in Bethesda are known; later messages arrive on Friday. */
+/** A service that knows two events in Bethesda on Sunday evening. Later messages arrive on Friday. */
 async function setUp() {
   const on = await databases();
   const service = await identity({ on, clock: () => FRIDAY });
@@ -79,7 +79,7 @@ async function setUp() {
   for (const one of [TUESDAY_NIGHT, WEDNESDAY_NIGHT]) await heard((tx) => saveEvent(one, tx));
   await makeChallenges({ ...service, clock: () => SUNDAY });
   const deps = { ...service, clock: () => FRIDAY };
-  /** All looks, and those that follow from them. */
+  /** Runs all checks, and the checks that follow from them. */
   async function settle() {
     await checkAll(deps);
     for (let n = 0; n < 4; n++) {
@@ -108,7 +108,7 @@ const isSameRebuilt = async (url: string) => {
   for (const { table, before, after } of (await rebuild(url)).tables) expect(after, table).toBe(before);
 };
 
-test("a week's challenges are created once, also by two concurrent instances, and each of them can be met", async () => {
+test("a week's challenges are created once, even by two concurrent instances, and each challenge can be met", async () => {
   const { on, service, deps } = await setUp();
   const other = await identity({ on });
   await Promise.all([service, other].map((one) => makeChallenges({ ...one, clock: () => SUNDAY })));
@@ -129,7 +129,7 @@ test("a week's challenges are created once, also by two concurrent instances, an
   expect(await listed(service)).toHaveLength(3);
 });
 
-test('events that are over, canceled or have no tickets make no challenge', async () => {
+test('events that are over, canceled or without tickets do not count for new challenges', async () => {
   const service = await identity();
   const changes = [
     { hasTickets: false },
@@ -144,7 +144,7 @@ test('events that are over, canceled or have no tickets make no challenge', asyn
   expect(await listed(service)).toEqual([]);
 });
 
-test('progress follows from what happened, the reward is given once, and a refund or a removed photo takes it back', async () => {
+test('progress follows from facts; the reward is given once, and a refund or removed photo takes it back', async () => {
   const { on, service, heard, settle, buys } = await setUp();
   const ann = await register(service);
   await buys(ann, 7);
@@ -184,7 +184,7 @@ test('progress follows from what happened, the reward is given once, and a refun
   await isSameRebuilt(on.url);
 });
 
-test('what happened before its challenge was made counts', async () => {
+test('facts from before the creation of a challenge count', async () => {
   const { service, settle, buys } = await setUp();
   await service.rows('delete from challenges');
   const ann = await register(service);
@@ -205,7 +205,7 @@ test('what happened before its challenge was made counts', async () => {
   expect(await points(service, ann)).toBe(27);
 });
 
-/** A challenge of a town with one place, beside those of the week. */
+/** Adds a town challenge with one place to the challenges of the week. */
 async function lastPlace(service: Identity) {
   const terms = {
     week: '2026-11-15',
@@ -220,7 +220,7 @@ async function lastPlace(service: Identity) {
   };
 }
 
-test('two accounts that meet it concurrently on two instances, and after a crash: one gets the last place; a refund passes it on', async () => {
+test('only one of two concurrent accounts gets the last place, even after a crash; a refund passes it on', async () => {
   const { on, service, heard, settle, buys, deps } = await setUp();
   const rewarded = await lastPlace(service);
   await heard((tx) => saveEvent(event(9, '2026-11-20'), tx));
@@ -230,7 +230,7 @@ test('two accounts that meet it concurrently on two instances, and after a crash
   const other = await identity({ on, clock: () => FRIDAY });
   await checkAll(deps);
   await expect.poll(async () => (await service.rows(CHECKS)).length).toBe(4);
-  // One instance fails between the place and the reward, and the others check again.
+  // One instance fails after it assigned the place and before it recorded the reward. The other instances check again.
   const dying = {
     ...deps,
     engagements: { ...service.engagements, handle: () => Promise.reject(new Error('killed')) },
@@ -255,7 +255,7 @@ test('two accounts that meet it concurrently on two instances, and after a crash
   expect(await service.rows('select from challenge_standings where has_place')).toHaveLength(1);
   await isSameRebuilt(on.url);
 
-  // An erased account gives its place back, and leaves nothing.
+  // Erasing an account makes its place free and deletes all its rows.
   const erasures = followErasures(service.store, service);
   later(() => erasures.stop());
   await service.call('DELETE', '/api/users/me', { token: next!.token, body: { password: PASSWORD } });
@@ -265,7 +265,7 @@ test('two accounts that meet it concurrently on two instances, and after a crash
   expect(await rewarded(people.filter((one) => one !== next))).toHaveLength(1);
 });
 
-test('pages go from week to week; what is asked wrongly names its field', async () => {
+test('pages continue from week to week, and an invalid query is refused with the name of its field', async () => {
   const { service } = await setUp();
   const first = await service.call('GET', '/api/challenges?limit=2');
   const second = await service.call('GET', `/api/challenges?limit=2&cursor=${first.json.nextCursor}`);

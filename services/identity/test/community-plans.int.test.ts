@@ -17,12 +17,12 @@ import { leaderboard, pointsPage } from '../src/engagement/queries.ts';
 import { flaggedReferrals, referralsPage } from '../src/engagement/referral/queries.ts';
 import { moderationPage, ownCases } from '../src/moderation/queries.ts';
 
-// Lists of 100,000 people: each page reads about as many rows as it shows.
+// Each page of a list over 100,000 accounts must read about as many rows as it shows.
 
 const PEOPLE = 100_000;
-/** Has attended, posted, referred and written more than almost all others. */
+/** An account with more attended events, photos, referrals and texts than almost all other accounts. */
 const READER = 4_710;
-/** Has the fewest points of all visible accounts, and attended an event that no other visible account attended. */
+/** A visible account with the fewest points. The account attended an event that no other visible account attended. */
 const LAST = 7;
 const NOW = new Date('2026-11-25T17:00:00.000Z');
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -36,8 +36,9 @@ beforeAll(async () => {
     folder('../prisma/migrations'),
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
-  // Half of all want to be seen. Events 0 to 499 have 200 people each, event 500 every tenth person. The reader attended 61 and shared
-  // 2,000 photos; they want to be connected with 2,000 people, half of whom asked too, and 2,000 more ask them.
+  // Half of all accounts are visible. Events 0 to 499 have 200 people each, and event 500 every tenth person. The
+  // reader attended 61 events and shared 2,000 photos. The reader requested 2,000 connections, half of which are
+  // mutual. A further 2,000 accounts request a connection with the reader.
   await fillTables(
     pool,
     `
@@ -127,13 +128,16 @@ const queue =
   (db, query) =>
     moderationPage(db, ModerationQuery.parse({ ...query, ...filter }));
 
-/** `most`: rows that one page may read. `sorted`: rows that it may sort, of what is one's own and of what it shows. */
+/**
+ * `most`: how many rows one page may read. `sorted`: how many rows it may sort, among the reader's own rows and the
+ * rows shown.
+ */
 const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
-  // Of each of 61 events a page of people who are seen, which are half of all.
+  // For each of 61 events, reads a page of visible people. Half of all people are visible.
   ['people met of somebody who attended much', met(READER), 61 * 21 * 8, 61 * 21],
   ['people met of somebody who met nobody that is seen', met(LAST), 200 * 8, 0],
   ['connections and what was asked', connections(), 1_000, 61],
-  // Other reasons lie between.
+  // Also reads connections in other states.
   ['connections', connections('connected'), 12_000, 61],
   ['people whom one asked', connections('asked'), 2_000, 61],
   ['people who ask', connections('asks-you'), 12_000, 61],
@@ -141,7 +145,7 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
   ['referrals', (db, query) => referralsPage(db, READER, ReferralsQuery.parse(query), NOW), 250, 0],
   ['referrals with hints', (db, query) => flaggedReferrals(db, ReferralsQuery.parse(query)), 250, 0],
   [
-    // One page each of counted and reversed points.
+    // Reads one page of counted points and one page of withdrawn points.
     'points and their reasons',
     (db, query) => pointsPage(db, READER, PointsQuery.parse(query), nobodyBlocked),
     ...([250, 2 * 21] as const),
@@ -154,39 +158,36 @@ const lists: Array<[what: string, list: List, most: number, sorted: number]> = [
     ...([200, 50] as const),
   ],
   ['leaders', leaders(), 150, 0],
-  // Counts all accounts ahead, in the order of the index.
+  // Counts all accounts with more points, in index order.
   ['leaders, for the last of them', leaders(LAST), PEOPLE + 150, 0],
 ];
 
-test.each(lists)(
-  'the list of %s reads little of its tables, on its first page and behind it',
-  async (what, list, most, sorted) => {
-    let cursor: string | null = null;
-    for (const name of ['first', 'second', 'third']) {
-      const query: { cursor?: string } = cursor === null ? {} : { cursor };
-      const { answer, plans } = await plansOf(pool, (db) => list(db, query));
-      expect(answer.items, name).toHaveLength(what.includes('nobody') ? 0 : 20);
-      for (const plan of plans) {
-        expect(plan.scanned, `${name}: ${plan.text}`).toEqual([]);
-        expect(plan.sorted, `${name}: ${plan.text}`).toBeLessThanOrEqual(sorted);
-      }
-      const read = plans.reduce((sum, plan) => sum + plan.read, 0);
-      expect(read, `rows read for the ${name} page`).toBeLessThanOrEqual(most);
-      if (what.includes('nobody')) break;
-      expect(answer.nextCursor, name).not.toBeNull();
-      cursor = answer.nextCursor;
+test.each(lists)('the first and later pages of %s read few rows of their tables', async (what, list, most, sorted) => {
+  let cursor: string | null = null;
+  for (const name of ['first', 'second', 'third']) {
+    const query: { cursor?: string } = cursor === null ? {} : { cursor };
+    const { answer, plans } = await plansOf(pool, (db) => list(db, query));
+    expect(answer.items, name).toHaveLength(what.includes('nobody') ? 0 : 20);
+    for (const plan of plans) {
+      expect(plan.scanned, `${name}: ${plan.text}`).toEqual([]);
+      expect(plan.sorted, `${name}: ${plan.text}`).toBeLessThanOrEqual(sorted);
     }
-  },
-);
+    const read = plans.reduce((sum, plan) => sum + plan.read, 0);
+    expect(read, `rows read for the ${name} page`).toBeLessThanOrEqual(most);
+    if (what.includes('nobody')) break;
+    expect(answer.nextCursor, name).not.toBeNull();
+    cursor = answer.nextCursor;
+  }
+});
 
-test('deep down a leaderboard begins where its points do', async () => {
+test('a later page of a leaderboard begins reading at its own points', async () => {
   const { answer, plans } = await plansOf(pool, (db) => leaders()(db, { cursor: cursorOf([2_500, 50, 50_000]) }));
   expect(answer.items).toHaveLength(20);
   expect(plans.map(({ scanned, sorted }) => [scanned, sorted])).toEqual([[[], 0]]);
   expect(plans[0]!.read).toBeLessThan(150);
 });
 
-/** What `connectionsOf` lists, in the plainest words. */
+/** The reference query for `connectionsOf`, written as simply as possible. */
 const SAID = `with said as (
     select coalesce(m.other_id, t.user_id) as id, coalesce(m.wants, false) as mine, coalesce(t.wants, false) as theirs,
       m.said_at as mine_at, t.said_at as theirs_at
@@ -200,7 +201,7 @@ const SAID = `with said as (
   order by greatest(case when mine then mine_at end, case when theirs then theirs_at end) desc, id desc`;
 
 test.each<[ConnectionState | undefined]>([[undefined], ['connected'], ['asked'], ['asks-you']])(
-  'the pages of connections (%s) come to what both said, each once, what was said last first',
+  'the pages of connections (%s) list each connection or request once, the latest first',
   async (state) => {
     const { rows } = await pool.query<{ id: number; state: ConnectionState }>(SAID, [READER]);
     const wanted = rows.filter((row) => state === undefined || row.state === state);

@@ -41,10 +41,10 @@ const order = (buyerId: number, eventId: number) => {
   };
 };
 
-/** Two people, Ann and Bob, of event 7, both seen. */
+/** Ann and Bob attended event 7, and both accounts are visible. */
 async function setUp(env: Record<string, string> = { BELTWAY_RATE_LIMITS: 'off' }) {
   const on = await databases();
-  /** A block, as realtime publishes it. */
+  /** Pairs of accounts with a block between them, as realtime reports them. */
   const blocks: Array<[number, number]> = [];
   let isAway = false;
   const get = async (path: string) => {
@@ -102,7 +102,7 @@ async function setUp(env: Record<string, string> = { BELTWAY_RATE_LIMITS: 'off' 
   };
 }
 
-test('both asking after the same event makes a connection with points and a reason; withdrawing by one ends it', async () => {
+test('two requests after the same event make a connection with points; withdrawing one request ends it', async () => {
   const { service, ann, bob, say, settle, list, met, stats, call, isRebuiltTheSame } = await setUp();
   expect(await met(ann)).toEqual([bob.user.id]);
   const asked = await say(ann, bob);
@@ -135,12 +135,12 @@ test('both asking after the same event makes a connection with points and a reas
   const after = await call('GET', `/api/users/${ann.user.id}/points`, ann);
   expect(after.json.items[0]).toMatchObject({ reason: 'Connected with Bob', takenBack: { why: 'not-connected' } });
   expect(await list(ann)).toMatchObject([{ state: 'asked' }]);
-  // Bob declined: Ann's request is no longer listed among his.
+  // Bob declined, so his list no longer has Ann's request.
   expect(await list(bob)).toEqual([]);
   await isRebuiltTheSame();
 });
 
-test('concurrent requests from both sides make one connection', async () => {
+test('concurrent requests by both accounts make one connection', async () => {
   const { ann, bob, say, settle, stats, service } = await setUp();
   const answers = await Promise.all([say(ann, bob), say(bob, ann), say(ann, bob), say(bob, ann)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -149,7 +149,7 @@ test('concurrent requests from both sides make one connection', async () => {
   expect(await service.rows('select from connection_wishes')).toHaveLength(2);
 });
 
-test('a refund of one takes the points of both back, and a cancellation', async () => {
+test('a refund or a cancellation takes the points of both accounts back', async () => {
   const { ann, bob, tickets, attend, say, settle, stats, list, heard } = await setUp();
   await say(ann, bob);
   await say(bob, ann);
@@ -161,7 +161,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
     { totalPoints: 0, connectionsMade: 0 },
   ]);
   expect(await list(ann)).toEqual([]);
-  // Another ticket of the same event: both had asked.
+  // Bob gets another ticket for the same event. Both requests still exist, so the accounts are connected again.
   await attend(bob);
   await settle();
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 30, connectionsMade: 1 });
@@ -171,7 +171,7 @@ test('a refund of one takes the points of both back, and a cancellation', async 
   for (const person of [ann, bob]) expect(await stats(person)).toMatchObject({ totalPoints: 0, connectionsMade: 0 });
 });
 
-test('requests to hidden, blocked, suspended, unknown accounts, or from another event, get the same answer', async () => {
+test('requests to hidden, blocked, suspended, unknown or never met accounts get the same answer', async () => {
   const { service, ann, bob, attend, heard, settle, show, say, met, call, blocks, away } = await setUp();
   const stranger = await register(service, { name: 'Cid' });
   await heard((tx) => saveEvent(published(8), tx));
@@ -209,7 +209,7 @@ test('requests to hidden, blocked, suspended, unknown accounts, or from another 
   expect(await service.rows('select from connection_wishes')).toEqual([]);
 });
 
-test('a hidden account may ask, which reveals it to the person asked; a blocker is not named in the points', async () => {
+test('a request makes a hidden sender visible to the recipient; blocked accounts are not named in points', async () => {
   const { ann, bob, show, say, settle, list, call, blocks } = await setUp();
   await show(ann, false);
   expect((await say(ann, bob)).status).toBe(200);
@@ -219,17 +219,17 @@ test('a hidden account may ask, which reveals it to the person asked; a blocker 
   blocks.push([ann.user.id, bob.user.id]);
   expect(await list(bob)).toEqual([]);
   const { json } = await call('GET', `/api/users/${bob.user.id}/points`, bob);
-  expect(json.items[0].reason).toBe('Connected with somebody you met');
+  expect(json.items[0].reason).toBe('Connected with someone you met');
 });
 
-test('a flood of one account is stopped', async () => {
+test('a flood of requests by one account is stopped', async () => {
   const { ann, bob, say } = await setUp({ BELTWAY_RATE_LIMITS: 'on' });
   const answers = await Promise.all(Array.from({ length: 70 }, (_, at) => say(ann, bob, at % 2 ? 'DELETE' : 'PUT')));
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   expect((await say(bob, ann)).status).toBe(200);
 });
 
-test('an erased account leaves no connection, and takes the points of the other back', async () => {
+test('erasing an account deletes its connections and takes the other account’s points back', async () => {
   const { service, ann, bob, call, say, settle, stats, list } = await setUp();
   await say(ann, bob);
   await say(bob, ann);
@@ -246,7 +246,7 @@ test('an erased account leaves no connection, and takes the points of the other 
   expect(await list(ann)).toEqual([]);
 });
 
-test('pages of people one met are complete, without duplicates', async () => {
+test('pages of people met are complete and have no duplicates', async () => {
   const { service, ann, attend, show, settle, call, heard } = await setUp();
   await heard((tx) => saveEvent(published(8), tx));
   await attend(ann, 8);

@@ -19,7 +19,7 @@ const send = ({ call }: Service, body: unknown = message, more: Call = {}) =>
 const kept = ({ rows }: Service) => rows('select email, phone, comments from contact_messages order by created_at');
 const waiting = ({ rows }: Service) => rows(`select * from jobs where queue = 'contact-mail'`);
 
-/** Mails that are sent; `fails` of them do not get through first. */
+/** Sends the mails and records them. The first `fails` attempts fail. */
 function mailing({ pool, log }: Service, fails = 0) {
   const sent: Mail[] = [];
   const send = async (mail: Mail) => {
@@ -31,7 +31,7 @@ function mailing({ pool, log }: Service, fails = 0) {
   return { sent, worker };
 }
 
-test('stores a message from any visitor, and mails it to the team', async () => {
+test('any visitor’s message is stored, and mailed to the team', async () => {
   const service = await identity({ env });
   const { sent, worker } = mailing(service);
   const answer = await send(service);
@@ -42,18 +42,18 @@ test('stores a message from any visitor, and mails it to the team', async () => 
   expect(sent[0]!.text).toContain(message.comments);
   expect(await waiting(service)).toEqual([]);
   expect(await kept(service)).toMatchObject([message]);
-  // The text appears nowhere else, and not in the log.
+  // The log does not contain the text.
   expect(service.lines.join('')).not.toMatch(/rosa|advertise/);
 });
 
-test('a message without a phone has none; without a configured address it is kept and not mailed', async () => {
+test('a message may have no phone number; without a configured email address it is stored but not mailed', async () => {
   const service = await identity({ env: { BELTWAY_MODE: 'embedded' } });
   expect((await send(service, { ...message, phone: '' })).status).toBe(204);
   expect(await kept(service)).toMatchObject([{ phone: null }]);
   expect(await waiting(service)).toEqual([]);
 });
 
-test('one key stores and mails one message, also for concurrent repeats; a different message is refused', async () => {
+test('concurrent repeats with one key store and mail one message; a different message is refused', async () => {
   const service = await identity({ env });
   const { sent, worker } = mailing(service);
   const headers = { 'idempotency-key': randomUUID() };
@@ -67,7 +67,7 @@ test('one key stores and mails one message, also for concurrent repeats; a diffe
   expect((await send(service, { ...message, comments: 'Else' }, { headers })).status).toBe(422);
 });
 
-test('a mail that does not get through is sent again, with the id of its message', async () => {
+test('a failed mail is sent again with the same id', async () => {
   const service = await identity({ env });
   const { sent, worker } = mailing(service, 1);
   await send(service);
@@ -94,19 +94,19 @@ test.each([
   ['comments', { ...message, comments: 'x'.repeat(10_000) }],
   ['comments', { ...message, comments: '\u0000\u200b' }],
   ['comments', { email: message.email }],
-])('refuses a wrong %s by name, and keeps nothing', async (field, body) => {
+])('a wrong %s is refused with the name of the field, and nothing is stored', async (field, body) => {
   const service = await identity({ env });
   const { status: code, json } = await send(service, body);
   expect([code, json.errors.map((one: { field: string }) => one.field)]).toEqual([400, [field]]);
   expect(await kept(service)).toEqual([]);
 });
 
-test('a body of 100 kB is refused before it is read into a message', async () => {
+test('a body of 100 kB is refused before it is parsed', async () => {
   const service = await identity({ env });
   expect((await send(service, { ...message, comments: 'x'.repeat(100_000) })).status).toBe(413);
 });
 
-test('what is typed stays text in the mail: no header, no markup', async () => {
+test('typed text remains plain text in the mail, and becomes neither a header nor markup', async () => {
   const smtp = await smtpServer((answer, socket) => socket.write(`${answer}\r\n`));
   later(smtp.close);
   const comments =
@@ -121,7 +121,7 @@ test('what is typed stays text in the mail: no header, no markup', async () => {
   expect(smtp.mails).toHaveLength(1);
 });
 
-test('without a mail server the mail is in the folder of the mailbox', async () => {
+test('without a mail server the mail is stored in the mailbox folder', async () => {
   const service = await identity({ env });
   const folder = await mkdtemp(join(tmpdir(), 'contact-'));
   later(() => rm(folder, { recursive: true }));
@@ -137,7 +137,7 @@ test('without a mail server the mail is in the folder of the mailbox', async () 
   expect(mails[0]).toMatchObject({ to: TEAM, replyTo: message.email });
 });
 
-test('an address sends five in ten minutes, another one is not kept back', async () => {
+test('one IP address may send five messages in ten minutes, and other addresses are not affected', async () => {
   const service = await identity({ env: { SUPPORT_EMAIL: TEAM } });
   const from = (address: string) => send(service, message, { headers: { 'x-forwarded-for': address } });
   for (let sent = 0; sent < 5; sent++) expect((await from('192.0.2.1')).status).toBe(204);
@@ -147,7 +147,7 @@ test('an address sends five in ten minutes, another one is not kept back', async
   expect((await from('192.0.2.2')).status).toBe(204);
 });
 
-test('all addresses together send 1,000 a day', async () => {
+test('all IP addresses together may send 1,000 messages a day', async () => {
   const service = await identity({ env });
   await service.pool.query(
     `insert into contact_messages (id, email, comments)
@@ -158,7 +158,7 @@ test('all addresses together send 1,000 a day', async () => {
   expect((await send(service)).status).toBe(204);
 });
 
-test('only admins read and answer messages, page by page', async () => {
+test('only admins can list messages and mark them as answered, page by page', async () => {
   const service = await identity({ env });
   for (const comments of ['one', 'two', 'three']) await send(service, { ...message, comments });
   const { token } = await admin(service);
@@ -191,14 +191,14 @@ test('only admins read and answer messages, page by page', async () => {
     ).toBe(404);
 });
 
-test.each(['?limit=0', '?limit=1e9', '?status=some', '?cursor=nonsense'])('refuses %s by name', async (query) => {
+test.each(['?limit=0', '?limit=1e9', '?status=some', '?cursor=nonsense'])('refuses %s and names it', async (query) => {
   const service = await identity({ env });
   const { token } = await admin(service);
   const { status: code, json } = await service.call('GET', `/api/contact-messages${query}`, { token });
   expect([code, json.errors[0].field]).toEqual([400, query.slice(1).split('=')[0]]);
 });
 
-test('a message is forgotten after a year', async () => {
+test('a message is deleted after a year', async () => {
   const service = await identity({ env });
   await send(service);
   await send(service, { ...message, comments: 'Young' });
@@ -209,7 +209,7 @@ test('a message is forgotten after a year', async () => {
   expect(await kept(service)).toMatchObject([{ comments: 'Young' }]);
 });
 
-test('counts the accounts with a session of the last 30 days, for our own services only', async () => {
+test('counts the accounts with a session in the last 30 days; only our own services can read the number', async () => {
   const service = await identity({ env });
   const { email } = await register(service);
   await service.call('POST', '/api/auth/login', { body: { email, password: 'gr33n-line to Anacostia' } });

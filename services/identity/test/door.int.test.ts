@@ -13,20 +13,20 @@ test.each([
   ['JSON a hundred levels deep', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 400, 'too-deep'],
   ['more than 16 KB', JSON.stringify({ email: 'a@example.test', password: 'x'.repeat(20_000) }), 413, 'too-large'],
   ['wrong types', '{"email":{"$ne":1},"password":["a"]}', 400, 'invalid'],
-])('%s is refused as what it is', async (_what, raw, status, code) => {
+])('%s is refused with the right status and code', async (_what, raw, status, code) => {
   const service = await identity();
   for (const path of ['/api/auth/login', '/api/auth/register'])
     expect(await service.call('POST', path, { raw })).toMatchObject({ status, json: { code, status } });
 });
 
-test('unknown paths are 404; ready and live answer', async () => {
+test('unknown paths are 404, and the health calls respond', async () => {
   const service = await identity();
   expect(await service.call('GET', '/api/auth/nothing')).toMatchObject({ status: 404, json: { code: 'not-found' } });
   expect(await service.call('GET', '/health/ready')).toMatchObject({ status: 200 });
   expect(await service.call('GET', '/health/live')).toMatchObject({ status: 200 });
 });
 
-test('no password, hash or token in any answer, log line, event or message; no row but its own holds a hash', async () => {
+test('no answer, log line, event or message has a password, hash or token; a hash is in its own row only', async () => {
   const service = await identity();
   const secret = 'Pa55phrase-nobody-should-see';
   const texts: string[] = [];
@@ -81,7 +81,7 @@ test('no password, hash or token in any answer, log line, event or message; no r
   User.strict().parse(json.user);
 });
 
-test('the read models can be rebuilt from the log, equal byte for byte, without the credentials', async () => {
+test('a rebuild from the log gives exactly the same read models, and does not need the credentials', async () => {
   const on = await databases();
   const service = await identity({ on });
   const boss = await admin(service);
@@ -94,12 +94,12 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
   const credentials = await service.rows('select * from credentials order by id');
 
   const { tables, events } = await rebuild(on.url);
-  expect(events).toBe(7);
+  expect(events).toBe(8);
   expect(tables.map(({ table, rows, before, after }) => ({ table, rows, same: before === after }))).toEqual([
     { table: 'users', rows: 4, same: true },
     { table: 'erased_users', rows: 0, same: true },
     { table: 'referrals', rows: 0, same: true },
-    { table: 'totp_factors', rows: 0, same: true },
+    { table: 'totp_factors', rows: 1, same: true },
     { table: 'revoked_sessions', rows: 1, same: true },
     { table: 'moderation_cases', rows: 0, same: true },
     { table: 'moderation_decisions', rows: 0, same: true },
@@ -124,7 +124,7 @@ test('the read models can be rebuilt from the log, equal byte for byte, without 
   expect(login.status).toBe(200);
 });
 
-test('the first admin is made from the command line, beside the running service', async () => {
+test('the first admin is made with a command, while the service runs', async () => {
   const on = await databases();
   const service = await identity({ on });
   const { email, token } = await register(service);
@@ -132,14 +132,14 @@ test('the first admin is made from the command line, beside the running service'
   expect(await makeAdmin(on.url, email.toUpperCase())).toBe('made');
   expect((await service.call('GET', '/api/auth/me', { token })).status).toBe(401);
   const { json } = await service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
-  expect(json.user.role).toBe('admin');
+  expect(json.user).toMatchObject({ role: 'user', codesRequired: true });
   expect((await service.told()).at(-1)).toMatchObject({
     type: 'identity.role-changed',
     data: { role: 'admin', generation: 1 },
   });
 });
 
-test('the sweep deletes only unusable rows', async () => {
+test('the sweep deletes only rows that can no longer be used', async () => {
   const service = await identity();
   const { cookie, email } = await register(service);
   const gone = await register(service);
@@ -160,7 +160,7 @@ test('the sweep deletes only unusable rows', async () => {
     await counts('sessions'),
     await counts('refresh_tokens'),
     await counts('login_attempts'),
-    // By account and by address.
+    // Two budgets: one for the account and one for the IP address.
     await counts('login_budgets'),
     await counts('login_places'),
   ]).toEqual([3, 1, 1, 1, 2, 1]);

@@ -23,7 +23,7 @@ const erase = ({ call }: Pick<Identity, 'call'>, { token }: Pick<SignedIn, 'toke
   call('DELETE', '/api/users/me', { token, body: { password } });
 const internal = { 'x-internal-token': INTERNAL_TOKEN };
 
-/** All contents of the database, as text. */
+/** Returns all contents of the database as text. */
 async function everything({ rows }: Identity): Promise<string> {
   const tables = await rows(`select table_name as name from information_schema.tables where table_schema = 'public'`);
   const contents = await Promise.all(
@@ -32,7 +32,7 @@ async function everything({ rows }: Identity): Promise<string> {
   return JSON.stringify(contents);
 }
 
-test('an erased account is gone: from the tables, from the log, and with every session', async () => {
+test('an erased account is deleted from the tables and the log, and all its sessions end', async () => {
   const on = await databases();
   const service = await identity({ on });
   const person = await register(service, { name: 'Rosalind Franklin-Erased', email: newEmail('rosalind') });
@@ -65,7 +65,7 @@ test('an erased account is gone: from the tables, from the log, and with every s
     expect((await service.call('POST', '/api/auth/refresh', { cookie })).status).toBe(401);
   const again = await service.call('POST', '/api/auth/login', { body: { email: person.email, password: PASSWORD } });
   expect([again.status, again.json.code]).toEqual([401, 'wrong-credentials']);
-  // At the other services too, though one of them had checked the token a moment before.
+  // Other services reject the token too, although one of them had verified it a moment before.
   await eventually(() =>
     auth.verify(elsewhere.json.token).then(
       () => false,
@@ -90,7 +90,7 @@ test('an erased account is gone: from the tables, from the log, and with every s
   expect((await service.call('GET', '/api/auth/me', { token: bystander.token })).status).toBe(200);
 });
 
-test('erasure asks for the password again, and wrong ones lead to a wait', async () => {
+test('erasing an account requires the password, and wrong passwords lead to a wait', async () => {
   const service = await identity();
   const person = await register(service);
   expect((await service.call('DELETE', '/api/users/me', { body: { password: PASSWORD } })).status).toBe(401);
@@ -105,7 +105,7 @@ test('erasure asks for the password again, and wrong ones lead to a wait', async
   expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(200);
 });
 
-test("another account's token erases nothing, whatever the password", async () => {
+test('the token of another account erases nothing, whatever the password', async () => {
   const service = await identity();
   const [victim, thief] = [await register(service), await register(service, { password: 'thieves-own-words' })];
   expect((await erase(service, victim, 'thieves-own-words')).status).toBe(400);
@@ -116,7 +116,7 @@ test("another account's token erases nothing, whatever the password", async () =
   expect(await service.rows('select count(*)::int n from users')).toEqual([{ n: 2 }]);
 });
 
-test('it is refused with all reasons while others depend on the account, and while that cannot be found out', async () => {
+test('erasure is refused with all reasons while others depend on the account or a service is down', async () => {
   const obstacles = (text: string, message: string) => ({ get: async () => ({ obstacles: [{ text, message }] }) });
   const held = await identity({
     services: {
@@ -136,7 +136,7 @@ test('it is refused with all reasons while others depend on the account, and whi
   expect(await alone.rows('select count(*)::int n from users')).toEqual([{ n: 1 }]);
 });
 
-test('an admin is not erased, and a demo account never', async () => {
+test('admin and demo accounts cannot be erased', async () => {
   const service = await identity();
   const refused = await erase(service, await admin(service));
   expect([refused.status, refused.json.code]).toEqual([409, 'admin-account']);
@@ -149,7 +149,7 @@ test('an admin is not erased, and a demo account never', async () => {
   expect([kept.status, kept.json.code]).toEqual([409, 'demo-account']);
 });
 
-test('concurrent erasure requests are one decision', async () => {
+test('concurrent requests erase the account once', async () => {
   const service = await identity();
   const person = await register(service);
   const answers = await Promise.all(Array.from({ length: 5 }, () => erase(service, person)));
@@ -158,7 +158,7 @@ test('concurrent erasure requests are one decision', async () => {
   expect(await service.rows(`select count(*)::int n from events where type = 'UserErased'`)).toEqual([{ n: 1 }]);
 });
 
-test('sign-ins during the erasure give nothing that opens anything', async () => {
+test('a sign-in during the erasure does not result in a working session', async () => {
   const service = await identity();
   const person = await register(service);
   const body = { email: person.email, password: PASSWORD };
@@ -173,7 +173,7 @@ test('sign-ins during the erasure give nothing that opens anything', async () =>
   }
 });
 
-test('who registers with the address afterwards is a new person, and an old registration that is sent again is none', async () => {
+test('registering a freed email address creates a new account; repeating the old registration fails', async () => {
   const service = await identity();
   const key = randomUUID();
   const email = newEmail();
@@ -193,7 +193,7 @@ test('who registers with the address afterwards is a new person, and an old regi
   expect(late).toMatchObject({ code: 'no-such-user' });
 });
 
-test('an account that came back with a backup is erased again; a younger one with its number is not', async () => {
+test('an account from a restored backup is erased again, but not a younger account with its number', async () => {
   const service = await identity();
   const [back, young] = [await register(service), await register(service)];
   const hour = 3_600_000;
@@ -219,7 +219,7 @@ test('an account that came back with a backup is erased again; a younger one wit
   ).toEqual([]);
 });
 
-test("the download has each service's data of the person, and no data of others", async () => {
+test('the download has each service’s data about the person, and no data about other people', async () => {
   const asked: string[] = [];
   const has = (name: string) => ({ get: async (path: string) => (asked.push(`${name} ${path}`), { [name]: [1] }) });
   const service = await identity({
@@ -267,7 +267,7 @@ test("the download has each service's data of the person, and no data of others"
   expect((await service.call('GET', '/api/users/me/export')).status).toBe(401);
 });
 
-test('a flood of downloads is refused by account; without a service there is none rather than half of one', async () => {
+test('downloads are limited per account, and while a service is down there is no partial download', async () => {
   const service = await identity();
   const [greedy, other] = [await register(service), await register(service)];
   const ask = ({ token }: SignedIn) => service.call('GET', '/api/users/me/export', { token });
@@ -280,7 +280,7 @@ test('a flood of downloads is refused by account; without a service there is non
   expect((await half.call('GET', '/api/users/me/export', { token: (await register(half)).token })).status).toBe(503);
 });
 
-test("a lost account's number that another service still knows is never reused", async () => {
+test('the number of a lost account is never reused while another service knows it', async () => {
   const service = await identity();
   const known = (highest: number, headers: object = internal) =>
     service.call('POST', '/internal/known-accounts', { headers: { ...headers }, body: { highest } });
@@ -288,7 +288,7 @@ test("a lost account's number that another service still knows is never reused",
   expect((await known(2_147_483_647)).status).toBe(400);
   expect((await known(0)).status).toBe(204);
   const first = await register(service);
-  // Other services know no higher number than identity: nothing changes.
+  // Other services report no higher account id than identity’s, so nothing changes.
   expect((await known(first.user.id)).status).toBe(204);
   const second = await register(service);
   expect(second.user.id).toBe(first.user.id + 1);
@@ -301,7 +301,7 @@ test("a lost account's number that another service still knows is never reused",
   expect((await register(service)).user.id).toBe(third.user.id + 1);
 });
 
-test("other services, and no other caller, read an account's mail address while it has one", async () => {
+test('other services, and no other callers, can read an account’s email address until it is erased', async () => {
   const service = await identity();
   const person = await register(service);
   const path = `/internal/people/${person.user.id}/address`;

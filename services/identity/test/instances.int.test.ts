@@ -10,7 +10,7 @@ const refused = (auth: Authenticator, token: string) =>
     ({ status }: { status: number }) => status === 401,
   );
 
-test('a sign-out at one instance of identity ends access at every instance of the others, also when one of identity is gone', async () => {
+test('signing out at one identity instance ends access everywhere, even if another one is gone', async () => {
   const on = await databases();
   const two = [await identity({ on }), await identity({ on })] as const;
   const nobody = 'http://127.0.0.1:2';

@@ -8,7 +8,7 @@ import { INTERNAL_TOKEN, databases, identity, later, register, type Identity } f
 
 afterEach(() => void vi.useRealTimers());
 
-/** Moves the clock that all parts read; real timers are not affected. */
+/** Changes the time of `Date` for all parts. Timers keep the real time. */
 function timeTravel() {
   vi.useFakeTimers({ toFake: ['Date'] });
   return (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
@@ -42,12 +42,12 @@ test('two instances that start concurrently create one key and accept each other
   expect((await one.call('GET', '/api/auth/me', { token: b.token })).status).toBe(200);
 });
 
-test('a new key is published immediately, signs after fifteen minutes, and the old one stays while its tokens live', async () => {
+test('a new key is published immediately and signs after fifteen minutes; the old one stays for its tokens', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   const [old] = await kids(service);
   await service.keys.rotate();
-  await service.keys.rotate(); // one is waiting already
+  await service.keys.rotate(); // does nothing: a next key is already waiting
   const both = await kids(service);
   expect(both).toHaveLength(2);
   expect(both[0]).toBe(old);
@@ -62,7 +62,7 @@ test('a new key is published immediately, signs after fifteen minutes, and the o
   expect(await kids(service)).toEqual([both[1]]);
 });
 
-test('rotation under use: no good token is refused, here or elsewhere, at any moment', async () => {
+test('during a rotation no valid token is ever refused, in identity or in other services', async () => {
   const pass = timeTravel();
   const on = await databases();
   const [one, two] = [await identity({ on, makesKey: true }), await identity({ on, makesKey: true })];
@@ -111,7 +111,7 @@ test('a key rotates automatically after signing for thirty days', async () => {
   expect(await kids(service)).toHaveLength(2);
 });
 
-test('a key from before ES256 is replaced automatically, and its tokens stay good until they end', async () => {
+test('a key from before ES256 is replaced automatically, and its tokens stay valid until they expire', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -137,7 +137,7 @@ test('a key from before ES256 is replaced automatically, and its tokens stay goo
   expect(await kids(service)).toHaveLength(1);
 });
 
-test('with another KEY_ENCRYPTION_SECRET the old key verifies, and a new one signs', async () => {
+test('with a different KEY_ENCRYPTION_SECRET the old key still verifies, and a new key signs', async () => {
   const on = await databases();
   const before = await identity({ on, makesKey: true });
   const { token, cookie } = await register(before);
@@ -153,7 +153,7 @@ test('with another KEY_ENCRYPTION_SECRET the old key verifies, and a new one sig
   expect(await kids(after)).toHaveLength(2);
 });
 
-test('a key whose row is deleted opens nothing any more', async () => {
+test('a key whose row is deleted verifies nothing', async () => {
   const pass = timeTravel();
   const service = await identity({ makesKey: true });
   const { token } = await register(service);
@@ -162,7 +162,7 @@ test('a key whose row is deleted opens nothing any more', async () => {
   expect((await service.call('GET', '/api/auth/me', { token })).status).toBe(401);
 });
 
-test('many who come before the first key is made all wait for it', async () => {
+test('concurrent requests wait until the first key is created', async () => {
   const service = await identity({ makesKey: true });
   const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GET', '/.well-known/jwks.json')));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

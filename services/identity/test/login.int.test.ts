@@ -23,7 +23,7 @@ const login = (
 ): Promise<Answer> =>
   call('POST', '/api/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': address } });
 
-/** Hashes without delay: for tests of counting, not of hashing. */
+/** A hasher without delay, for tests that count attempts. */
 const quick: Hasher = createHasher({
   running: 8,
   waiting: 1_000,
@@ -33,7 +33,7 @@ const quick: Hasher = createHasher({
   },
 });
 
-test('signs in with the email in any spelling, and each sign-in is a session of its own', async () => {
+test('signs in with any spelling of the email address, and each sign-in begins a new session', async () => {
   const service = await identity();
   const { user, email } = await register(service);
   const one = await login(service, email.toUpperCase(), PASSWORD);
@@ -44,7 +44,7 @@ test('signs in with the email in any spelling, and each sign-in is a session of 
   expect(await service.rows('select count(*)::int as n from sessions')).toEqual([{ n: 3 }]);
 });
 
-test('an unknown email and a wrong password get the very same answer', async () => {
+test('an unknown email address and a wrong password get exactly the same answer', async () => {
   const service = await identity();
   const { email } = await register(service);
   const answers = [
@@ -66,7 +66,7 @@ test('an unknown email and a wrong password get the very same answer', async () 
   }
 });
 
-test('a known and an unknown address cost one hash each, so timing reveals nothing', async () => {
+test('a known and an unknown email address each cost one hash, so timing reveals nothing', async () => {
   let hashed = 0;
   const service = await identity({
     hasher: createHasher({
@@ -91,7 +91,7 @@ test('a password stays good until it is changed', async () => {
   expect((await login(service, email, PASSWORD)).status).toBe(200);
 });
 
-test('after five wrong passwords one waits, longer each time; the right one ends it', async () => {
+test('after five wrong passwords the waits grow; the right password ends them', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: quick });
   const { email } = await register(service);
@@ -102,7 +102,7 @@ test('after five wrong passwords one waits, longer each time; the right one ends
     const refused = await wrong();
     expect(refused).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
     waits.push(Number(refused.headers.get('retry-after')));
-    // The right password must wait as well; otherwise guessing would go on past the wait.
+    // The right password must wait too. Otherwise an attacker could keep guessing during the wait.
     expect((await login(service, email, PASSWORD)).status).toBe(429);
     pass(waits.at(-1)!);
     expect((await wrong()).status).toBe(401);
@@ -113,7 +113,7 @@ test('after five wrong passwords one waits, longer each time; the right one ends
   for (let i = 0; i < 5; i++) expect((await wrong()).status).toBe(401);
 });
 
-test('an account that does not exist makes one wait just the same', async () => {
+test('wrong passwords for an account that does not exist cause the same waits', async () => {
   const service = await identity({ hasher: quick });
   const email = newEmail();
   for (let i = 0; i < 5; i++) expect((await login(service, email, 'not the password')).status).toBe(401);
@@ -123,7 +123,7 @@ test('an account that does not exist makes one wait just the same', async () => 
   });
 });
 
-test('many guesses at the same moment are attempts one after the other, on each instance', async () => {
+test('concurrent guesses are counted one after another, whichever instance gets them', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on, hasher: quick }), await identity({ on, hasher: quick })];
   const { email } = await register(one);
@@ -137,7 +137,7 @@ test('many guesses at the same moment are attempts one after the other, on each 
   expect(onBoth.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(6);
 });
 
-test('many who know the password all get in at the same moment', async () => {
+test('concurrent sign-ins with the right password all succeed', async () => {
   const service = await identity({ hasher: quick });
   const { email } = await register(service);
   const answers = await Promise.all(Array.from({ length: 40 }, () => login(service, email, PASSWORD)));
@@ -145,7 +145,7 @@ test('many who know the password all get in at the same moment', async () => {
   expect(await service.rows('select * from login_attempts')).toEqual([]);
 });
 
-test('when too many sign in concurrently, the next is refused without delay, and it does not count as a wrong password', async () => {
+test('when too many sign in concurrently, the next is refused immediately; this is no wrong password', async () => {
   const waiting: Array<() => void> = [];
   const hasher = createHasher({
     running: 1,
@@ -158,7 +158,7 @@ test('when too many sign in concurrently, the next is refused without delay, and
   const service = await identity({ hasher });
   const people = [await register(service), await register(service), await register(service)];
   const logins = people.map(({ email }) => login(service, email, PASSWORD));
-  // One is hashed, one waits, and the third finds no room; which is which the network decides.
+  // One password is hashed, one waits, and the third is refused. The order depends on the network.
   await Promise.race(logins);
   await expect.poll(() => waiting.length).toBe(1);
   for (let i = 0; i < 8; i++) {
@@ -177,7 +177,7 @@ test('when too many sign in concurrently, the next is refused without delay, and
   expect((await Promise.all(logins)).map(({ status }) => status).sort()).toEqual([200, 200, 429]);
 });
 
-test('an address that signs in too often must wait', async () => {
+test('an IP address with too many sign-ins must wait', async () => {
   const service = await identity({ hasher: quick });
   const { email } = await register(service);
   const attempts = await Promise.all(Array.from({ length: 201 }, () => login(service, email, PASSWORD)));
@@ -185,7 +185,7 @@ test('an address that signs in too often must wait', async () => {
   expect(attempts.find(({ status }) => status === 429)).toMatchObject({ json: { code: 'too-many-requests' } });
 });
 
-test('an address that tries one password at many accounts must wait; a right password there costs nothing', async () => {
+test('an IP address that tries one password on many accounts must wait; right passwords cost nothing', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: quick });
   const { email } = await register(service);
@@ -200,7 +200,7 @@ test('an address that tries one password at many accounts must wait; a right pas
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(15);
 });
 
-test('demo accounts: made once, with their roles, and of no use where real people are', async () => {
+test('demo accounts are created once, with their roles, and do not work in production', async () => {
   const on = await databases();
   const demo = await identity({ on, env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
   await createDemoAccounts(demo.accounts, demo.pool, demo.log);
@@ -232,7 +232,7 @@ test('demo accounts: made once, with their roles, and of no use where real peopl
   }
 });
 
-/** fetch would not send another Host. */
+/** Uses `request`, because fetch would not send a different Host. */
 const loginAs = (base: string, headers: Record<string, string>) =>
   new Promise<number>((resolve, reject) => {
     const body = JSON.stringify({ email: 'admin@beltway.test', password: 'demo-beltway' });
@@ -242,14 +242,15 @@ const loginAs = (base: string, headers: Record<string, string>) =>
       .end(body);
   });
 
-test('demo accounts work only on this machine: not under another host name, through a proxy or from elsewhere', async () => {
+test('demo accounts work only on this machine, without a proxy and under its own host names', async () => {
   const { accounts, pool, log, base } = await identity({ env: { BELTWAY_MODE: 'embedded' }, hasher: quick });
   await createDemoAccounts(accounts, pool, log);
   const host = 'localhost:3000';
   const gateway = { host, 'x-forwarded-for': '127.0.0.1' };
   expect(await loginAs(base, { host })).toBe(200);
   expect(await loginAs(base, { ...gateway, [FROM_THIS_MACHINE]: '1' })).toBe(200);
-  // A page elsewhere whose name was pointed here, and who came to the gateway from elsewhere or by a proxy.
+  // The request comes from a page of another site whose host name points here, or from another machine through the
+  // gateway or a proxy.
   expect(await loginAs(base, { host: 'evil.test:3000' })).toBe(401);
   expect(await loginAs(base, { ...gateway, host: 'evil.test', [FROM_THIS_MACHINE]: '1' })).toBe(401);
   expect(await loginAs(base, gateway)).toBe(401);

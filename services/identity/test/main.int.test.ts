@@ -55,7 +55,7 @@ test('starts with the demo accounts, stops in order, and starts again with the s
   expect((await again('POST', '/api/auth/refresh', { cookie: login.cookie })).status).toBe(200);
 });
 
-test('without its secret it does not start, and names what is missing', async () => {
+test('does not start without its secret, and names the missing variable', async () => {
   const { child, output } = start(await databases(), { KEY_ENCRYPTION_SECRET: '' });
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(output()).toContain('KEY_ENCRYPTION_SECRET');

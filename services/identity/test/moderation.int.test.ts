@@ -6,10 +6,11 @@ import { eventually } from '@beltway/kit/testing';
 import { endSessionsOfSuspended } from '../src/session/end-sessions.ts';
 import { followDecisions } from '../src/moderation/authors.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { endSuspensions } from '../src/user/suspension.ts';
 import { accountMails } from './account-mails.ts';
 import { INTERNAL_TOKEN, PASSWORD, admin, identity, later, movableClock, register, type Identity } from './support.ts';
 
-/** The service with a realtime that has comments of one author. */
+/** Starts the service with a stub of realtime that has comments. */
 async function moderated(options: Parameters<typeof identity>[0] = {}) {
   const there = new Map<string, { authorId: number; excerpt: string; path: string }>();
   const asked: string[] = [];
@@ -19,7 +20,7 @@ async function moderated(options: Parameters<typeof identity>[0] = {}) {
     if (!found) throw new HttpProblem(404, 'not-found.comment');
     return found;
   };
-  const service = await identity({ services: { realtime: { post } }, ...options });
+  const service = await identity({ services: { realtime: { post }, catalog: { post } }, ...options });
   const author = await register(service, { name: 'Ann' });
   there.set('17', { authorId: author.user.id, excerpt: 'Buy <b>now</b>', path: '/event/4#comments' });
   const report = (token: string, change: object = {}) =>
@@ -34,7 +35,7 @@ const queue = async (service: Identity, token: string, query = '') =>
 const told = async (service: Identity, type: string) =>
   (await service.told()).filter((message) => message.type === type).map(({ data }) => data);
 
-test('reported content is in the queue, once per account; only admins see it', async () => {
+test('reported content is in the queue, once per account, and only admins can read the queue', async () => {
   const service = await moderated();
   const bob = await register(service);
   const { token } = await admin(service);
@@ -58,7 +59,7 @@ test('reported content is in the queue, once per account; only admins see it', a
   expect((await service.call('POST', '/api/reports', { body: {} })).status).toBe(401);
 });
 
-test('what is not there, or one’s own, is not reported; wrong fields are named', async () => {
+test('missing content and the reporter’s own content cannot be reported; wrong fields are named', async () => {
   const service = await moderated();
   const bob = await register(service);
   expect((await service.report(bob.token, { id: 99 })).status).toBe(404);
@@ -80,7 +81,7 @@ test('what is not there, or one’s own, is not reported; wrong fields are named
   expect(await service.rows('select * from moderation_cases')).toEqual([]);
 });
 
-test('a report by the service that has it comes into the same queue; others may not call that', async () => {
+test('a report through the service that holds the content enters the same queue; other callers are refused', async () => {
   const service = await moderated();
   const bob = await register(service);
   const { token } = await admin(service);
@@ -97,7 +98,7 @@ test('a report by the service that has it comes into the same queue; others may 
   expect((await service.act(token, { action: 'warn' }, 'message.region.5')).json).toMatchObject({ code: 'no-author' });
 });
 
-test('services read the latest reports of what they have, and the same account reports a changed text again', async () => {
+test('services can read the latest reports about their content, and an account can report a changed text again', async () => {
   const service = await moderated();
   const bob = await register(service);
   const headers = { 'x-internal-token': INTERNAL_TOKEN };
@@ -137,7 +138,7 @@ test('services read the latest reports of what they have, and the same account r
   expect((await service.call('POST', '/internal/reports/of', { body: { cases: [] } })).status).toBe(403);
 });
 
-test('reports are limited: five a day for a new account, thirty for others, concurrent ones included', async () => {
+test('reports are limited, even concurrent ones: five a day for a new account, thirty for others', async () => {
   const { clock, pass } = movableClock();
   const service = await moderated({ clock });
   const bob = await register(service);
@@ -152,7 +153,7 @@ test('reports are limited: five a day for a new account, thirty for others, conc
   expect(many.filter(({ status }) => status === 204)).toHaveLength(5);
   expect(many.filter(({ status }) => status === 429)).toHaveLength(4);
   expect((await service.report(bob.token)).json).toMatchObject({ status: 429, code: 'too-many-reports' });
-  // Refused before anybody else is asked.
+  // These reports were refused before any service was asked.
   expect(service.asked).toEqual([]);
   await service.rows(`update users set created_at = created_at - interval '3 days' where id = $1`, [reporterId]);
   pass(25 * 3_600);
@@ -167,7 +168,7 @@ test('when an admin hides content, its service, the author and the audit log are
   await service.report(bob.token);
   const { status, json } = await service.act(token, { action: 'hide', note: 'No advertising here.' });
   expect([status, json.state, json.standing, json.seen]).toEqual([200, 'acted', 'hidden', 1]);
-  // The same again is answered, and decided once.
+  // A repeat gets the same answer, and there is still one decision.
   expect((await service.act(token, { action: 'hide', note: 'No advertising here.' })).status).toBe(200);
   expect(await told(service, 'identity.content-moderated')).toEqual([
     { kind: 'comment', id: '17', action: 'hide', decision: 1, adminId: user.id },
@@ -187,7 +188,7 @@ test('when an admin hides content, its service, the author and the audit log are
   expect(others.json).toEqual({ items: [], nextCursor: null });
 });
 
-test('when two admins act concurrently, the second gets 409', async () => {
+test('when two admins act concurrently, the second admin gets 409', async () => {
   const service = await moderated();
   const bob = await register(service);
   const [first, second] = [await admin(service), await admin(service)];
@@ -201,7 +202,7 @@ test('when two admins act concurrently, the second gets 409', async () => {
   expect(await told(service, 'identity.content-moderated')).toHaveLength(1);
 });
 
-test('who is no admin any more decides nothing', async () => {
+test('an account that is no longer an admin can decide nothing', async () => {
   const service = await moderated();
   const bob = await register(service);
   const ada = await admin(service);
@@ -216,7 +217,7 @@ const appeal = (service: Identity, token: string | undefined, body: object, id =
 const decide = (service: Identity, token: string, outcome: string) =>
   service.call('POST', '/api/moderation/comment.17/appeal/decision', { token, body: { outcome } });
 
-test('its author appeals once, another admin reverses, and it is shown again', async () => {
+test('the author appeals once, another admin reverses the decision, and the content is shown again', async () => {
   const service = await moderated();
   const bob = await register(service);
   const [ada, eve] = [await admin(service), await admin(service)];
@@ -244,7 +245,7 @@ test('its author appeals once, another admin reverses, and it is shown again', a
   ]);
 });
 
-test('a suspended account is signed out everywhere, gets no new token and learns it only after the right password', async () => {
+test('a suspended account is signed out everywhere; the reason is shown only after the right password', async () => {
   const { clock, pass } = movableClock();
   const service = await moderated({ clock });
   const { author, store, pool, sessions, users } = service;
@@ -269,7 +270,7 @@ test('a suspended account is signed out everywhere, gets no new token and learns
     headers: { 'x-internal-token': INTERNAL_TOKEN },
   });
   expect(revocations.json.users).toContainEqual({ userId: author.user.id, generation: 1, isSuspended: true });
-  // Behind the log the same is done again, and changes nothing.
+  // Replaying the decision from the log changes nothing.
   const again = followDecisions(store, users);
   await again.caughtUp();
   await again.stop();
@@ -278,7 +279,7 @@ test('a suspended account is signed out everywhere, gets no new token and learns
   expect((await login(PASSWORD)).status).toBe(200);
 });
 
-test('a suspension is lifted by an admin, and an admin is not suspended', async () => {
+test('an admin can lift a suspension, and admins cannot be suspended', async () => {
   const service = await moderated();
   const bob = await register(service);
   const [ada, eve] = [await admin(service), await admin(service)];
@@ -292,7 +293,32 @@ test('a suspension is lifted by an admin, and an admin is not suspended', async 
   expect((await service.act(ada.token, { action: 'suspend' }, 'comment.18')).json.code).toBe('admin-account');
 });
 
-test('who is suspended appeals by the link of a mail, once', async () => {
+test('services are notified of a suspension and of its end, whether its time is over or an admin ends it', async () => {
+  const { clock, pass } = movableClock();
+  const service = await moderated({ clock });
+  const bob = await register(service);
+  const { token } = await admin(service);
+  await service.report(bob.token);
+  await service.act(token, { action: 'suspend', days: 3 });
+  const { id: userId } = service.author.user;
+  const ending = { ...service, clock };
+  const changes = async () => (await told(service, 'identity.suspension-changed')) as Array<{ version: number }>;
+  const [first] = await changes();
+  expect(first).toMatchObject({ userId, isSuspended: true });
+  await endSuspensions(ending);
+  expect(await changes()).toHaveLength(1);
+  pass(3 * 24 * 3_600 + 1);
+  await Promise.all([endSuspensions(ending), endSuspensions(ending)]);
+  await endSuspensions(ending);
+  expect(await changes()).toEqual([first, { userId, isSuspended: false, version: first!.version + 1 }]);
+
+  const ada = await admin(service);
+  await service.act(ada.token, { action: 'suspend', seen: 1 });
+  await service.act(ada.token, { action: 'reinstate', seen: 2 });
+  expect((await changes()).map(({ version }) => version - first!.version)).toEqual([0, 1, 2, 3]);
+});
+
+test('a suspended author can appeal once, with the mailed link', async () => {
   const service = await moderated();
   const mails = accountMails(service);
   const bob = await register(service);
@@ -310,7 +336,7 @@ test('who is suspended appeals by the link of a mail, once', async () => {
   expect(await mails.to(service.author.email, 'changed our decision')).toHaveLength(1);
 });
 
-test('an erased account leaves no text, as reporter or author', async () => {
+test('erasing an account deletes its texts, whether it was reporter or author', async () => {
   const service = await moderated();
   const [bob, carol] = [await register(service), await register(service)];
   const { token } = await admin(service);
@@ -324,16 +350,16 @@ test('an erased account leaves no text, as reporter or author', async () => {
       service.rows(`select * from ${table}`),
     ),
   );
-  expect(JSON.stringify(kept)).not.toMatch(/secret|Buy/);
+  expect(JSON.stringify(kept)).not.toMatch(/secret of|Buy/);
   expect(await queue(service, token, '?state=appealed')).toMatchObject([
     { excerpt: '', author: { name: null }, reports: [], decisions: [{ appeal: { text: '' } }] },
   ]);
-  // Others' reports and a rebuild are as before.
+  // Other accounts can still report, and a rebuild results in the same tables.
   expect((await service.report(carol.token)).status).toBe(204);
   for (const { before, after } of (await rebuild(service.settings.DATABASE_URL)).tables) expect(after).toBe(before);
 });
 
-test('the queue comes in pages, and refuses what is no cursor', async () => {
+test('the queue has pages, and an invalid cursor is refused', async () => {
   const service = await moderated();
   const { token } = await admin(service);
   for (const id of [1, 2, 3]) {
@@ -351,4 +377,72 @@ test('the queue comes in pages, and refuses what is no cursor', async () => {
   expect(seen.map(({ id }) => id)).toEqual(['comment.3', 'comment.2', 'comment.1']);
   for (const query of ['?cursor=x', '?limit=0', '?state=none', '?kind=planet'])
     expect((await service.call('GET', `/api/moderation${query}`, { token })).status, query).toBe(400);
+});
+
+test('an account can be reported by number, warned and suspended, but neither itself nor a missing one', async () => {
+  const service = await moderated();
+  const { author } = service;
+  const bob = await register(service);
+  const { token } = await admin(service);
+  const report = (by: string, id: number) => service.report(by, { kind: 'account', id });
+  expect((await report(bob.token, author.user.id)).status).toBe(204);
+  expect((await report(author.token, author.user.id)).json).toMatchObject({ status: 409, code: 'own-content' });
+  expect((await report(bob.token, 999_999)).status).toBe(404);
+  const caseId = `account.${author.user.id}`;
+  const [found] = await queue(service, token, '?kind=account');
+  expect(found).toMatchObject({
+    ...{ id: caseId, excerpt: 'Ann', path: `/u/${author.user.id}`, actions: ['keep', 'warn', 'suspend'] },
+    author: { id: author.user.id },
+  });
+  expect((await service.act(token, { action: 'hide' }, caseId)).json).toMatchObject({ code: 'not-for-this-kind' });
+  expect((await service.act(token, { action: 'suspend', days: 7 }, caseId)).json.author.isSuspended).toBe(true);
+  expect(await told(service, 'identity.suspension-changed')).toMatchObject([
+    { userId: author.user.id, isSuspended: true },
+  ]);
+});
+
+test('events and ads are reported to catalog; only ads have a UUID as their id', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const { token } = await admin(service);
+  const ad = randomUUID();
+  service.there.set('4', { authorId: service.author.user.id, excerpt: 'Free iPads', path: '/event/4' });
+  service.there.set(ad, { authorId: null as never, excerpt: 'Sale', path: '/' });
+  expect((await service.report(bob.token, { kind: 'event', id: 4 })).status).toBe(204);
+  expect((await service.report(bob.token, { kind: 'ad', id: ad })).status).toBe(204);
+  expect(service.asked).toEqual(['/internal/content/event/4', `/internal/content/ad/${ad}`]);
+  for (const wrong of [
+    { kind: 'ad', id: 4 },
+    { kind: 'event', id: ad },
+    { kind: 'account', id: ad },
+    { kind: 'ad', id: ad.toUpperCase() },
+    { kind: 'message', id: ad },
+  ])
+    expect((await service.report(bob.token, wrong)).status, JSON.stringify(wrong)).toBe(400);
+  const hidden = await service.act(token, { action: 'hide' }, `ad.${ad}`);
+  expect(hidden.json).toMatchObject({ standing: 'hidden', author: null });
+  expect(await told(service, 'identity.content-moderated')).toMatchObject([{ kind: 'ad', id: ad, action: 'hide' }]);
+  // The catalog accepts a further report only for new content, and the new content can be hidden too.
+  service.there.set(ad, { authorId: null as never, excerpt: 'Another sale', path: '/' });
+  expect((await service.report(bob.token, { kind: 'ad', id: ad })).status).toBe(204);
+  expect(await queue(service, token, '?kind=ad')).toMatchObject([{ standing: 'shown', excerpt: 'Another sale' }]);
+  expect((await service.act(token, { action: 'hide', seen: 1 }, `ad.${ad}`)).json.standing).toBe('hidden');
+  for (const { table, before, after } of (await rebuild(service.settings.DATABASE_URL)).tables)
+    expect(after, table).toBe(before);
+});
+
+test('after a decision the same account can report once more', async () => {
+  const service = await moderated();
+  const bob = await register(service);
+  const { token } = await admin(service);
+  await service.report(bob.token, { note: 'First' });
+  await service.act(token, { action: 'keep' });
+  expect(await queue(service, token)).toEqual([]);
+  const again = () => service.report(bob.token, { note: 'It goes on' });
+  expect((await Promise.all([again(), again()])).map(({ status }) => status)).toEqual([204, 204]);
+  expect(await queue(service, token)).toMatchObject([{ openReports: 1, reports: [{ note: 'It goes on' }] }]);
+  expect(await told(service, 'identity.content-reported')).toEqual([
+    { kind: 'comment', id: '17', reports: 1 },
+    { kind: 'comment', id: '17', reports: 2 },
+  ]);
 });

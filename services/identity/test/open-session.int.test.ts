@@ -6,7 +6,9 @@ import { eventually } from '@beltway/kit/testing';
 import { authenticator } from './authenticator.ts';
 import { INTERNAL_TOKEN, PASSWORD, identity, later, newEmail, type Answer, type Identity } from './support.ts';
 
-/** An account with a password, a passkey, codes, a session, and the request that opened the account. */
+/**
+ * Creates an account with a password, a passkey, codes and a session. Returns the account and its registration request.
+ */
 async function withEveryWayIn(service: Identity) {
   const registration = {
     body: { name: 'Mallory', role: 'business', email: newEmail('mallory'), password: PASSWORD },
@@ -31,7 +33,9 @@ type Person = Awaited<ReturnType<typeof withEveryWayIn>>;
 const login = ({ call }: Identity, { user }: Person) =>
   call('POST', '/api/auth/login', { body: { email: user.email, password: PASSWORD } });
 
-/** Each call that may open a session (src/session/door.test.ts counts them), prepared before and sent after. */
+/**
+ * The calls that may open a session (src/session/door.test.ts counts them). Each call has two steps: prepare and send.
+ */
 const DOORS: Record<string, (service: Identity, person: Person) => Promise<() => Promise<Answer>>> = {
   'a repeat of the registration':
     async ({ call }, { registration }) =>
@@ -60,10 +64,10 @@ const DOORS: Record<string, (service: Identity, person: Person) => Promise<() =>
       }),
 };
 
-/** What proves nothing but the password, which is not enough for an account with codes. */
+/** Calls that prove only the password. That is not enough for an account with codes. */
 const BY_PASSWORD = new Set(['a repeat of the registration', 'the password']);
 
-test.each(Object.entries(DOORS))('%s opens no session of a suspended account', async (_name, door) => {
+test.each(Object.entries(DOORS))('%s opens no session for a suspended account', async (_name, door) => {
   const service = await identity();
   const person = await withEveryWayIn(service);
   const knock = await door(service, person);
@@ -77,7 +81,7 @@ test.each(Object.entries(DOORS))('%s opens no session of a suspended account', a
   expect(await service.rows('select id from sessions')).toEqual(before);
 });
 
-test.each(Object.entries(DOORS))('%s opens one session, unless the password is all it proves', async (name, door) => {
+test.each(Object.entries(DOORS))('%s opens one session, unless it proves only the password', async (name, door) => {
   const service = await identity();
   const person = await withEveryWayIn(service);
   const answer = await (await door(service, person))();
@@ -91,14 +95,14 @@ test.each(Object.entries(DOORS))('%s opens one session, unless the password is a
   }
 });
 
-test('repeating the registration of an account with codes answers code-needed', async () => {
+test('repeating the registration of an account with codes responds with code-needed', async () => {
   const service = await identity();
   const { registration } = await withEveryWayIn(service);
   const again = await service.call('POST', '/api/auth/register', registration);
   expect(again).toMatchObject({ status: 409, json: { code: 'code-needed' } });
 });
 
-test('no other service accepts what a suspended account had or gets', async () => {
+test('other services accept neither the earlier tokens of a suspended account nor new ones', async () => {
   const service = await identity();
   const { base, bus, log } = service;
   const other = await tokenChecker({ identity: base, internalToken: INTERNAL_TOKEN, bus, log });
@@ -121,7 +125,7 @@ test('no other service accepts what a suspended account had or gets', async () =
   });
 });
 
-test('wrong passwords of a repeated registration wait as those of a sign-in do', async () => {
+test('wrong passwords in a repeated registration cause the same waits as in a sign-in', async () => {
   const service = await identity();
   const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
   const headers = { 'idempotency-key': randomUUID() };
@@ -136,7 +140,7 @@ test('wrong passwords of a repeated registration wait as those of a sign-in do',
   expect(right).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
 });
 
-test('a repeat with the password of before is refused after a change', async () => {
+test('repeating the registration with the earlier password is refused after a change of the password', async () => {
   const service = await identity();
   const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
   const headers = { 'idempotency-key': randomUUID() };
@@ -144,7 +148,7 @@ test('a repeat with the password of before is refused after a change', async () 
   const [before] = await service.rows('select * from credentials');
   const change = { password: PASSWORD, newPassword: 'another long one' };
   expect((await service.call('POST', '/api/auth/change-password', { token, body: change })).status).toBe(200);
-  // As after a crash before the old hash was deleted.
+  // Restores the old hash, as if the process had crashed before it deleted the hash.
   await service.db.credential.create({
     data: { id: before!['id'] as string, passwordHash: before!['password_hash'] as string },
   });
@@ -152,7 +156,7 @@ test('a repeat with the password of before is refused after a change', async () 
   expect(again).toMatchObject({ status: 422, cookie: undefined });
 });
 
-test('a repeat with a wrong password does not change the language of the account’s mails', async () => {
+test('a repeated registration with a wrong password does not change the language of the account’s mails', async () => {
   const service = await identity();
   const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
   const headers = { 'idempotency-key': randomUUID(), 'accept-language': 'en' };
@@ -162,7 +166,7 @@ test('a repeat with a wrong password does not change the language of the account
   expect(await service.rows('select language from account_languages')).toEqual([{ language: 'en' }]);
 });
 
-test('repeating the registration of a demo account opens no session for another machine', async () => {
+test('repeating the registration of a demo account opens no session on another machine', async () => {
   const service = await identity({ env: { BELTWAY_MODE: 'embedded', BELTWAY_DEMO: '1' } });
   const explorer = {
     email: 'explorer@beltway.test',

@@ -23,12 +23,12 @@ const signIn = async (service: Identity, key: Key, credential?: unknown) =>
 const NEW_PASSWORD = 'another long password';
 async function reset({ call }: Identity, mails: ReturnType<typeof accountMails>, email: string) {
   await call('POST', '/api/auth/request-password-reset', { body: { email } });
-  const body = { token: await mails.token(email, 'another password'), password: NEW_PASSWORD };
+  const body = { token: await mails.token(email, 'Reset your'), password: NEW_PASSWORD };
   expect((await call('POST', '/api/auth/reset-password', { body })).status).toBe(204);
 }
 const REFUSED = { status: 401, json: { code: 'passkey-refused' } };
 
-test('a passkey is added after the password, announced by mail, and signs in like the password', async () => {
+test('a passkey is added after the password was checked, announced by mail, and signs in like the password', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -51,7 +51,7 @@ test('a passkey is added after the password, announced by mail, and signs in lik
   ).not.toBeNull();
 });
 
-test('a challenge is good once, for five minutes, for what it was made for', async () => {
+test('a challenge works once, within five minutes, and only for its purpose', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const [person, other] = [await register(service), await register(service)];
@@ -68,7 +68,7 @@ test('a challenge is good once, for five minutes, for what it was made for', asy
   expect(await service.call('POST', '/api/auth/passkeys', { token: other.token, body })).toMatchObject({ status: 400 });
 });
 
-test('another origin, another site, no user verification, another key and a wrong handle open nothing', async () => {
+test('another origin, another site, no user verification, another key or a wrong handle does not sign in', async () => {
   const service = await identity();
   const { token } = await register(service);
   for (const key of [
@@ -84,7 +84,7 @@ test('another origin, another site, no user verification, another key and a wron
   expect(await signIn(service, authenticator(), authenticator().get(await challenge(service), 'AAAA'))).toMatchObject(REFUSED); // oxfmt-ignore
 });
 
-test('a copy, whose counter does not rise, is refused', async () => {
+test('a cloned key, whose counter does not increase, is refused', async () => {
   const service = await identity();
   const { key } = await add(service, (await register(service)).token);
   expect((await signIn(service, key)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a copy, whose counter does not rise, is refused', async () => {
   expect(await signIn(service, key)).toMatchObject(REFUSED);
 });
 
-test('owners alone rename and delete; what is deleted opens nothing', async () => {
+test('only owners can rename and delete passkeys, and a deleted passkey does not sign in', async () => {
   const service = await identity();
   const [person, other] = [await register(service), await register(service)];
   const { key, answer } = await add(service, person.token);
@@ -110,7 +110,7 @@ test('owners alone rename and delete; what is deleted opens nothing', async () =
   expect(await signIn(service, key)).toMatchObject(REFUSED);
 });
 
-test('a suspended account stays closed until its suspension ends, and only the right passkey learns why', async () => {
+test('a suspended account stays closed until its suspension ends, and only the right passkey shows why', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const person = await register(service);
@@ -131,7 +131,7 @@ test('a suspended account stays closed until its suspension ends, and only the r
   expect((await signIn(service, key)).status).toBe(200);
 });
 
-test('erased accounts have none, and a reset of the password takes all away', async () => {
+test('erasing an account and resetting its password delete its passkeys', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [erased, robbed] = [await register(service), await register(service)];
@@ -144,7 +144,7 @@ test('erased accounts have none, and a reset of the password takes all away', as
   expect(await signIn(service, taken)).toMatchObject(REFUSED);
 });
 
-test('one’s own change of the password leaves them; a rebuild takes none that was added after a reset', async () => {
+test('changing the password keeps passkeys, and a rebuild keeps passkeys that were added after a reset', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -167,7 +167,7 @@ test('one’s own change of the password leaves them; a rebuild takes none that 
   expect((await signIn(service, key)).status).toBe(200);
 });
 
-test('concurrent answers to one challenge open the account once, or create one passkey', async () => {
+test('concurrent responses to one challenge sign in once, or create one passkey', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -184,7 +184,7 @@ test('concurrent answers to one challenge open the account once, or create one p
   expect(opened.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
 });
 
-test('two concurrent answers with one signature count open the account once', async () => {
+test('only one of two concurrent responses with one signature counter signs in', async () => {
   const service = await identity();
   const { key } = await add(service, (await register(service)).token);
   const [one, two] = [await challenge(service), await challenge(service)];
@@ -194,11 +194,11 @@ test('two concurrent answers with one signature count open the account once', as
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('an account has at most twenty, also when added concurrently', async () => {
+test('an account has at most twenty passkeys, even if they are added concurrently', async () => {
   const service = await identity();
   const person = await register(service);
   const { token, user } = person;
-  // Asked for while there was room.
+  // These passkeys were requested while the account still had room for them.
   const made = await Promise.all(
     [1, 2, 3].map(async () => authenticator().create((await optionsFor(service, token)).json)),
   );
@@ -217,7 +217,7 @@ test('an account has at most twenty, also when added concurrently', async () => 
   expect(json.items).toHaveLength(MAX_PASSKEYS);
 });
 
-test('a reset during a sign-in or an addition lets neither in', async () => {
+test('a password reset during a sign-in or an addition invalidates both', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);

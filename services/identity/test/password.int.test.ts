@@ -37,10 +37,10 @@ async function withLink(service: Identity, person?: SignedIn, options = {}) {
   const mails = accountMails(service, options);
   const owner = person ?? (await register(service));
   await request(service, owner.email);
-  return { mails, owner, token: await mails.token(owner.email, 'Choose another password') };
+  return { mails, owner, token: await mails.token(owner.email, 'Reset your Beltway password') };
 }
 
-test('a mailed link gives another password, once, and ends every session everywhere', async () => {
+test('a mailed link sets a new password once, and ends every session everywhere', async () => {
   const service = await identity();
   const owner = await register(service);
   const thief = (await signIn(service, owner.email)).json as SignedIn;
@@ -56,7 +56,7 @@ test('a mailed link gives another password, once, and ends every session everywh
   await auth.verify(thief.token);
 
   const { mails, token } = await withLink(service, owner);
-  const [mail] = await mails.to(owner.email, 'Choose another');
+  const [mail] = await mails.to(owner.email, 'Reset your');
   expect(mail!.text).toContain(`${SITE}/reset-password#${token}`);
   expect((await reset(service, token)).status).toBe(204);
 
@@ -72,7 +72,7 @@ test('a mailed link gives another password, once, and ends every session everywh
   );
   await eventually(() => heard.length > 0);
   expect(heard).toEqual([{ userId: owner.user.id, generation: 1 }]);
-  // A service that starts now knows it too.
+  // A service that starts now rejects the token too.
   const fresh = await authenticator({
     ...{ identity: service.base, internalToken: INTERNAL_TOKEN, bus: service.bus, log: service.log },
   });
@@ -87,18 +87,18 @@ test('a mailed link gives another password, once, and ends every session everywh
   const again = await reset(service, token, 'yet another password');
   expect([again.status, again.json.code]).toEqual([400, 'link-invalid']);
   expect((await signIn(service, owner.email, NEXT)).status).toBe(200);
-  expect(await mails.to(owner.email, 'Your password has changed')).toHaveLength(1);
+  expect(await mails.to(owner.email, 'Your password was changed')).toHaveLength(1);
   const told = (await service.told()).filter(({ type }) => type === 'identity.password-changed');
   expect(told.map((one) => PasswordChangedV1.parse(one).data)).toEqual([{ userId: owner.user.id, generation: 1 }]);
   expect(await service.rows('select count(*)::int n from credentials')).toEqual([{ n: 2 }]);
 });
 
-test('two concurrent resets, by one link or by two: one succeeds, and its password counts', async () => {
+test('only one of two concurrent resets succeeds, with one link or with two, and its password counts', async () => {
   const on = await databases();
   const [service, other] = [await identity({ on }), await identity({ on })];
   const { mails, owner, token } = await withLink(service);
   await request(other, owner.email);
-  const second = await mails.token(owner.email, 'Choose another password');
+  const second = await mails.token(owner.email, 'Reset your Beltway password');
   const passwords = ['first of the passwords', 'second of the passwords', 'third of the passwords'];
   const answers = await Promise.all([
     reset(service, token, passwords[0]),
@@ -112,7 +112,7 @@ test('two concurrent resets, by one link or by two: one succeeds, and its passwo
   expect(await service.rows('select count(*)::int n from credentials')).toEqual([{ n: 1 }]);
 });
 
-test('a link is dead after a change of the password or of the address, and after 30 minutes', async () => {
+test('a link becomes invalid after a change of password or email address, and after 30 minutes', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { mails, owner, token } = await withLink(service, undefined, { clock });
@@ -120,7 +120,7 @@ test('a link is dead after a change of the password or of the address, and after
   expect((await reset(service, token)).json.code).toBe('link-invalid');
 
   await request(service, owner.email);
-  const next = await mails.token(owner.email, 'Choose another password');
+  const next = await mails.token(owner.email, 'Reset your Beltway password');
   expect(next).not.toBe(token);
   const moved = newEmail('moved');
   const body = { email: moved, password: NEXT };
@@ -133,14 +133,14 @@ test('a link is dead after a change of the password or of the address, and after
   expect((await reset(service, next)).json.code).toBe('link-invalid');
 
   await request(service, moved);
-  const late = await mails.token(moved, 'Choose another password');
-  // Rows have the database's time, which has advanced.
+  const late = await mails.token(moved, 'Reset your Beltway password');
+  // Rows use the database's real clock, so the test moves only the clock of the service.
   pass(90 * 60);
   expect((await reset(service, late)).json.code).toBe('link-invalid');
   expect((await signIn(service, moved, NEXT)).status).toBe(200);
 });
 
-test('no answer reveals whether an address exists: all are equal, and no account is looked up', async () => {
+test('no answer reveals whether an account exists: all answers are equal, and no account is looked up', async () => {
   const service = await identity();
   const { email } = await register(service);
   const blocker = await service.pool.connect();
@@ -162,13 +162,13 @@ test('no answer reveals whether an address exists: all are equal, and no account
   expect(waiting).toEqual(Array(2).fill({ kind: 'reset-password', userId: null, attempts: 0 }));
   const mails = accountMails(service);
   await mails.settled();
-  expect(await mails.to(email, 'Choose another')).toHaveLength(1);
+  expect(await mails.to(email, 'Reset your')).toHaveLength(1);
   expect(mails.sent.map(({ to }) => to).filter((to) => to.startsWith('nobody'))).toEqual([]);
-  // An address without an account is not stored.
+  // The finished job does not store an email address without an account.
   expect(await service.rows(`select from jobs where data <> '{}'`)).toEqual([]);
 });
 
-test('an address gets three such mails an hour, whatever the requester; other addresses are not delayed', async () => {
+test('an email address gets three such mails an hour over all requests; others are not delayed', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [person, other] = [await register(service), await register(service)];
@@ -180,15 +180,15 @@ test('an address gets three such mails an hour, whatever the requester; other ad
     ),
   );
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([202]));
-  expect(await mails.to(person.email, 'Choose another')).toHaveLength(3);
+  expect(await mails.to(person.email, 'Reset your')).toHaveLength(3);
   await request(service, other.email);
-  expect(await mails.to(other.email, 'Choose another')).toHaveLength(1);
+  expect(await mails.to(other.email, 'Reset your')).toHaveLength(1);
   await service.rows(`update jobs set created_at = now() - interval '61 minutes'`);
   await request(service, person.email);
-  expect(await mails.to(person.email, 'Choose another')).toHaveLength(4);
+  expect(await mails.to(person.email, 'Reset your')).toHaveLength(4);
 });
 
-test('one network asks twenty times in ten minutes', async () => {
+test('one network can request twenty password resets in ten minutes', async () => {
   const service = await identity();
   const from = (address: string) => request(service, newEmail(), { headers: { 'x-forwarded-for': address } });
   for (let asked = 0; asked < 20; asked++) expect((await from('192.0.2.1')).status).toBe(202);
@@ -197,7 +197,7 @@ test('one network asks twenty times in ten minutes', async () => {
   expect((await from('198.51.100.1')).status).toBe(202);
 });
 
-test('while 10,000 mails wait, each request is refused with a time to retry, whatever the address', async () => {
+test('while 10,000 mails wait, each request is refused with a time to retry, whatever the email address', async () => {
   const service = await identity();
   const { email } = await register(service);
   await service.rows(
@@ -207,14 +207,14 @@ test('while 10,000 mails wait, each request is refused with a time to retry, wha
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
 });
 
-test('a mail that could not be sent within the 30 minutes of its link is not sent any more', async () => {
+test('a mail that could not be sent before its link expired is dropped', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { email } = await register(service);
   await request(service, email);
   pass(90 * 60);
   const mails = accountMails(service, { clock });
-  expect(await mails.to(email, 'Choose another')).toEqual([]);
+  expect(await mails.to(email, 'Reset your')).toEqual([]);
 });
 
 test('a token appears in no row and in no log line', async () => {
@@ -238,7 +238,7 @@ test('a token appears in no row and in no log line', async () => {
   expect(JSON.stringify(await service.told())).not.toContain(secret);
 });
 
-test('who changes the password stays signed in here, and nowhere else', async () => {
+test('changing the password keeps this session and ends all others', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const owner = await register(service);
@@ -252,12 +252,12 @@ test('who changes the password stays signed in here, and nowhere else', async ()
   for (const cookie of [owner.cookie, elsewhere.cookie]) expect((await refresh(service, cookie)).status).toBe(401);
   expect((await signIn(service, owner.email)).status).toBe(401);
   expect((await signIn(service, owner.email, NEXT)).status).toBe(200);
-  expect(await mails.to(owner.email, 'Your password has changed')).toHaveLength(1);
-  // Only an address that got a link is verified.
+  expect(await mails.to(owner.email, 'Your password was changed')).toHaveLength(1);
+  // A password change by the owner does not verify the email address, because no link was mailed to it.
   expect(changed.json.user.emailVerified).toBe(false);
 });
 
-test('a change wants the present password, and another that is none of the commonest', async () => {
+test('a password change requires the current password, and a new password that is not common', async () => {
   const service = await identity();
   const owner = await register(service);
   const fieldOf = async (...passwords: [string, string]) => {
@@ -276,11 +276,11 @@ test('a change wants the present password, and another that is none of the commo
   expect(statuses.at(-1)).toBe(429);
 });
 
-test('a sign-in with the old password that is under way while it changes leaves no session behind', async () => {
+test('a sign-in with the old password that is in progress during the change does not result in a session', async () => {
   const on = await databases();
   const service = await identity({ on });
   const { token, owner } = await withLink(service);
-  // An instance where the sign-in has accepted the password, and continues after the reset on another instance.
+  // An instance that has accepted the password of a sign-in, pauses, and continues after a reset on another instance.
   let found: () => void = () => undefined;
   let goOn: () => void = () => undefined;
   const isFound = new Promise<void>((resolve) => (found = resolve));
@@ -313,7 +313,7 @@ test('a sign-in with the old password that is under way while it changes leaves 
   expect((await service.call('GET', '/api/auth/sessions', { token: back.token })).json.items).toHaveLength(1);
 });
 
-test('each session of the old password is published as ended, and none of the new one', async () => {
+test('the end of each session with the old password is published, but not of sessions with the new one', async () => {
   const service = await identity();
   const { token, owner } = await withLink(service);
   const other = await signIn(service, owner.email);
@@ -330,14 +330,14 @@ test('each session of the old password is published as ended, and none of the ne
   expect((await refresh(service, back.cookie)).status).toBe(200);
 });
 
-test('a session that was begun with another password gets no token', async () => {
+test('a session that began with a different password gets no token', async () => {
   const service = await identity();
   const owner = await register(service);
   await service.rows('update sessions set credential_id = gen_random_uuid()');
   expect(await refresh(service, owner.cookie)).toMatchObject({ status: 401, cookie: '' });
 });
 
-test('the new password outlives the sweep, and what was hashed for nothing does not', async () => {
+test('the sweep keeps the hash of the new password and deletes unused hashes', async () => {
   const service = await identity();
   const { token, owner } = await withLink(service);
   await Promise.all([reset(service, token), reset(service, token, 'yet another password')]);
@@ -351,7 +351,7 @@ test('the new password outlives the sweep, and what was hashed for nothing does 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
 });
 
-test('what is wrong is refused by name', async () => {
+test('each wrong field is named', async () => {
   const service = await identity();
   const fieldOf = async (path: string, body: object) => {
     const { status, json } = await service.call('POST', `/api/auth/${path}`, { body });
@@ -371,7 +371,7 @@ test('what is wrong is refused by name', async () => {
     expect(await fieldOf('reset-password', { token: 'r.1.zzzzzz.x', password })).toEqual([400, 'password']);
 });
 
-test('another site’s page can ask for none of it', async () => {
+test('pages of other sites can call none of it', async () => {
   const service = await identity();
   for (const path of ['request-password-reset', 'reset-password', 'change-password', 'change-email', 'verify-email']) {
     const from = (headers: Record<string, string>, raw = '{}') =>

@@ -20,7 +20,7 @@ import {
   type SignedIn,
 } from './support.ts';
 
-/** Accounts join when this runs; what they attend is long after. */
+/** Later than the real time of the registrations, and before the events. */
 const NOW = new Date('2099-03-22T17:00:00.000Z');
 const envelope = { id: randomUUID(), key: 'k', occurredAt: NOW.toISOString(), correlationId: 'c', causationId: 'c' };
 const published = (eventId: number, eventDate: string, ownerId: number) =>
@@ -62,7 +62,7 @@ async function setUp() {
     await rewards.caughtUp();
   };
   const orders = new Map<string, string>();
-  /** They attended the event, according to tickets. */
+  /** Gives the account a ticket for the event. */
   async function attend(who: SignedIn, eventId = 7, day = '2099-03-20', ownerId = 1_000): Promise<void> {
     const orderId = randomUUID();
     orders.set(`${who.user.id} ${eventId}`, orderId);
@@ -90,7 +90,7 @@ const signUp = ({ call }: Identity, body: object, headers = {}) =>
     headers,
   });
 
-test('who comes by a link brings points when they attend first, and once; a refund takes them back', async () => {
+test('a referred account brings points once, when it first attends an event; a refund takes them back', async () => {
   const { service, ann, code, list, points, attend, giveBack, rebuilt } = await setUp();
   expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{8}$/);
   const bob = await register(service, { name: 'Bob', referralCode: ` ${code.toLowerCase()} ` });
@@ -106,7 +106,7 @@ test('who comes by a link brings points when they attend first, and once; a refu
   expect((await list(ann)).items).toMatchObject([{ status: 'rewarded', rewardEarned: 50, rewardedOn: '2099-03-20' }]);
   const why = await service.call('GET', `/api/users/${ann.user.id}/points`, { token: ann.token });
   expect(why.json.items).toMatchObject([
-    { kind: 'referral', points: 50, reason: 'Somebody you invited attended their first event', eventId: null },
+    { kind: 'referral', points: 50, reason: 'Someone you invited attended their first event', eventId: null },
   ]);
   await rebuilt();
   await giveBack(bob);
@@ -119,7 +119,7 @@ test('who comes by a link brings points when they attend first, and once; a refu
   await rebuilt();
 });
 
-test('the referrer’s own events bring the referrer nothing', async () => {
+test('referred accounts that attend the referrer’s own events bring no points', async () => {
   const { ann, code, service, points, attend, giveBack, rebuilt } = await setUp();
   const bob = await register(service, { name: 'Bob', referralCode: code }, { 'x-forwarded-for': '198.51.100.2' });
   await attend(bob, 7, '2099-03-20', ann.user.id);
@@ -132,7 +132,7 @@ test('the referrer’s own events bring the referrer nothing', async () => {
   await rebuilt();
 });
 
-test('an account that shared the organizer’s network or browser when it was referred earns nothing there', async () => {
+test('referred accounts with the organizer’s network or browser earn nothing at the organizer’s events', async () => {
   const { ann, code, service, points, attend } = await setUp();
   const twin = await register(service, { referralCode: code });
   const { json } = await service.call('POST', '/api/auth/register', {
@@ -142,13 +142,13 @@ test('an account that shared the organizer’s network or browser when it was re
   const friend = await register(service, { referralCode: code }, { 'x-forwarded-for': '198.51.100.2' });
   const stranger = await register(service);
   for (const who of [twin, json as SignedIn, friend, stranger]) await attend(who, 7, '2099-03-20', ann.user.id);
-  // The other way round: the one who referred goes to the event of the one they referred.
+  // The reverse case: the referrer attends an event organized by the referred account.
   await attend(ann, 8, '2099-03-20', twin.user.id);
   const all = await Promise.all([twin, json as SignedIn, friend, stranger, ann].map(points));
   expect(all).toEqual([0, 0, 20, 20, 0]);
 });
 
-test('what was attended before they joined brings nothing', async () => {
+test('events that were attended before registration bring no points', async () => {
   const { service, ann, code, points, attend } = await setUp();
   const bob = await register(service, { referralCode: code });
   await attend(bob, 7, '2020-03-21');
@@ -156,7 +156,7 @@ test('what was attended before they joined brings nothing', async () => {
   expect(await points(ann)).toBe(0);
 });
 
-test("a referrer's name is shown if they chose to be visible, and not while they are suspended", async () => {
+test('a referrer’s name is shown only if the referrer chose to be visible and is not suspended', async () => {
   const { service, ann, code, list } = await setUp();
   const bob = await register(service, { name: 'Bob', referralCode: code });
   await service.call('PATCH', '/api/users/me/engagement', { token: bob.token, body: { isVisible: true } });
@@ -165,7 +165,7 @@ test("a referrer's name is shown if they chose to be visible, and not while they
   expect((await list(ann)).items[0].person).toBeNull();
 });
 
-test('an unknown or malformed code does not prevent registration, and refers to no account', async () => {
+test('an unknown or malformed code does not prevent registration, and no account is the referrer', async () => {
   const { service, ann, code, list } = await setUp();
   for (const referralCode of [
     '22222222',
@@ -190,11 +190,11 @@ test('an unknown or malformed code does not prevent registration, and refers to 
   expect((await found(code)).status).toBe(404);
 });
 
-test('self-referrals and mutual referrals do not count', async () => {
+test('accounts cannot refer themselves or each other', async () => {
   const { service, ann, code, list } = await setUp();
   const again = await signUp(service, { email: ann.email, referralCode: code });
   expect(again.json.code).toBe('email-taken');
-  // The same registration sent again, now with the code that it led to.
+  // Repeats the registration, now with the referral code of the registered account.
   const key = { 'idempotency-key': randomUUID() };
   const [email, name] = [newEmail(), 'Cid'];
   const cid = { ...(await signUp(service, { email, name }, key)).json } as SignedIn;
@@ -208,7 +208,7 @@ test('self-referrals and mutual referrals do not count', async () => {
   ]);
 });
 
-test('two concurrent registrations by two links count once, and so does a repeat', async () => {
+test('two concurrent registrations through two links count once, and so does a repeated registration', async () => {
   const { service, ann, code, list } = await setUp();
   const dan = await register(service);
   const email = newEmail();
@@ -225,7 +225,7 @@ test('two concurrent registrations by two links count once, and so does a repeat
   expect((await list(ann)).items.length + (await list(dan)).items.length).toBe(2);
 });
 
-test('the eleventh of a month brings nothing until one of the ten is taken back; pages follow each other', async () => {
+test('an eleventh referral in a month brings nothing until one of the ten is taken back; pages are complete', async () => {
   const { service, ann, code, list, points, attend, giveBack, rebuilt } = await setUp();
   const people: SignedIn[] = [];
   for (let n = 0; n < 11; n++) people.push(await register(service, { referralCode: code }));
@@ -255,7 +255,7 @@ test('the eleventh of a month brings nothing until one of the ten is taken back;
   await rebuilt();
 });
 
-test('who was referred and leaves takes no reward along; who referred leaves nothing', async () => {
+test('the referrer’s reward outlives the referred account; erasing the referrer deletes all rows', async () => {
   const { service, ann, code, list, points, attend, rebuilt, erasures } = await setUp();
   const [bob, cid] = [await register(service, { referralCode: code }), await register(service, { referralCode: code })];
   await attend(bob);
@@ -283,7 +283,7 @@ test('who was referred and leaves takes no reward along; who referred leaves not
   await rebuilt();
 });
 
-test('admins see which referrals come from one network or one browser; addresses are kept as digests, for 90 days', async () => {
+test('admins see referrals from one network or browser; networks are stored as digests for 90 days', async () => {
   const { service, ann, code } = await setUp();
   const chief = await admin(service);
   const from = (address: string) => ({ 'x-forwarded-for': address });
@@ -307,7 +307,7 @@ test('admins see which referrals come from one network or one browser; addresses
   const second = await flagged(chief, `?limit=1&cursor=${first.json.nextCursor}`);
   expect([...first.json.items, ...second.json.items]).toMatchObject(expected);
   expect(second.json.nextCursor).toBeNull();
-  // Another one by the same link from a network that one came from before.
+  // Another account registers with the same link, from the network of an earlier account.
   await register(service, { name: 'Further', referralCode: code }, from('203.0.113.9'));
   expect((await flagged(chief)).json.items[0]).toMatchObject({
     referred: { name: 'Further' },
@@ -322,7 +322,7 @@ test('admins see which referrals come from one network or one browser; addresses
   expect((await flagged(chief)).json.items).toEqual([]);
 });
 
-test('an address may try sixty codes, then has to wait', async () => {
+test('one IP address may try sixty codes and then has to wait', async () => {
   const { service } = await setUp();
   const guesses = await Promise.all(
     Array.from({ length: 61 }, () => service.call('GET', '/api/referral-codes/22222222')),

@@ -8,7 +8,7 @@ const DAY = 24 * 3_600;
 const refresh = ({ call }: Pick<Identity, 'call'>, cookie: string | undefined) =>
   call('POST', '/api/auth/refresh', { cookie });
 
-test('each refresh answers a token for the same session and replaces the cookie', async () => {
+test('each refresh returns a token for the same session and replaces the cookie', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const start = await register(service);
@@ -30,7 +30,7 @@ test('each refresh answers a token for the same session and replaces the cookie'
   ]);
 });
 
-test('the database holds no refresh token, only what it hashes to', async () => {
+test('the database contains only hashes of refresh tokens', async () => {
   const service = await identity();
   const { cookie } = await register(service);
   const next = await refresh(service, cookie);
@@ -42,7 +42,7 @@ test('the database holds no refresh token, only what it hashes to', async () => 
   expect(JSON.stringify(rows)).not.toContain(next.cookie);
 });
 
-test('a reused token ends the session for all holders of a part of it, and reports it', async () => {
+test('using an old token ends the session for every holder of its tokens, and is published', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { cookie: stolen, user, token } = await register(service);
@@ -60,7 +60,7 @@ test('a reused token ends the session for all holders of a part of it, and repor
   expect(await service.rows('select reason from revoked_sessions')).toEqual([{ reason: 'reuse' }]);
 });
 
-test('a reuse ends that session only', async () => {
+test('using an old token ends only that token’s session', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { cookie, email } = await register(service);
@@ -71,7 +71,7 @@ test('a reuse ends that session only', async () => {
   expect((await refresh(service, other.cookie)).status).toBe(200);
 });
 
-test('an answer that got lost can be asked for again: the same token, for ten seconds', async () => {
+test('for ten seconds, a client whose response was lost can request the same token again', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { cookie } = await register(service);
@@ -83,7 +83,7 @@ test('an answer that got lost can be asked for again: the same token, for ten se
   expect((await refresh(service, lost.cookie)).status).toBe(200);
 });
 
-test('many tabs that refresh in the same second, on two instances, stay signed in with one token', async () => {
+test('tabs that refresh in the same second, on two instances, stay signed in with the same token', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on }), await identity({ on })];
   const { cookie } = await register(one);
@@ -94,7 +94,7 @@ test('many tabs that refresh in the same second, on two instances, stay signed i
   expect((await refresh(two, answers[0]?.cookie)).status).toBe(200);
 });
 
-test('exchanges that overlap in the database wait for each other', async () => {
+test('concurrent exchanges in the database are serialized', async () => {
   const service = await identity();
   const { cookie } = await register(service);
   const blocker = await service.pool.connect();
@@ -112,7 +112,7 @@ test('exchanges that overlap in the database wait for each other', async () => {
   expect(new Set((await answers).map((answer) => answer.cookie)).size).toBe(1);
 });
 
-test('a slow tab that is two steps behind within these seconds gets the token in force', async () => {
+test('within these ten seconds a tab that is two steps behind gets the current token', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const { cookie } = await register(service);
@@ -124,7 +124,7 @@ test('a slow tab that is two steps behind within these seconds gets the token in
   expect(slow).toMatchObject({ status: 200, cookie: second.cookie });
 });
 
-test('unused for thirty days a session ends; in daily use it lasts ninety', async () => {
+test('a session ends after thirty days without use, and after ninety days even with daily use', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const unused = await register(service);
@@ -144,7 +144,7 @@ test('unused for thirty days a session ends; in daily use it lasts ninety', asyn
   expect(await used()).toBe(200);
   pass(3 * DAY);
   expect(await used()).toBe(401);
-  // It ended by age: no theft.
+  // The token expired, which is not a sign of theft.
   expect(await service.rows('select * from revoked_sessions')).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test('an admin’s session ends after an hour unused and after a day, also one t
   const { user, cookie: first } = await register(service);
   await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
   let answer = await refresh(service, first);
-  expect(answer.json.user.role).toBe('admin');
+  expect(answer.json.user.codesRequired).toBe(true);
   for (let half = 0; half < 47; half++) {
     pass(30 * 60);
     answer = await refresh(service, answer.cookie);
@@ -171,12 +171,12 @@ test.each([
   ['none', undefined],
   ['a made-up one', 'A'.repeat(43)],
   ['rubbish', '%00"; drop table users'],
-])('with no token of ours (%s) there is nothing to refresh', async (_what, cookie) => {
+])('without a valid cookie (%s) a refresh is refused', async (_what, cookie) => {
   const service = await identity();
   expect(await refresh(service, cookie)).toMatchObject({ status: 401, cookie: '', json: { code: 'unauthenticated' } });
 });
 
-test('logout ends the session: cookie, refresh and access token, published once', async () => {
+test('logout ends the session and makes cookie and access token invalid; its end is published once', async () => {
   const service = await identity();
   const { cookie, token } = await register(service);
   const out = await service.call('POST', '/api/auth/logout', { cookie, token });
@@ -190,7 +190,7 @@ test('logout ends the session: cookie, refresh and access token, published once'
   ]);
 });
 
-test('logout works with the cookie alone, the token alone, an old cookie, and with neither', async () => {
+test('logout works with only the cookie, only the token, an old cookie, or neither', async () => {
   const service = await identity();
   const me = (token: string) => service.call('GET', '/api/auth/me', { token }).then(({ status }) => status);
   const byCookie = await register(service);
@@ -217,7 +217,7 @@ test.each([
   ['our page', { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, 200],
   ['our page under another name', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }, 200],
   ['a call of ours without a body', { 'content-type': 'text/plain', 'x-requested-with': 'beltway' }, 200],
-])('%s that refreshes by the cookie gets what it should', async (_who, headers, status) => {
+])('%s that refreshes with the cookie gets the right status', async (_who, headers, status) => {
   const service = await identity();
   const { cookie } = await register(service);
   expect((await caller(service.base)('POST', '/api/auth/refresh', { cookie, headers })).status).toBe(status);

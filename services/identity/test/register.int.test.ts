@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TokenClaims, User } from '@beltway/contracts/identity/accounts';
 import { PASSWORD, databases, identity, newEmail, register } from './support.ts';
 
-test('a newcomer registers and is signed in: answer, cookie, row, event, message', async () => {
+test('a new account is registered and signed in: answer, cookie, row, event, message', async () => {
   const service = await identity();
   const email = newEmail('Ann');
   const body = { name: '  Ann Lee ', email, password: PASSWORD, role: 'business' };
@@ -50,7 +50,7 @@ test('a newcomer registers and is signed in: answer, cookie, row, event, message
   ]);
 });
 
-test('with https the cookie is one of this host alone, and a session continues by it', async () => {
+test('with https the cookie is valid only for this host, and continues the session', async () => {
   const service = await identity({ env: { PUBLIC_URL: 'https://beltway.example' } });
   const answer = await service.call('POST', '/api/auth/register', {
     body: { name: 'A', email: newEmail(), password: PASSWORD },
@@ -61,12 +61,12 @@ test('with https the cookie is one of this host alone, and a session continues b
   expect(refresh).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
   const [pair = ''] = refresh.split(';');
   const renew = (cookie: string) => service.call('POST', '/api/auth/refresh', { headers: { cookie } });
-  // The name that another subdomain could set is not read.
+  // A cookie name that another subdomain could set is ignored.
   expect((await renew(pair.replace('__Host-', ''))).status).toBe(401);
   expect((await renew(pair)).status).toBe(200);
 });
 
-test('an account without a role is a user, and registration cannot make an admin', async () => {
+test('an account without a chosen role is a user, and registration cannot create an admin', async () => {
   const service = await identity();
   const { user } = await register(service);
   expect(user.role).toBe('user');
@@ -76,7 +76,7 @@ test('an account without a role is a user, and registration cannot make an admin
   expect(answer).toMatchObject({ status: 400, json: { code: 'invalid', errors: [{ field: 'role' }] } });
 });
 
-test('a name is a line of text with something to see', async () => {
+test('a name must be one line of text with visible characters', async () => {
   const service = await identity();
   for (const name of ['', ' ', '\u200b', '\u3164', '\0', 'a\udc00', `Z${'\u0335'.repeat(50)}`]) {
     const answer = await service.call('POST', '/api/auth/register', {
@@ -89,7 +89,7 @@ test('a name is a line of text with something to see', async () => {
   expect([status, json.user.name]).toEqual([201, 'Andr\u00e9 שרה']);
 });
 
-test('the same email in another spelling is taken', async () => {
+test('the same email address in a different spelling is taken', async () => {
   const service = await identity();
   const { email } = await register(service);
   const answer = await service.call('POST', '/api/auth/register', {
@@ -101,12 +101,12 @@ test('the same email in another spelling is taken', async () => {
     json: { code: 'email-taken', detail: 'Email may already be in use.' },
   });
   expect(await service.rows('select count(*)::int as n from users')).toEqual([{ n: 1 }]);
-  // Nothing of the loser stays: no event, no hash.
+  // The failed registration leaves no event and no hash.
   expect(await service.rows('select count(*)::int as n from events')).toEqual([{ n: 1 }]);
   expect(await service.rows('select count(*)::int as n from credentials')).toEqual([{ n: 1 }]);
 });
 
-test('of registrations for one email at the same moment, on two instances, one wins', async () => {
+test('of concurrent registrations with one email address, on two instances, one succeeds', async () => {
   const on = await databases();
   const [one, two] = [await identity({ on }), await identity({ on })];
   const email = newEmail();
@@ -140,7 +140,7 @@ test('repeats with the same Idempotency-Key, sequential or concurrent, return th
   expect((await one.call('GET', '/api/auth/me', { token: after.json.token })).json).toEqual(after.json.user);
 });
 
-test('the same key with another body, or another password, is refused and gives no session', async () => {
+test('a repeated key with a different body or password is refused and opens no session', async () => {
   const service = await identity();
   const headers = { 'idempotency-key': randomUUID() };
   const body = { name: 'Ann', email: newEmail(), password: PASSWORD };
@@ -159,7 +159,7 @@ test.each([
   ['a short password', { password: 'a1b2c' }, 'password'],
   ['a common password', { password: 'Password1' }, 'password'],
   ['the email as password', { email: 'ann@example.test', password: 'ann@example.test' }, 'password'],
-])('refuses %s, by its field', async (_what, wrong, field) => {
+])('refuses %s, with the name of the field', async (_what, wrong, field) => {
   const service = await identity();
   const answer = await service.call('POST', '/api/auth/register', {
     body: { name: 'Ann', email: newEmail(), password: PASSWORD, ...wrong },
@@ -168,10 +168,10 @@ test.each([
   expect(await service.rows('select count(*)::int as n from credentials')).toEqual([{ n: 0 }]);
 });
 
-test('an address that registers too often must wait; others need not', async () => {
+test('an IP address with too many registrations must wait, and other addresses are not affected', async () => {
   const service = await identity();
   const from = (address: string) => ({ 'x-forwarded-for': `198.51.100.1, ${address}` });
-  // Refused by its password after it was counted: costs no hash.
+  // The request is counted, but refused because of its password, so it costs no hash.
   const attempt = (address: string) =>
     service.call('POST', '/api/auth/register', {
       body: { name: 'Ann', email: newEmail(), password: '123456' },
@@ -184,7 +184,7 @@ test('an address that registers too often must wait; others need not', async () 
   expect((await attempt('203.0.113.10')).status).toBe(400);
 });
 
-test('limits per address can be off on one’s own machine only', async () => {
+test('limits per IP address can be turned off only on the developer’s own machine', async () => {
   const off = { BELTWAY_RATE_LIMITS: 'off' };
   const attempts = async (env: Record<string, string>) => {
     const service = await identity({ env });
@@ -194,4 +194,19 @@ test('limits per address can be off on one’s own machine only', async () => {
   };
   expect(await attempts({ ...off, BELTWAY_MODE: 'embedded' })).toBe(400);
   expect(await attempts({ ...off, BELTWAY_MODE: 'engines' })).toBe(429);
+});
+
+test('a name that claims to belong to Beltway is refused in any spelling; existing names are kept', async () => {
+  const service = await identity();
+  const answerTo = (name: string) =>
+    service.call('POST', '/api/auth/register', { body: { name, email: newEmail(), password: PASSWORD } });
+  for (const name of ['Beltway', 'Admin', 'Ad\u200bmіn', '𝐒𝐮𝐩𝐩𝐨𝐫𝐭', 'The Organizer', 'Beltway Staff']) {
+    const { status, json } = await answerTo(name);
+    expect([status, json.errors?.[0]], name).toMatchObject([400, { field: 'name', text: 'invalid.name-reserved' }]);
+  }
+  expect((await answerTo('Beltway Brewing')).status).toBe(201);
+  const old = await register(service);
+  await service.pool.query(`update users set name = 'Support' where id = $1`, [old.user.id]);
+  const login = await service.call('POST', '/api/auth/login', { body: { email: old.email, password: PASSWORD } });
+  expect(login).toMatchObject({ status: 200, json: { user: { name: 'Support' } } });
 });

@@ -5,7 +5,7 @@ import { databases, identity, register, type Identity, type SignedIn } from './s
 
 const OLD = 'the-secret-that-sealed-everything-so-far';
 const NEW = 'the-secret-that-seals-everything-from-now';
-/** As docs/operations/rotation.md has each step. */
+/** The secrets at each step of docs/operations/rotation.md. */
 const steps = [OLD, `${OLD},${NEW}`, `${NEW},${OLD}`, NEW];
 const at = (index: number) => ({ makesKey: true, env: { KEY_ENCRYPTION_SECRET: steps[index]! } });
 
@@ -13,9 +13,9 @@ const kidOf = ({ token }: SignedIn) => decodeProtectedHeader(token).kid;
 const sealed = async ({ rows }: Identity) =>
   (await rows('select private from signing_keys')).map((row) => row['private']);
 
-/** Whether the device cookie from a registration counts as a known device here. */
+/** Whether this instance knows the device from its registration cookie. */
 async function isKnown({ call }: Identity, { email, device }: SignedIn): Promise<boolean> {
-  // A known device gets a cookie of its own again beside nothing else; a stranger's cookie is kept beside the new one.
+  // A known device gets only a renewed cookie. An unknown device keeps its old cookie and gets an additional one.
   const answer = await call('POST', '/api/auth/login', {
     body: { email, password: 'gr33n-line to Anacostia' },
     device: device ?? '',
@@ -28,8 +28,8 @@ describe.each([
   [0, 1],
   [1, 2],
   [2, 3],
-])('instances of step %i and step %i side by side', (before, after) => {
-  test('sign with one key and know each other’s tokens and devices', async () => {
+])('instances at step %i and at step %i concurrently', (before, after) => {
+  test('use one signing key and accept each other’s tokens and devices', async () => {
     const on = await databases();
     const [one, two] = [await identity({ on, ...at(before) }), await identity({ on, ...at(after) })];
     const [a, b] = [await register(one), await register(two)];
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-test('a key sealed with the old secret is sealed again, so that the old secret can be dropped', async () => {
+test('a key sealed with the old secret is sealed with the new one, so the old one can be dropped', async () => {
   const on = await databases();
   const first = await identity({ on, ...at(0) });
   const person = await register(first);
@@ -54,7 +54,7 @@ test('a key sealed with the old secret is sealed again, so that the old secret c
   expect(await sealed(last)).toHaveLength(1);
 });
 
-test('a device that a dropped secret signed for is a stranger', async () => {
+test('a device whose cookie was signed with a dropped secret is unknown', async () => {
   const on = await databases();
   const person = await register(await identity({ on, ...at(0) }));
   expect(await isKnown(await identity({ on, ...at(1) }), person)).toBe(true);

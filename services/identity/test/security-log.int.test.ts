@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { openSecurityLog, pseudonym } from '@beltway/kit/security-log';
 import { INTERNAL_TOKEN, PASSWORD, identity, movableClock, register } from './support.ts';
 
-/** What the security log was told since it was asked last. */
+/** The lines added to the security log since the last call. */
 function securityLines() {
   const lines: Array<Record<string, unknown>> = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -13,7 +13,7 @@ function securityLines() {
 
 const of = (account: number | string) => pseudonym([INTERNAL_TOKEN], account);
 
-test('sign-ins are logged with their outcome, for the account or the address that was typed, and by which proof', async () => {
+test('sign-ins are logged with outcome, proof, and the account or the typed email address', async () => {
   const told = securityLines();
   const service = await identity();
   const { user, email, cookie } = await register(service);
@@ -30,7 +30,7 @@ test('sign-ins are logged with their outcome, for the account or the address tha
   ]);
 });
 
-test('a copied refresh token, a wrong password of somebody signed in, and what their account may not do are logged', async () => {
+test('the log has old refresh tokens that were used, wrong passwords of signed-in users, and forbidden calls', async () => {
   const told = securityLines();
   const { clock, pass } = movableClock();
   const service = await identity({ clock });

@@ -10,7 +10,7 @@ const signIn = ({ call }: Pick<Identity, 'call'>, email: string, agent = FIREFOX
   call('POST', '/api/auth/login', { body: { email, password: PASSWORD }, headers: { 'user-agent': agent } });
 const idOf = (token: string) => decodeJwt(token)['sid'];
 
-test("lists the sessions of one's own account only, the current one first", async () => {
+test('lists only the sessions of the caller’s own account, the current session first', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const person = await register(service);
@@ -29,7 +29,7 @@ test("lists the sessions of one's own account only, the current one first", asyn
   expect((await service.call('GET', '/api/auth/sessions')).status).toBe(401);
 });
 
-test('a session ended from elsewhere stops immediately and leaves the list', async () => {
+test('a session that was ended from another device stops immediately and is no longer listed', async () => {
   const service = await identity();
   const person = await register(service);
   const other = await signIn(service, person.email);
@@ -49,7 +49,7 @@ test('a session ended from elsewhere stops immediately and leaves the list', asy
   expect((await service.told()).filter(({ type }) => type === 'identity.session-revoked')).toHaveLength(1);
 });
 
-test("other accounts can neither end one's sessions nor find out that there are any", async () => {
+test('other accounts can neither end an account’s sessions nor find out whether it has any', async () => {
   const service = await identity();
   const [person, stranger] = [await register(service), await register(service)];
   for (const id of [idOf(person.token), randomUUID(), 'nonsense']) {
@@ -61,7 +61,7 @@ test("other accounts can neither end one's sessions nor find out that there are 
   expect((await service.call('POST', '/api/auth/refresh', { cookie: person.cookie })).status).toBe(200);
 });
 
-test('signing out everywhere else leaves this session, and ends more of them than a list has', async () => {
+test('signing out everywhere else keeps this session, even if there are more sessions than one page lists', async () => {
   const service = await identity();
   const [person, bystander] = [await register(service), await register(service)];
   const other = await signIn(service, person.email);
@@ -97,7 +97,7 @@ test('sessions that can no longer be renewed are not listed', async () => {
   expect(await listOf(service, person.token)).toHaveLength(1);
 });
 
-test('signing in ends the session that the browser had before, of whichever account', async () => {
+test('signing in ends the browser’s previous session, whichever account it belonged to', async () => {
   const service = await identity();
   const ann = await register(service);
   const bob = await register(service);

@@ -11,7 +11,10 @@ interface From {
 const login = ({ call }: Pick<Identity, 'call'>, email: string, password: string, { address, device }: From) =>
   call('POST', '/api/auth/login', { body: { email, password }, device, headers: { 'x-forwarded-for': address } });
 
-/** As many turns and slots as the service has; hashes end on command, and without delay after `release`. */
+/**
+ * A hasher with the service's limits for concurrent and waiting hashes. Hashes end on command, or immediately after
+ * `release`.
+ */
 function heldHasher() {
   const ends: Array<() => void> = [];
   let open = true;
@@ -35,65 +38,77 @@ function heldHasher() {
   };
 }
 
+/**
+ * Counts refusals while other attempts wait. For an unexpected number, throws an error that names all statuses so far.
+ */
+function refusals() {
+  const seen: Record<string, number> = {};
+  const count = (what: string) => void (seen[what] = (seen[what] ?? 0) + 1);
+  return {
+    async of(attempt: Promise<Answer>): Promise<Answer> {
+      attempt.then(
+        ({ status }) => count(String(status)),
+        (error: Error) => count(`${error.message}: ${String(error.cause)}`),
+      );
+      return attempt;
+    },
+    are(wanted: number): true {
+      if (seen[429] !== wanted) throw new Error(`not yet ${wanted} refusals: ${JSON.stringify(seen)}`);
+      return true;
+    },
+  };
+}
+
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const people = (service: Identity, count: number) =>
   Promise.all(Array.from({ length: count }, () => register(service)));
 const retryAfter = ({ headers }: Answer) => Number(headers.get('retry-after'));
 
-test('forty concurrent wrong logins from one address: the right ones of other people get in', async () => {
+test('forty concurrent wrong sign-ins from one address do not block other users', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const innocents = await people(service, 5);
   hold();
-  let refused = 0;
+  const refused = refusals();
   const attack = Array.from({ length: 40 }, () =>
-    login(service, newEmail(), 'not the password', { address: '198.51.100.66' }).then((answer) => {
-      if (answer.status === 429) refused++;
-      return answer;
-    }),
+    refused.of(login(service, newEmail(), 'not the password', { address: '198.51.100.66' })),
   );
-  // One is hashed and 32 wait: the attacker has all there is for one address.
-  await eventually(() => refused === 7);
+  // One attempt is hashed and 32 wait, so the attacker uses all places of one IP address.
+  await eventually(() => refused.are(7));
   const logins = innocents.map(({ email }, i) => login(service, email, PASSWORD, { address: `203.0.113.${i}` }));
   release();
   expect(statuses(await Promise.all(logins))).toEqual(Array(5).fill(200));
   expect((await Promise.all(attack)).filter(({ status }) => status === 401)).toHaveLength(33);
 });
 
-test('concurrent wrong logins from forty addresses: the right ones of other people get in', async () => {
+test('concurrent wrong sign-ins from forty addresses do not block other users', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const innocents = await people(service, 23);
   hold();
-  let refused = 0;
+  const refused = refusals();
   const attack = Array.from({ length: 400 }, (_, i) =>
-    login(service, newEmail(), 'not the password', { address: `198.51.100.${i % 40}` }).then((answer) => {
-      if (answer.status === 429) refused++;
-      return answer;
-    }),
+    refused.of(login(service, newEmail(), 'not the password', { address: `198.51.100.${i % 40}` })),
   );
-  await eventually(() => refused === 400 - 129);
+  await eventually(() => refused.are(400 - 129));
   const logins = innocents.map(({ email }, i) => login(service, email, PASSWORD, { address: `203.0.113.${i}` }));
-  // Each of them took the place of one who had more.
-  await eventually(() => refused === 400 - 129 + 23);
+  // Each of these sign-ins replaced an attempt from an address with more waiting attempts.
+  await eventually(() => refused.are(400 - 129 + 23));
   release();
   expect(statuses(await Promise.all(logins))).toEqual(Array(23).fill(200));
   await Promise.all(attack);
 });
 
-test('people at devices that are known get in when hundreds of addresses fill the queue', async () => {
+test('known devices can sign in while hundreds of addresses fill the queue', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const known = await people(service, 5);
   hold();
-  let refused = 0;
+  const refused = refusals();
   const attack = Array.from({ length: 300 }, (_, i) =>
-    login(service, newEmail(), 'not the password', { address: `198.51.${i >> 8}.${i & 255}` }).then((answer) => {
-      if (answer.status === 429) refused++;
-      return answer;
-    }),
+    refused.of(login(service, newEmail(), 'not the password', { address: `198.51.${i >> 8}.${i & 255}` })),
   );
-  await eventually(() => refused === 300 - 129);
+  await eventually(() => refused.are(300 - 129));
   const stranger = await login(service, newEmail(), PASSWORD, { address: '203.0.113.99' });
   expect(stranger).toMatchObject({ status: 429, json: { code: 'busy' } });
   const logins = known.map(({ email, device }) => login(service, email, PASSWORD, { address: '203.0.113.1', device }));
@@ -102,7 +117,7 @@ test('people at devices that are known get in when hundreds of addresses fill th
   await Promise.all(attack);
 });
 
-test('an attacker with 140 free accounts and four addresses does not fill the lane of known devices', async () => {
+test('an attacker with 140 free accounts and four addresses cannot fill the lane for known devices', async () => {
   const { hasher, hold, release } = heldHasher();
   const service = await identity({ hasher });
   const owned = [];
@@ -110,22 +125,20 @@ test('an attacker with 140 free accounts and four addresses does not fill the la
     owned.push(await register(service, {}, { 'x-forwarded-for': `198.51.100.${Math.floor(n / 40)}` }));
   const known = await people(service, 5);
   hold();
-  let refused = 0;
+  const refused = refusals();
   const attack = owned.map(({ email, device }, n) =>
-    login(service, email, PASSWORD, { address: `198.51.100.${n % 4}`, device }).then((answer) => {
-      if (answer.status === 429) refused++;
-    }),
+    refused.of(login(service, email, PASSWORD, { address: `198.51.100.${n % 4}`, device })),
   );
-  await eventually(() => refused === 140 - 129);
+  await eventually(() => refused.are(140 - 129));
   const logins = known.map(({ email, device }) => login(service, email, PASSWORD, { address: '203.0.113.1', device }));
-  // Each of them is in the queue, or refused.
-  await eventually(() => refused === 140 - 129 + 5);
+  // Each sign-in is either in the queue or was refused.
+  await eventually(() => refused.are(140 - 129 + 5));
   release();
   expect(statuses(await Promise.all(logins))).toEqual(Array(5).fill(200));
   await Promise.all(attack);
 });
 
-test('a siege of one account from fresh addresses: its owner gets in from a known device each time, and guessing is bounded', async () => {
+test('during a siege from ever new addresses, known devices can sign in, and guesses are limited', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
@@ -146,12 +159,12 @@ test('a siege of one account from fresh addresses: its owner gets in from a know
     pass(60);
   }
   expect(next).toBe(300);
-  // The budget in an hour is 80; who was given a place and does not come back wastes it.
+  // The budget for an hour is 80 guesses. A reserved attempt that no device uses is lost.
   expect(guesses).toBeGreaterThanOrEqual(20);
   expect(guesses).toBeLessThanOrEqual(80);
 });
 
-test('at a new device the owner of a besieged account gets in at the second try, at the time the first answer gave', async () => {
+test('during a siege an owner with a new device signs in at the second try, at the announced time', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
@@ -175,9 +188,9 @@ test('at a new device the owner of a besieged account gets in at the second try,
   const home = { address: '203.0.113.1' };
   const first = await login(service, owner.email, PASSWORD, home);
   expect(first).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
-  // 27 came before, each with one guess in one minute.
+  // 27 sites came before, each with one guess a minute.
   expect(retryAfter(first)).toBe(28 * 60);
-  // To ask again before is of no use, and does no harm.
+  // Trying earlier changes nothing.
   expect(retryAfter(await login(service, owner.email, PASSWORD, home))).toBe(28 * 60);
   for (let minute = 0; minute < 28; minute++) {
     wait(60);
@@ -187,21 +200,21 @@ test('at a new device the owner of a besieged account gets in at the second try,
   expect(guesses).toBeLessThanOrEqual(20 + 28);
 });
 
-test('many concurrent requests of one source get one slot', async () => {
+test('many concurrent requests from one site get one reserved attempt', async () => {
   const { clock } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
   for (let i = 0; i < 20; i++) await login(service, owner.email, 'not the password', { address: `198.51.100.${i}` });
   const pushy = { address: '198.51.100.200' };
   await Promise.all(Array.from({ length: 30 }, () => login(service, owner.email, 'not the password', pushy)));
-  // One IPv6 site is one, whichever of its 65,536 networks it comes from.
+  // An IPv6 site counts once, whichever of its 65,536 networks a request comes from.
   for (let i = 0; i < 30; i++)
     await login(service, owner.email, 'not the password', { address: `2001:db8:1:${i.toString(16)}::1` });
   const refused = await login(service, owner.email, PASSWORD, { address: '203.0.113.1' });
   expect(retryAfter(refused)).toBe(3 * 60);
 });
 
-test('a kept attempt is one attempt, and is gone after an hour', async () => {
+test('a reserved attempt permits one try, and expires after an hour', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const owner = await register(service);
@@ -213,14 +226,14 @@ test('a kept attempt is one attempt, and is gone after an hour', async () => {
   expect((await guess()).status).toBe(401);
   expect(await guess()).toMatchObject({ status: 429 });
   pass(60 + 3_600);
-  // Long after, the budget of the account counts again, of which this takes part.
+  // Much later the account's budget applies again, and this attempt counts toward the budget.
   const answers = [];
   for (let i = 0; i < 25; i++)
     answers.push(await login(service, owner.email, 'not the password', { address: `192.0.2.${i}` }));
   expect(statuses(answers).filter((status) => status === 401)).toHaveLength(20);
 });
 
-test('a device is known for its own account only, and never replaces the password', async () => {
+test('a device is known only to its own account, and never replaces the password', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const [owner, thief] = [await register(service), await register(service)];
@@ -234,7 +247,7 @@ test('a device is known for its own account only, and never replaces the passwor
   const guess = () => login(service, owner.email, 'not the password', { address, device });
   for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(401);
   expect(await guess()).toMatchObject({ status: 429, json: { code: 'too-many-attempts' } });
-  // A stolen one waits longer each time, from whichever address it is used.
+  // With a stolen cookie, each wrong guess causes a longer wait, whatever the IP address.
   expect((await login(service, owner.email, PASSWORD, { address: '192.0.2.1', device })).status).toBe(429);
   pass(1);
   expect((await guess()).status).toBe(401);
@@ -244,7 +257,7 @@ test('a device is known for its own account only, and never replaces the passwor
   expect((await service.call('POST', '/api/auth/refresh', { device })).status).toBe(401);
 });
 
-test('a device stays known for half a year, and a browser for its five newest accounts', async () => {
+test('a device stays known for half a year, and a browser to its five newest accounts', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock, hasher: heldHasher().hasher });
   const address = '203.0.113.1';
@@ -264,7 +277,7 @@ test('a device stays known for half a year, and a browser for its five newest ac
   expect(await isKnown(owners[5]!.email)).toBe(false);
 });
 
-test('the cookie of a device is for the sign-in calls alone, and out of reach of scripts', async () => {
+test('the device cookie is sent only to the sign-in calls, and scripts cannot read it', async () => {
   for (const [publicUrl, name, path, secure] of [
     ['http://localhost:3000', 'beltway_device', '/api/auth', false],
     ['https://beltway.example', '__Host-beltway_device', '/', true],

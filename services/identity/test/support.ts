@@ -30,20 +30,20 @@ const BUS = fileURLToPath(new URL('../../../packages/kit/migrations/bus', import
 export const INTERNAL_TOKEN = 'internal-token-of-the-tests-0123456789';
 export const PASSWORD = 'gr33n-line to Anacostia';
 
-/** Runs all jobs that wait in a queue, also those that are due later. */
+/** Runs all waiting jobs of a queue, including jobs that are due later. */
 async function runAll(pool: Pool, queue: string, start: () => Worker): Promise<void> {
   await pool.query('update jobs set run_at = now() where queue = $1 and lease is null', [queue]);
   await runJobs(start());
 }
 
 type Parts = Pick<Identity, 'pool' | 'log' | 'engagements' | 'challenges'> & { clock: () => Date };
-/** Checks all facts that may count. */
+/** Runs all fact checks. */
 export const checkAll = (parts: Parts) => runAll(parts.pool, 'fact-check', () => startChecks(parts.log, parts));
-/** Checks who has met a challenge. */
+/** Runs all challenge checks. */
 export const checkChallenges = (parts: Parts) =>
   runAll(parts.pool, 'challenge-check', () => startChallengeChecks(parts.log, parts));
 
-/** Closed after the test, last first. */
+/** Registers a function to run after the test. Registered functions run in reverse order. */
 export const later = (close: () => unknown) => onTestFinished(async () => void (await close()));
 
 export interface Databases {
@@ -67,14 +67,14 @@ export interface Options {
   env?: Record<string, string>;
   clock?: () => Date;
   hasher?: Hasher;
-  /** It makes signing keys of its own. Default: its one key is that of all services of this process. */
+  /** Generates signing keys of its own. Default: one key shared by all services of this process. */
   makesKey?: boolean;
 }
 
-/** One for all services of this process: making one takes the processor longer than making a database. */
+/** The key that all services of this process share, because generating a key takes longer than creating a database. */
 let madeKey: Promise<NewKey> | undefined;
 
-/** A service that has nothing of anybody and nothing against the end of an account. */
+/** A service that holds no personal data and reports no reason against an erasure. */
 const quiet = {
   get: async (path: string): Promise<unknown> => (path.endsWith('/obstacles') ? { obstacles: [] } : {}),
   post: async (_path: string): Promise<unknown> => Promise.reject(new HttpProblem(404, 'not-found')),
@@ -82,7 +82,7 @@ const quiet = {
 
 const SERVICES = { catalog: quiet, ticketing: quiet, payments: quiet, media: quiet, realtime: quiet };
 
-/** One instance of the service as main.ts puts it together, behind a real port, with its log lines in `lines`. */
+/** One instance of the service on a real port, assembled as in main.ts. `lines` contains its log. */
 export async function identity({ on, env = {}, clock, hasher, services = {}, makesKey = false }: Options = {}) {
   const { url, busUrl } = on ?? (await databases());
   const lines: string[] = [];
@@ -130,7 +130,7 @@ export async function identity({ on, env = {}, clock, hasher, services = {}, mak
   const base = await listen(server);
   later(() => (server.closeAllConnections(), new Promise((resolve) => server.close(resolve))));
 
-  /** All messages on the bus, in order, once everything appended so far is published. */
+  /** All messages on the bus, in order, once all appended events are published. */
   async function told(): Promise<Message[]> {
     await relaying.caughtUp();
     const messages: Message[] = [];
@@ -147,11 +147,11 @@ export type Identity = Awaited<ReturnType<typeof identity>>;
 
 export interface Call {
   body?: unknown;
-  /** Sent unchanged, instead of `body`. */
+  /** The body to send unchanged, in place of `body`. */
   raw?: string;
   token?: string | undefined;
   cookie?: string | undefined;
-  /** What makes this browser a known device. */
+  /** The device cookie that makes this browser a known device. */
   device?: string | undefined;
   headers?: Record<string, string>;
 }
@@ -160,16 +160,18 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of many shapes.
+  // Tests read responses of many shapes.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   json: any;
-  /** The refresh cookie the answer sets: `''` when it clears it, undefined when it does not speak of it. */
+  /**
+   * The refresh cookie that the response sets: `''` when the response clears the cookie, undefined when it sets none.
+   */
   cookie: string | undefined;
-  /** The device cookie that the answer sets. */
+  /** The device cookie that the response sets. */
   device: string | undefined;
 }
 
-/** Answers of a server, as a browser with no cookie jar gets them. */
+/** Returns a function that sends requests to the server as a client without a cookie jar. */
 export function caller(base: string) {
   return async (
     method: string,
@@ -231,15 +233,33 @@ export async function register(
   return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
 
-/** An account with the role admin, signed in again so that its token has the role. */
-export async function admin(service: Identity): Promise<SignedIn> {
+/** Creates an admin account without codes at sign-in. Its session has only the rights of a user. */
+export async function newAdmin(service: Identity): Promise<SignedIn> {
   const { user, email } = await register(service, { name: 'Ada' });
   await service.users.handle(user.id, { type: 'ChangeRole', role: 'admin' }, { commandId: randomUUID() });
   const answer = await service.call('POST', '/api/auth/login', { body: { email, password: PASSWORD } });
   return { ...(answer.json as Session), cookie: answer.cookie ?? '', device: answer.device, email };
 }
 
-/** A clock that moves only on command. */
+/** Creates an admin account with codes at sign-in. Its session has proved them. No authenticator app has the secret. */
+export async function admin(service: Identity): Promise<SignedIn> {
+  const { user, email, cookie, device } = await newAdmin(service);
+  const secretId = randomUUID();
+  await service.rows(`insert into totp_secrets (id, user_id, sealed, created_at) values ($1, $2, '', now())`, [
+    secretId,
+    user.id,
+  ]);
+  await service.factors.handle(
+    user.id,
+    { type: 'TurnOn', secretId, step: 0, recoveryCodes: 0 },
+    { commandId: randomUUID() },
+  );
+  await service.rows('update sessions set totp_secret_id = $1 where user_id = $2', [secretId, user.id]);
+  const answer = await service.call('POST', '/api/auth/refresh', { cookie });
+  return { ...(answer.json as Session), cookie: answer.cookie ?? '', device, email };
+}
+
+/** A clock that advances only on command. */
 export function movableClock() {
   let now = Date.now();
   return { clock: () => new Date(now), pass: (seconds: number) => void (now += seconds * 1_000) };

@@ -11,13 +11,14 @@ import {
   databases,
   identity,
   movableClock,
+  newAdmin,
   register,
   type Databases,
   type Identity,
   type SignedIn,
 } from './support.ts';
 
-/** Hashes without delay: for tests of counting, not of hashing. */
+/** A hasher without delay, for tests that count attempts. */
 const hasher: Hasher = createHasher({
   running: 8,
   waiting: 1_000,
@@ -29,7 +30,7 @@ const hasher: Hasher = createHasher({
 const NEXT = 'a quite different password';
 type Service = Pick<Identity, 'call'>;
 
-/** A service with a stopped clock, at the beginning of a step. */
+/** A service whose clock is stopped at the start of a time step. */
 async function standing(on?: Databases, more: Parameters<typeof identity>[0] = {}) {
   const { clock, pass } = movableClock();
   pass(30 - ((clock().getTime() / 1_000) % 30));
@@ -50,12 +51,12 @@ const turnOff = ({ call }: Service, { token }: { token: string }, code: string) 
 const stateOf = async ({ call }: Service, { token }: { token: string }) =>
   (await call('GET', '/api/auth/totp', { token })).json as Record<string, unknown>;
 
-/** A person's authenticator app: its code in that many steps from now. */
+/** An authenticator app with this secret. Returns a function that returns the code of the time `steps` from now. */
 const appOf = (secret: string, clock: () => Date) => {
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   return (steps = 0) => app.generate({ timestamp: clock().getTime() + steps * 30_000 });
 };
-/** A code that is wrong for all the steps that count. */
+/** Returns a code that is wrong for all accepted steps. */
 const wrong = (shows: (steps?: number) => string) => {
   const right = [-1, 0, 1].map((steps) => shows(steps));
   return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code))!;
@@ -81,7 +82,7 @@ async function withCodes(service: Identity, clock: () => Date, given?: SignedIn)
 const challengeOf = async (service: Service, { email }: SignedIn) =>
   ((await login(service, email)).json as { challenge: string }).challenge;
 
-test('signing in takes password and code; before the code there is neither token nor cookie', async () => {
+test('signing in requires password and code; before the code there is neither token nor cookie', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -101,7 +102,7 @@ test('signing in takes password and code; before the code there is neither token
   expect(await service.call('POST', '/api/auth/refresh', { cookie: done.cookie })).toMatchObject({ status: 200 });
 });
 
-test('who has the password wrong learns nothing of codes', async () => {
+test('a wrong password does not reveal whether codes are on', async () => {
   const { service, clock } = await standing();
   const { owner } = await withCodes(service, clock);
   const plain = await register(service);
@@ -115,7 +116,7 @@ test('who has the password wrong learns nothing of codes', async () => {
   expect(await service.rows('select * from totp_challenges')).toEqual([]);
 });
 
-test('a code is good once: neither again, nor the one before it, nor the one that turned it on', async () => {
+test('a code works once and makes the previous code and the code that turned codes on invalid', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   expect(await second(service, await challengeOf(service, owner), shows())).toMatchObject(WRONG);
@@ -124,12 +125,12 @@ test('a code is good once: neither again, nor the one before it, nor the one tha
   const challenge = await challengeOf(service, owner);
   expect(await second(service, challenge, shows())).toMatchObject(WRONG);
   expect(await second(service, challenge, shows(-1))).toMatchObject(WRONG);
-  // The same challenge is still good for the right one; a phone that is half a minute fast shows it now.
+  // The challenge still accepts the right code, here from a phone whose clock is half a minute fast.
   expect((await second(service, challenge, shows(1))).status).toBe(200);
   expect(await second(service, challenge, shows(1))).toMatchObject(OVER);
 });
 
-test('a clock may be off by one step, and not by two; spaces are no matter', async () => {
+test('a clock may be off by one step but not by two, and spaces in a code do not matter', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(90);
@@ -139,7 +140,7 @@ test('a clock may be off by one step, and not by two; spaces are no matter', asy
   expect((await second(service, challenge, shows(-1).replace(/(...)/, '$1 '))).status).toBe(200);
 });
 
-test('two concurrent sign-ins with the same code: one gets in, on two instances too', async () => {
+test('only one of two concurrent sign-ins with the same code succeeds, even on two instances', async () => {
   const on = await databases();
   const { service, clock, pass } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -155,7 +156,7 @@ test('two concurrent sign-ins with the same code: one gets in, on two instances 
   }
 });
 
-test('one challenge gives one session, also for concurrent codes', async () => {
+test('one challenge opens one session, even with concurrent codes', async () => {
   const on = await databases();
   const { service, clock, pass } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -171,7 +172,7 @@ test('one challenge gives one session, also for concurrent codes', async () => {
   }
 });
 
-test('a recovery code is good once, also raced; dashes and case are no matter; the owner is mailed', async () => {
+test('a recovery code works once, even concurrently; dashes and case do not matter; the owner gets a mail', async () => {
   const on = await databases();
   const { service, clock } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -190,19 +191,19 @@ test('a recovery code is good once, also raced; dashes and case are no matter; t
   expect(await mails.to(owner.email, 'one of your recovery codes')).toHaveLength(2);
 });
 
-test('recovery codes of another account are worth nothing, and neither is its challenge with one’s own code', async () => {
+test('recovery codes of another account are refused, and so is its challenge with a code of one’s own', async () => {
   const { service, clock, pass } = await standing();
   const [ann, bob] = [await withCodes(service, clock), await withCodes(service, clock)];
   pass(30);
   const challenge = await challengeOf(service, ann.owner);
   expect(await second(service, challenge, bob.shows())).toMatchObject(WRONG);
   expect(await second(service, challenge, bob.recoveryCodes[0])).toMatchObject(WRONG);
-  // None of them was used up by that.
+  // None of these attempts used up a code.
   expect((await second(service, await challengeOf(service, bob.owner), bob.shows())).status).toBe(200);
   expect(await stateOf(service, bob.owner)).toMatchObject({ recoveryCodesLeft: 10 });
 });
 
-test('a challenge ends after five minutes, and with the password that it is of', async () => {
+test('a challenge becomes invalid after five minutes, or when its account’s password changes', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   const late = await challengeOf(service, owner);
@@ -217,12 +218,12 @@ test('a challenge ends after five minutes, and with the password that it is of',
   expect(await second(service, intime, shows())).toMatchObject(OVER);
   for (const none of ['', 'x', randomUUID(), 'x'.repeat(201)])
     expect((await second(service, none, shows())).status).toBe(400);
-  // None of it used the code up.
+  // The code was not used up.
   const { json } = await login(service, owner.email, NEXT);
   expect((await second(service, json.challenge, shows())).status).toBe(200);
 });
 
-test('a challenge takes five codes, also concurrently', async () => {
+test('a challenge allows five codes, even concurrent ones', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -235,12 +236,12 @@ test('a challenge takes five codes, also concurrently', async () => {
   expect((await second(service, await challengeOf(service, owner), shows(), '198.51.100.1')).status).toBe(200);
 });
 
-test('guessing is limited per account, whatever the address; the owner gets in after the announced wait', async () => {
+test('guesses are limited per account; the owner can sign in after the announced wait', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
   let guesses = 0;
-  /** As one who knows the password, at an address of its own each time. */
+  /** An attacker who knows the password and uses a new IP address for each guess. */
   const guess = async (i: number) => {
     const address = `198.51.${Math.floor(i / 250)}.${i % 250}`;
     const { json } = await login(service, owner.email, PASSWORD, address);
@@ -264,7 +265,7 @@ test('guessing is limited per account, whatever the address; the owner gets in a
   expect((await second(service, (await login(service, owner.email)).json.challenge, shows())).status).toBe(200);
 });
 
-test('a wrong code waits as a wrong password does, and counts for no other account', async () => {
+test('a wrong code causes waits like a wrong password, and does not count for other accounts', async () => {
   const { service, clock, pass } = await standing();
   const [ann, bob] = [await withCodes(service, clock), await withCodes(service, clock)];
   pass(30);
@@ -276,17 +277,17 @@ test('a wrong code waits as a wrong password does, and counts for no other accou
     json: { code: 'too-many-attempts' },
   });
   expect((await second(service, await challengeOf(service, bob.owner), bob.shows())).status).toBe(200);
-  // What had to wait was no try of the challenge, and used up no code.
+  // Refused attempts neither counted as tries of the challenge nor used up the code.
   pass(1);
   expect((await second(service, challenge, ann.shows())).status).toBe(200);
 });
 
-test('business accounts and admins may; others, and with a wrong password, may not', async () => {
+test('business accounts and admins may turn codes on; other accounts and wrong passwords are refused', async () => {
   const { service, clock } = await standing();
   const plain = await register(service);
   expect(await stateOf(service, plain)).toEqual({ isOn: false, mayTurnOn: false, since: null, recoveryCodesLeft: 0 });
   expect(await setUp(service, plain)).toMatchObject({ status: 403, json: { code: 'not-for-this-role' } });
-  const boss = await admin(service);
+  const boss = await newAdmin(service);
   expect(await stateOf(service, boss)).toMatchObject({ isOn: false, mayTurnOn: true });
   expect(await setUp(service, boss, 'not the password')).toMatchObject({
     status: 400,
@@ -309,7 +310,7 @@ test('business accounts and admins may; others, and with a wrong password, may n
     expect((await service.call(method, path, { ...(method === 'POST' && { body: {} }) })).status, path).toBe(401);
 });
 
-test('a secret is confirmed by a code of it, the newest within ten minutes; before that nothing is asked', async () => {
+test('the newest secret must be confirmed with a code within ten minutes; before, sign-ins need no code', async () => {
   const { service, clock, pass } = await standing();
   const owner = await register(service, { role: 'business' });
   const first = (await setUp(service, owner)).json as {
@@ -332,7 +333,7 @@ test('a secret is confirmed by a code of it, the newest within ten minutes; befo
     expect(await service.call('POST', '/api/auth/totp', { token: owner.token, body: { code } })).toMatchObject(WRONG);
 });
 
-test('two concurrent confirmations: one returns recovery codes, and those work', async () => {
+test('only one of two concurrent confirmations returns recovery codes, and these codes work', async () => {
   const on = await databases();
   const { service, clock } = await standing(on);
   const other = await identity({ on, clock, hasher });
@@ -347,7 +348,7 @@ test('two concurrent confirmations: one returns recovery codes, and those work',
   expect(await second(service, await challengeOf(service, owner), recoveryCodes[9])).toMatchObject(WRONG);
 });
 
-test('turning it off takes a code or a recovery code that was not used; then the password is enough', async () => {
+test('an unused code or recovery code turns codes off, and then the password is enough', async () => {
   const { service, clock, pass } = await standing();
   const mails = accountMails(service);
   const { owner, shows, recoveryCodes } = await withCodes(service, clock);
@@ -365,11 +366,11 @@ test('turning it off takes a code or a recovery code that was not used; then the
   const again = await withCodes(service, clock, owner);
   expect(await second(service, await challengeOf(service, owner), recoveryCodes[0])).toMatchObject(WRONG);
   expect((await turnOff(service, owner, again.recoveryCodes[0]!)).status).toBe(204);
-  expect(await mails.to(owner.email, 'asks for a code now')).toHaveLength(2);
-  expect(await mails.to(owner.email, 'asks for no code any more')).toHaveLength(2);
+  expect(await mails.to(owner.email, 'Codes at sign-in are on')).toHaveLength(2);
+  expect(await mails.to(owner.email, 'Codes at sign-in are off')).toHaveLength(2);
 });
 
-test('guesses at turning it off are counted with those at sign-in', async () => {
+test('guesses when turning codes off are counted together with guesses at sign-in', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -381,19 +382,20 @@ test('guesses at turning it off are counted with those at sign-in', async () => 
   }
   expect(statuses).toEqual([...Array<number>(10).fill(400), 429, 429]);
   expect((await second(service, await challengeOf(service, owner), shows())).status).toBe(429);
-  // A code guesser knows the password: a changed one locks them out, and the owner does not wait for them.
+  // An attacker who guesses codes knows the password. A new password locks the attacker out, and the owner no longer
+  // waits because of the attacker's guesses.
   const body = { password: PASSWORD, newPassword: NEXT };
   expect((await service.call('POST', '/api/auth/change-password', { token: owner.token, body })).status).toBe(200);
   const { challenge } = (await login(service, owner.email, NEXT)).json as { challenge: string };
   expect((await second(service, challenge, shows())).status).toBe(200);
 });
 
-test('a reset and a change of password leave it on', async () => {
+test('a reset and a change of password leave codes on', async () => {
   const { service, clock, pass } = await standing();
   const mails = accountMails(service);
   const { owner, shows } = await withCodes(service, clock);
   await service.call('POST', '/api/auth/request-password-reset', { body: { email: owner.email } });
-  const token = await mails.token(owner.email, 'Choose another password');
+  const token = await mails.token(owner.email, 'Reset your Beltway password');
   expect((await service.call('POST', '/api/auth/reset-password', { body: { token, password: NEXT } })).status).toBe(
     204,
   );
@@ -410,7 +412,7 @@ test('a reset and a change of password leave it on', async () => {
   expect((await login(service, owner.email)).json).toHaveProperty('challenge');
 });
 
-test('a suspended account learns it after the right password, and by an earlier challenge', async () => {
+test('a suspension is shown only after the right password, or for an earlier challenge', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   pass(30);
@@ -422,7 +424,7 @@ test('a suspended account learns it after the right password, and by an earlier 
   expect((await login(service, owner.email, 'not the password')).status).toBe(401);
 });
 
-test('an account that is no longer a business keeps its second factor, and can turn it off', async () => {
+test('an account that is no longer a business keeps its codes and can turn them off', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   await service.users.handle(owner.user.id, { type: 'ChangeRole', role: 'user' }, { commandId: randomUUID() });
@@ -450,12 +452,12 @@ test('only an admin turns it off for another account, and that is recorded', asy
   expect((await login(service, owner.email)).json).toHaveProperty('token');
   const { json } = await service.call('GET', '/api/ops/audit?kind=totp-taken-off', { token: boss.token });
   expect(json.items[0]).toMatchObject({ accountId: boss.user.id, subject: `account-${owner.user.id}` });
-  const [mail, ...more] = await mails.to(owner.email, 'asks for no code any more');
-  expect(mail!.text).toContain('somebody of Beltway has turned off');
+  const [mail, ...more] = await mails.to(owner.email, 'Codes at sign-in are off');
+  expect(mail!.text).toContain('Our team turned off');
   expect(more).toEqual([]);
 });
 
-test('only an admin finds an account by number or whole address, recorded without the address', async () => {
+test('only an admin can find an account by number or whole email address; the address is not recorded', async () => {
   const { service, clock } = await standing();
   const { owner } = await withCodes(service, clock);
   const boss = await admin(service);
@@ -479,14 +481,15 @@ test('only an admin finds an account by number or whole address, recorded withou
       status: 200,
       json: { account: { ...account, codesSince: since } },
     });
-  expect((await find(boss.token, { q: String(boss.user.id) })).json).toMatchObject({ account: { codesSince: null } });
+  const { user: plain } = await register(service);
+  expect((await find(boss.token, { q: String(plain.id) })).json).toMatchObject({ account: { codesSince: null } });
   for (const q of ['99999', 'nobody@example.com'])
     expect(await find(boss.token, { q })).toMatchObject({ status: 200, json: { account: null } });
   const { json } = await service.call('GET', '/api/ops/audit?kind=searched', { token: boss.token });
   expect((json.items as Array<{ note: string }>).map(({ note }) => note)).toEqual([
     'the address of an account',
     'account 99999',
-    `account ${boss.user.id}`,
+    `account ${plain.id}`,
     'the address of an account',
     `account ${id}`,
   ]);
@@ -514,7 +517,7 @@ test('secrets, codes and recovery codes appear in no log event, message, log lin
   expect((await service.told()).filter(({ type }) => /totp|code/i.test(type))).toEqual([]);
 });
 
-test('the log rebuilds what was, and used codes stay used; who was erased leaves nothing', async () => {
+test('a rebuild restores the state, and used codes stay used; erasing an account deletes everything', async () => {
   const on = await databases();
   const { service, clock, pass } = await standing(on);
   const [ann, bob, eve] = [
@@ -548,7 +551,7 @@ test('the log rebuilds what was, and used codes stay used; who was erased leaves
   expect((await login(service, bob.owner.email)).json).toHaveProperty('token');
 });
 
-test('during a rotation of secrets codes keep working, and sealed values are sealed again', async () => {
+test('during a rotation of secrets codes keep working, and sealed secrets are sealed with the new one', async () => {
   const on = await databases();
   const [old, next] = ['an-old-secret-of-the-tests-0123456789', 'the-next-secret-of-the-tests-01234567'];
   const at = (secret: string) => ({ env: { KEY_ENCRYPTION_SECRET: secret } });
@@ -566,7 +569,7 @@ test('during a rotation of secrets codes keep working, and sealed values are sea
   expect((await second(lost, await challengeOf(lost, owner), shows())).status).toBe(200);
 });
 
-test('the sweep deletes unusable rows and keeps the others', async () => {
+test('the sweep deletes rows that can no longer be used, and keeps the others', async () => {
   const { service, clock, pass } = await standing();
   const { owner, shows } = await withCodes(service, clock);
   const begun = await register(service, { role: 'business' });

@@ -33,7 +33,7 @@ const signIn = async ({ call }: Pick<Identity, 'call'>, email: string, password 
   (await call('POST', '/api/auth/login', { body: { email, password } })).json as SignedIn;
 const typesTold = async (service: Identity) => (await service.told()).map(({ type }) => type);
 
-test('who registers is mailed a link, by which the address is verified, once', async () => {
+test('registering sends a link that verifies the email address once', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service, { name: 'Rosa <b>Parks</b>' });
@@ -64,7 +64,50 @@ test('who registers is mailed a link, by which the address is verified, once', a
   });
 });
 
-test("a third party's click does not verify an account: it takes a session of the account, too", async () => {
+test('mail to an email address that is not verified contains no text of the account', async () => {
+  const service = await identity();
+  const mails = accountMails(service);
+  const words = 'WIN-1000 at evil.example';
+  const victim = newEmail('victim');
+  const spammer = await register(service, { name: words, email: victim });
+  const body = { email: victim };
+  expect((await service.call('POST', '/api/auth/request-password-reset', { body })).status).toBe(202);
+  const elsewhere = newEmail('cheap-watches');
+  expect((await change(service, spammer, elsewhere)).status).toBe(202);
+  const { user } = spammer;
+  await queueMailOfChange(service.pool, { kind: 'passkey-added', userId: user.id, email: victim, detail: words });
+  // Another account of the same person tries to change to that email address.
+  const other = await register(service, { name: 'Other' });
+  expect((await change(service, other, victim)).status).toBe(202);
+  await mails.settled();
+  const sent = mails.sent.filter(({ to }) => to === victim || to === elsewhere);
+  expect(sent).toHaveLength(6);
+  for (const { subject, text, html } of sent) {
+    expect(subject + text + html).not.toContain('WIN-1000');
+    if (!text.includes('Confirm my new address')) expect(text + html).not.toContain(elsewhere);
+  }
+
+  // Once an email address is verified, mails to it contain the owner's name and name the new address.
+  const rosa = await register(service, { name: 'Rosa Parks' });
+  await verify(service, await mails.token(rosa.email, 'Confirm'), rosa);
+  const moved = newEmail('moved');
+  await change(service, rosa, moved);
+  const [asked] = await mails.to(rosa.email, 'wants to change');
+  expect(asked!.text).toContain('Rosa Parks');
+  expect(asked!.text).toContain(moved);
+  await verify(service, await mails.token(moved, 'Confirm'), rosa);
+  const [notice] = await mails.to(rosa.email, 'was changed');
+  expect(notice!.text).toContain('Rosa Parks');
+  expect(notice!.text).toContain(moved);
+
+  // The email address of the registration was never verified, so the mail to it does not contain the new address.
+  await verify(service, await mails.token(elsewhere, 'Confirm'), spammer);
+  const [last] = await mails.to(victim, 'was changed');
+  expect(last!.text).not.toContain(elsewhere);
+  expect(last!.text).not.toContain('WIN-1000');
+});
+
+test('a stranger’s click does not verify an account, because a session of the account is required', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const thief = await register(service, { email: newEmail('victim') });
@@ -77,7 +120,7 @@ test("a third party's click does not verify an account: it takes a session of th
   expect((await stateOf(service, victim)).isVerified).toBe(false);
 });
 
-test('a link is good for seven days; another one is sent, three an hour', async () => {
+test('a link is valid for seven days, and three further links can be requested in an hour', async () => {
   const { clock, pass } = movableClock();
   const service = await identity({ clock });
   const mails = accountMails(service, { clock });
@@ -86,14 +129,14 @@ test('a link is good for seven days; another one is sent, three an hour', async 
   const again = () => service.call('POST', '/api/auth/request-email-verification', { token: person.token, body: {} });
   for (let sent = 0; sent < 5; sent++) expect((await again()).status).toBe(202);
   expect(await mails.to(person.email)).toHaveLength(3);
-  // Rows have the database's time, which has advanced.
+  // Rows use the database's real clock, so the test moves only the clock of the service.
   pass(7 * 24 * 3_600 + 3_600);
   const late = await signIn(service, person.email);
   const refused = await verify(service, token, late);
   expect([refused.status, refused.json.code]).toEqual([400, 'link-invalid']);
 });
 
-test('a link that a person waits for overtakes mails that only inform', async () => {
+test('a link that a person waits for is sent before mails that only inform', async () => {
   const service = await identity();
   const { pool, log, links } = service;
   const { user } = await register(service);
@@ -118,7 +161,7 @@ test('a link that a person waits for overtakes mails that only inform', async ()
   expect(sent.slice(0, 3)).toEqual([expect.stringContaining('old-'), user.email, expect.stringContaining('old-')]);
 });
 
-test('a link requires a session, and an address that is not verified yet', async () => {
+test('verifying requires a session, and an email address that is not verified yet', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -128,16 +171,18 @@ test('a link requires a session, and an address that is not verified yet', async
   expect(await mails.to(person.email)).toHaveLength(1);
 });
 
-test('a new address counts once it is verified, and both are notified before and after', async () => {
+test('a new email address takes effect once it is verified; both addresses are notified before and after', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
   const [before, after] = [person.email, newEmail('after')];
+  // A mail names the other email address only if the old address is verified.
+  await verify(service, await mails.token(before, 'Confirm'), person);
   expect((await change(service, person, after)).status).toBe(202);
-  expect(await stateOf(service, person)).toEqual({ email: before, isVerified: false, pending: after });
+  expect(await stateOf(service, person)).toEqual({ email: before, isVerified: true, pending: after });
   const [asked] = await mails.to(before, 'wants to change');
   expect(asked!.text).toContain(after);
-  // Until then nothing has changed.
+  // Until the new address is verified, nothing changes.
   expect((await signIn(service, before)).user.email).toBe(before);
   expect((await service.call('POST', '/api/auth/login', { body: { email: after, password: PASSWORD } })).status).toBe(
     401,
@@ -145,7 +190,7 @@ test('a new address counts once it is verified, and both are notified before and
 
   const token = await mails.token(after, 'Confirm your new');
   expect((await verify(service, token, person)).status).toBe(204);
-  // Tokens name the old address: they end, and the session continues with another.
+  // Tokens contain the old email address, so they become invalid. The session continues with a new token.
   expect((await service.call('GET', '/api/auth/me', { token: person.token })).status).toBe(401);
   const renewed = await service.call('POST', '/api/auth/refresh', { cookie: person.cookie });
   expect(renewed.json.user).toMatchObject({ email: after, emailVerified: true });
@@ -154,10 +199,10 @@ test('a new address counts once it is verified, and both are notified before and
     401,
   );
   for (const address of [before, after])
-    expect((await mails.to(address, 'of your account has changed')).map(({ text }) => text)).toEqual([
+    expect((await mails.to(address, 'Your account’s email address was changed')).map(({ text }) => text)).toEqual([
       expect.stringMatching(new RegExp(`${before}[^]*${after}`)),
     ]);
-  // The answer was lost, and the page asks again: the same effect, once.
+  // Repeats the request, as the frontend does when the answer was lost. The change takes effect only once.
   expect((await verify(service, token, renewed.json)).status).toBe(204);
   const told = await service.told();
   expect(
@@ -166,7 +211,7 @@ test('a new address counts once it is verified, and both are notified before and
   expect(JSON.stringify(told)).not.toContain('@');
 });
 
-test('a link to an address that is not the account’s any more verifies nothing', async () => {
+test('a link to the former email address of an account verifies nothing', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -175,7 +220,7 @@ test('a link to an address that is not the account’s any more verifies nothing
   await change(service, person, first);
   const toFirst = await mails.token(first, 'Confirm your new');
   await change(service, person, second);
-  // The newest request counts.
+  // Only the latest requested change is valid.
   expect((await verify(service, toFirst, person)).json.code).toBe('link-invalid');
   expect((await verify(service, await mails.token(second, 'Confirm your new'), person)).status).toBe(204);
   const now = await signIn(service, second);
@@ -183,7 +228,7 @@ test('a link to an address that is not the account’s any more verifies nothing
   expect(await stateOf(service, now)).toEqual({ email: second, isVerified: true, pending: null });
 });
 
-test('a change of password ends a change of address that another person requested', async () => {
+test('changing the password cancels a change of email address that another person requested', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const owner = await register(service);
@@ -199,7 +244,7 @@ test('a change of password ends a change of address that another person requeste
   expect(await stateOf(service, changed.json)).toMatchObject({ email: owner.email, pending: null });
 });
 
-test('two accounts verify the same new address: one gets it, the other is refused', async () => {
+test('if two accounts verify the same new email address, one gets it and the other is refused', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [one, two] = [await register(service), await register(service)];
@@ -215,7 +260,7 @@ test('two accounts verify the same new address: one gets it, the other is refuse
   expect(await service.rows('select count(*)::int n from users where email = $1', [email])).toEqual([{ n: 1 }]);
 });
 
-test('no answer reveals that the new address is taken; its owner gets a mail, and nothing changes', async () => {
+test('no answer reveals that the new email address is taken; its owner gets a mail, and nothing changes', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const [person, other] = [await register(service), await register(service, { name: 'Other' })];
@@ -223,12 +268,12 @@ test('no answer reveals that the new address is taken; its owner gets a mail, an
   expect([taken.status, taken.text]).toEqual([free.status, free.text]);
   await change(service, person, other.email);
   const [mail] = await mails.to(other.email, 'Your email address on Beltway');
-  expect(mail!.text).toContain('You have an account with it already');
+  expect(mail!.text).toContain('You already have an account with it');
   expect(mail!.text).not.toContain('#');
   expect(mail!.text).not.toContain(person.email);
 });
 
-test('a change needs the password and an address, and reports which is wrong', async () => {
+test('a change requires the password and an email address, and each wrong field is named', async () => {
   const service = await identity();
   const person = await register(service);
   const fieldOf = async (answer: ReturnType<typeof change>) => {
@@ -245,7 +290,7 @@ test('a change needs the password and an address, and reports which is wrong', a
   expect(await service.rows('select from email_changes')).toEqual([]);
 });
 
-test('a demo account keeps address and password, and is mailed nothing', async () => {
+test('a demo account’s email address and password cannot be changed, and it gets no mail', async () => {
   const service = await identity({ env: { BELTWAY_MODE: 'embedded', BELTWAY_DEMO: '1' } });
   const mails = accountMails(service);
   await createDemoAccounts(service.accounts, service.pool, service.log);
@@ -259,21 +304,21 @@ test('a demo account keeps address and password, and is mailed nothing', async (
   expect(await mails.settled()).toEqual([]);
 });
 
-test('a crash between event and mail loses no mail; one that was claimed is sent after its claim, with the same id', async () => {
+test('a crash loses no mail; after its lease a claimed mail is sent again with the same id', async () => {
   const service = await identity();
-  // The event is there; this process ended before anything was queued.
+  // Simulates a crash after the event was appended and before its mail was queued.
   const person = await register(service);
   expect(await service.rows('select from jobs')).toEqual([]);
   const mails = accountMails(service);
   const [first] = await mails.to(person.email);
-  // It ended again before the mail was marked.
+  // Simulates a crash after the mail was sent and before it was marked as done.
   const data = { kind: 'verify-email', userId: person.user.id, email: person.email };
   await service.rows(`update jobs set status = 'waiting', data = $1, run_at = now()`, [data]);
   const [, again] = await mails.to(person.email);
   expect([again!.id, again!.text]).toEqual([first!.id, first!.text]);
 });
 
-test('mail is retried while the mail server is away, and its content stays out of the log', async () => {
+test('mail is retried while the mail server is down, and its text stays out of the log', async () => {
   const service = await identity();
   const mails = accountMails(service, { fails: 1 });
   const person = await register(service);
@@ -312,7 +357,7 @@ test('a rebuild changes nothing and sends no mail again', async () => {
   expect((await service.call('POST', '/api/auth/refresh', { cookie: changed.cookie })).status).toBe(200);
 });
 
-test('an erased account leaves neither address, change nor mail behind, and its links are dead', async () => {
+test('erasing an account deletes its email addresses, changes and mails, and its links become invalid', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const person = await register(service);
@@ -341,7 +386,7 @@ test('an erased account leaves neither address, change nor mail behind, and its 
   expect(await typesTold(service)).toContain('identity.user-erased');
 });
 
-test('what was mailed is forgotten after a day', async () => {
+test('sent mails are deleted after a day', async () => {
   const service = await identity();
   const mails = accountMails(service);
   await register(service);
@@ -352,7 +397,7 @@ test('what was mailed is forgotten after a day', async () => {
   expect(await service.rows('select from jobs')).toEqual([]);
 });
 
-test('refuses what is no token by its field', async () => {
+test('a malformed token is refused with the name of its field', async () => {
   const service = await identity();
   const { token } = await register(service);
   for (const body of [{}, { token: '' }, { token: 7 }, { token: 'x'.repeat(201) }]) {
@@ -361,7 +406,7 @@ test('refuses what is no token by its field', async () => {
   }
 });
 
-test('mails are in the language that the page of the account was last in', async () => {
+test('mails are in the language in which the account last used the frontend', async () => {
   const service = await identity();
   const mails = accountMails(service);
   const email = newEmail('rosa');
@@ -370,14 +415,15 @@ test('mails are in the language that the page of the account was last in', async
   expect((await service.call('POST', '/api/auth/register', { body, headers: spanish })).status).toBe(201);
   const [first] = await mails.to(email);
   expect(first!.subject).toBe('Confirma tu correo electrónico para Beltway');
-  expect(first!.text).toContain('Hola, Rosa:');
+  // The email address is not verified, so the mail does not contain the typed name.
+  expect(first!.text).toContain('Hola:');
   expect(first!.text).toContain('¿Tienes preguntas? Escribe a team@beltway.test.');
   expect(first!.html).toContain('<html lang="es">');
 
   const reset = () => service.call('POST', '/api/auth/request-password-reset', { body: { email } });
   await reset();
-  expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(1);
-  // A request without a language, or with an unsupported one, changes nothing.
+  expect(await mails.to(email, 'Elige una contraseña nueva')).toHaveLength(1);
+  // A request without a language, or with an unsupported language, changes nothing.
   const login = (language: string) =>
     service.call('POST', '/api/auth/login', {
       body: { email, password: PASSWORD },
@@ -386,14 +432,14 @@ test('mails are in the language that the page of the account was last in', async
   await login('*');
   await login('am');
   await reset();
-  expect(await mails.to(email, 'Elige otra contraseña')).toHaveLength(2);
+  expect(await mails.to(email, 'Elige una contraseña nueva')).toHaveLength(2);
   await login('en');
   await reset();
-  expect(await mails.to(email, 'Choose another password')).toHaveLength(1);
+  expect(await mails.to(email, 'Reset your Beltway password')).toHaveLength(1);
   expect(await service.rows('select language from account_languages')).toEqual([{ language: 'en' }]);
 });
 
-test('an address that is taken leaves no language behind', async () => {
+test('registering a taken email address stores no language', async () => {
   const service = await identity();
   const { email } = await register(service);
   const body = { email, password: PASSWORD, name: 'Another' };

@@ -56,18 +56,18 @@ export interface MediaDeps {
   broadcasts: Broadcasts;
   seats: Seats;
   signing: Signing;
-  /** Takes signals in; undefined: none are taken in here. */
+  /** Receives live signals; undefined if no media server runs here. */
   ingest?: Pick<Ingest, 'wake' | 'openCamera' | 'closeCamera'> | undefined;
   views: VideoViews;
-  /** Where segments of live streams lie; undefined: none are made here. */
+  /** The folder of live segments; undefined if none are written here. */
   liveFolder?: string | undefined;
   pictures: StoredPictures;
   videoFiles: StoredVideos;
-  /** Where uploads lie while they arrive. */
+  /** The folder of uploads in progress. */
   spool: Spool;
   stored: StoredBytes;
   ffmpeg: Ffmpeg;
-  /** Called when files may have become nobody's. */
+  /** Called when files may no longer be referenced. */
   wakeSweep: () => void;
   clock?: () => Date;
   internalToken: Secrets;

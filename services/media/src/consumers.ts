@@ -18,7 +18,6 @@ import { cancelWithEvent, keepEvent, keepStream } from './broadcast/terms.ts';
 import { rememberEvent } from './poster/remember.ts';
 import { endClip, endClips, noteClip, noteOwner } from './video/clips.ts';
 
-/** When we hear X, we do Y. */
 export async function startConsumers({
   broadcasts,
   moderated,
@@ -45,6 +44,7 @@ export async function startConsumers({
       ...deps,
       group: 'media.attendance',
       topics: ['catalog.events', 'ticketing.events'],
+      gatherMs: 100,
       handlers: {
         'catalog.event-published': on(EventPublishedV1, saveEvent),
         'catalog.event-updated': on(EventUpdatedV1, saveEvent),
@@ -59,7 +59,7 @@ export async function startConsumers({
       ...deps,
       group: 'media.broadcasts',
       topics: ['catalog.events'],
-      // Each keeps the newest version; what ends a broadcast ends it once.
+      // Each handler keeps the state with the highest version. Ending a broadcast is idempotent.
       handlers: {
         'catalog.event-published': onRepeatable(EventPublishedV1, (message) => keepEvent(pool, message)),
         'catalog.event-updated': onRepeatable(EventUpdatedV1, (message) => keepEvent(pool, message)),

@@ -64,7 +64,7 @@ runService('media', readMediaConfig, async (service) => {
     userAgent: `beltway${config.SUPPORT_EMAIL ? ` (${config.SUPPORT_EMAIL})` : ''}`,
   });
   const objects = await serviceObjects(service);
-  // The start waits for it no more than an upload does: only the sweep asks.
+  // Startup does not wait for these services, because only the sweep calls them.
   const catalog = instances({ service: 'catalog', urls: config.CATALOG_URL, log });
   const realtime = instances({ service: 'realtime', urls: config.REALTIME_URL, log });
   service.onStop(catalog, realtime);

@@ -13,7 +13,10 @@ import { removeLikesOf } from './item/likes.ts';
 import { PERSONAL } from './personal-data.ts';
 import type { Uploaders } from './uploader/stream.ts';
 
-/** The next who sent the same bytes has the picture from now on. Text, as it deletes one row by the order of others. */
+/**
+ * The picture then belongs to the next account that uploaded the same bytes. Plain SQL, because the statement deletes
+ * only the earliest row.
+ */
 const HAND_ON = `with next as (
     delete from further_uploads where (source_hash, uploaded_by) in (
       select source_hash, uploaded_by from further_uploads where source_hash = $1 order by created_at limit 1)
@@ -22,7 +25,7 @@ const HAND_ON = `with next as (
 
 const nameOf = ({ hash, tint }: { hash: string; tint: string }): string => `${hash}-${tint}`;
 
-/** Pictures that they uploaded, the newest first; also those that another account had sent before. */
+/** An account's uploaded pictures, newest first, including pictures that another account uploaded first. */
 const picturesOf = (db: Queryable, userId: number) =>
   kysely(db)
     .selectFrom('images as i')
@@ -58,7 +61,7 @@ const likesOf = (db: Queryable, kind: ItemKind, userId: number) =>
     .limit(MAX_EXPORTED)
     .execute();
 
-/** Pictures, photos and videos that they uploaded, what they like, and what they wrote about their business; the newest first. */
+/** An account's uploaded pictures, photos and videos, likes and the texts about its business, newest first. */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const declared = await exportPerson(db, PERSONAL, userId);
   const pictures = await picturesOf(db, userId);
@@ -97,7 +100,10 @@ export interface ErasureDeps {
   wakeSweep: () => void;
 }
 
-/** Takes the person out of media: their pictures, photos and videos, likes, and what they wrote about their business. May be done again. */
+/**
+ * Erases an account from media: pictures, photos and videos, likes, and the texts about the account's business.
+ * Idempotent.
+ */
 export async function erasePerson(deps: ErasureDeps, userId: number): Promise<void> {
   const { pool, items, uploaders } = deps;
   await eraseImages(pool, deps.images, userId);
@@ -121,8 +127,8 @@ export async function erasePerson(deps: ErasureDeps, userId: number): Promise<vo
 }
 
 /**
- * Queues the deletion of one picture after the other, then deletes the row that names it; the next run continues where one ends in between.
- * What somebody else sent too is theirs.
+ * Queues the deletion of each picture, then deletes the row that refers to the picture. After a crash, the next run
+ * continues. A picture that another account also uploaded then belongs to that account.
  */
 async function eraseImages(pool: Queryable, images: Pick<Images, 'erase'>, userId: number): Promise<void> {
   const db = kysely(pool);
@@ -139,7 +145,7 @@ async function eraseImages(pool: Queryable, images: Pick<Images, 'erase'>, userI
     for (const own of rows) {
       const { rowCount: isHandedOn } = await pool.query(HAND_ON, [own.sourceHash]);
       if (isHandedOn) continue;
-      // The same picture may have been sent in another form by somebody else.
+      // Another account may have uploaded the same picture in another format.
       const shared = await db
         .selectFrom('images')
         .select('sourceHash')

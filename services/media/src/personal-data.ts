@@ -4,14 +4,14 @@ import * as tables from './generated/tables.ts';
 
 const IMAGES = 'One picture after the other, with its files; what somebody else sent too is theirs.';
 
-/** Each column that names an account. What a part of an export has by its own code (person.ts) is not listed. */
+/** Every column that contains account ids. Columns that the export code (person.ts) handles itself are not listed. */
 export const PERSONAL = [
   personal(tables.images, 'uploadedBy', { erasure: { elsewhere: IMAGES } }),
   personal(tables.furtherUploads, 'uploadedBy', { erasure: { elsewhere: IMAGES } }),
   personal(tables.items, 'userId', { erasure: { elsewhere: 'The streams of photos and videos, with their files.' } }),
   personal(tables.itemLikes, 'userId', { erasure: { elsewhere: 'Counts of likes go along.' } }),
   personal(tables.uploaders, 'userId', { erasure: { elsewhere: 'The stream of the business is declined.' } }),
-  // The kit's.
+  // A table of the kit.
   personal(table('requests', { userId: 'int4' }), 'userId', { erasure: { elsewhere: 'forgetRequests of the kit.' } }),
   personal(tables.uploaderRequests, 'userId', {
     exported: { as: 'business', fields: ['businessName', 'about'], one: true },

@@ -4,7 +4,7 @@ import { broadcastReadModel } from './broadcast/stream.ts';
 import { itemReadModels } from './item/stream.ts';
 import { uploaderReadModel } from './uploader/stream.ts';
 
-/** Truncates what the projections write and replays the log (`npm run rebuild`). */
+/** Truncates the read models and replays the log (`npm run rebuild`). */
 export async function rebuild(databaseUrl: string): Promise<{ tables: Rebuilt[]; events: number }> {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {

@@ -1,22 +1,25 @@
 import type { Request, Response } from 'express';
 
-/** Of files whose addresses name their content: kept for ever, and never run as anything but what they are. */
+/** Headers of files whose URLs identify their content: cached permanently, and never interpreted as another type. */
 export const IMMUTABLE = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'",
-  // Mail, feeds and cards of other sites show them.
+  // Lets mails, feeds and link cards on other sites show the files.
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Whether the reader has this very content. */
+/** Whether the client already has this content. */
 export const isUnchanged = (req: Request, etag: string): boolean =>
   req
     .get('if-none-match')
     ?.split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 
-/** A picture whose address names its content: kept by every cache permanently, and never run as anything but a picture. */
+/**
+ * Sends a picture whose URL identifies its content. Caches keep the picture permanently and never interpret it as
+ * another type.
+ */
 export async function sendImmutable(
   req: Request,
   res: Response,

@@ -15,7 +15,7 @@ test.each<[string | undefined, ReturnType<typeof rangeOf>]>([
   ['bytes=10-12', 'outside'],
   ['bytes=-0', 'outside'],
   ['bytes=999999999999999-', 'outside'],
-  // Not understood, or more than one: the whole file is a right answer.
+  // For invalid or multiple ranges, the whole file is a correct response.
   ['bytes=5-2', 'whole'],
   ['bytes=-', 'whole'],
   ['bytes=0-1,3-4', 'whole'],
@@ -28,7 +28,7 @@ test.each<[string | undefined, ReturnType<typeof rangeOf>]>([
   expect(rangeOf(header, 10)).toEqual(expected);
 });
 
-test('nothing has no byte of any range', () => {
+test('an empty file has no bytes in any range', () => {
   expect(rangeOf('bytes=0-', 0)).toBe('outside');
   expect(rangeOf('bytes=-5', 0)).toBe('outside');
 });

@@ -4,18 +4,18 @@ import type { ByteRange, ReadObject } from '@beltway/kit/objects';
 import { IMMUTABLE, isUnchanged } from './send-immutable.ts';
 
 export interface SentFile {
-  /** Names its content. */
+  /** A name that identifies the content. */
   name: string;
   type: string;
   /** In bytes. */
   size: number;
-  /** The bytes, or those of a range; null when they are gone. */
+  /** Reads all bytes, or those in `range`; null if the file was deleted. */
   read(range?: ByteRange): Promise<ReadObject | null>;
 }
 
 /**
- * The one range that a header asks for, both ends included (RFC 9110, 14.1.2). `whole`: it asks for several, or is none that we know, and
- * is passed over; `outside`: the file has no byte of it.
+ * The single range of a header, both ends included (RFC 9110, 14.1.2). `whole`: several ranges or an unknown unit,
+ * which are ignored; `outside`: no byte of the file is in the range.
  */
 export function rangeOf(header: string | undefined, size: number): Required<ByteRange> | 'whole' | 'outside' {
   const [, first, last] = /^bytes=[\t ]*(\d{0,15})-(\d{0,15})[\t ]*$/i.exec(header ?? '') ?? [];
@@ -31,8 +31,8 @@ export function rangeOf(header: string | undefined, size: number): Required<Byte
 }
 
 /**
- * A file whose address names its content: kept by every cache for ever, whole or in ranges (RFC 9110, 14), and never run as anything but
- * what it is. Undefined when it is gone: nothing was sent.
+ * Sends a file whose URL identifies its content, whole or in ranges (RFC 9110, 14). Caches keep the file permanently
+ * and never interpret it as another type. If the file was deleted, returns false without sending a response.
  */
 export async function sendRange(req: Request, res: Response, { name, type, size, read }: SentFile): Promise<boolean> {
   const etag = `"${name}"`;
@@ -59,7 +59,8 @@ export async function sendRange(req: Request, res: Response, { name, type, size,
     res.end();
     return true;
   }
-  // The reader may leave, and the storage may fail: then the answer is cut off, which its length tells.
+  // If the client disconnects or the storage fails, the response is cut off. The client notices that from the
+  // response's length.
   await pipeline(found.stream, res).catch(() => res.destroy());
   return true;
 }

@@ -21,7 +21,7 @@ async function heard(...eventIds: number[]): Promise<void> {
   }
 }
 
-test('who has tickets of an event is known until the last of them goes back', async () => {
+test('an account counts as ticket holder until its last ticket is returned', async () => {
   const [orderId, parts] = [randomUUID(), randomUUID()];
   const bought = { eventId: 41, quantity: 2, buyerId: 7 };
   await hearOf(media.bus, 'ticketing.ticket-purchased', { ...bought, orderId });
@@ -39,11 +39,11 @@ test('who has tickets of an event is known until the last of them goes back', as
   expect(await held(7, 42)).toBe(false);
 });
 
-test('a lost dispute ends what a ticket opens, a won one opens it again, and the newest message counts', async () => {
+test('a lost dispute makes a ticket invalid, a won dispute makes it valid again; the latest message counts', async () => {
   const orderId = randomUUID();
   const changed = (isVoid: boolean, version: number) =>
     hearOf(media.bus, 'ticketing.order-validity-changed', { orderId, eventId: 47, isVoid, version });
-  // Of an order that is not known here yet.
+  // A message for an order that is not known here yet.
   await changed(true, 5);
   await hearOf(media.bus, 'ticketing.ticket-purchased', { orderId, eventId: 47, quantity: 2, buyerId: 7 });
   await heard(47);
@@ -70,7 +70,7 @@ test('a return that arrives twice, or before its purchase, counts once', async (
   expect(await held(7, 44)).toBe(false);
 });
 
-test('a guest’s order counts for the account that it was saved to', async () => {
+test('a guest’s order counts for the account that claimed it', async () => {
   const order = { orderId: randomUUID(), eventId: 45, quantity: 1 };
   await hearOf(media.bus, 'ticketing.ticket-purchased', { ...order, buyerId: null });
   await heard(45);
@@ -80,7 +80,7 @@ test('a guest’s order counts for the account that it was saved to', async () =
   expect(await held(9, 45)).toBe(true);
 });
 
-test('an event begins at its hour, unless it is canceled or postponed, whatever messages arrive late', async () => {
+test('an event has begun after its start, unless it was canceled or postponed, in any order of messages', async () => {
   const state = { eventId: 46, title: 'Go-Go Night', version: 2, eventDate: '2026-11-21T05:00:00.000Z' };
   await hearOf(media.bus, 'catalog.event-published', { ...state, eventStartTime: '19:00' });
   await hearOf(media.bus, 'ticketing.ticket-purchased', {

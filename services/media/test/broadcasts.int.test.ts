@@ -24,7 +24,7 @@ beforeAll(async () => void (media = await startMedia({ clock: () => now })));
 afterAll(() => media.stop());
 
 let last = 700;
-/** An event with a live stream, as the catalog publishes it; resolves when media has it. */
+/** The catalog publishes an event with a live stream. Resolves when media has stored it. */
 async function stream({ hasTickets = false, maxViewers = 500 } = {}): Promise<number> {
   const eventId = ++last;
   await hearOf(media.bus, 'catalog.event-published', { eventId, hasTickets, version: 1 });
@@ -75,7 +75,7 @@ async function goLive(eventId: number): Promise<void> {
 }
 
 describe('the studio', () => {
-  test('is its owner’s and admins’; to others the stream is not there', async () => {
+  test('is open to the event’s owner and admins; for others, it is 404', async () => {
     const eventId = await stream();
     for (const [method, path, body] of [
       ['GET', '', undefined],
@@ -95,7 +95,7 @@ describe('the studio', () => {
     expect(res.status).toBe(200);
   });
 
-  test('shows what was paid for, and that no server receives a signal here', async () => {
+  test('shows the purchased terms, and that no server receives signals here', async () => {
     const eventId = await stream({ hasTickets: true });
     expect(await state(eventId)).toMatchObject({
       ...{ eventId, title: 'An event', status: 'scheduled', startTime: START, endTime: END, maxViewers: 500 },
@@ -103,14 +103,14 @@ describe('the studio', () => {
       ingest: {
         rtmpUrl: null,
         whipUrl: null,
-        reason: expect.objectContaining({ message: expect.stringContaining('no media server') as string }) as object,
+        reason: expect.objectContaining({ message: expect.stringContaining('isn’t available') as string }) as object,
       },
     });
-    // Anyone can read it before they pay.
+    // Organizers can read the sources before they pay.
     expect(await (await media.get('/api/stream-sources')).json()).toEqual({ encoder: false, camera: false });
   });
 
-  test('shows a key once; log and rows have only what it is compared with', async () => {
+  test('shows a key once; log and rows contain only the digest of the key', async () => {
     const eventId = await stream();
     const { status, body } = await ask('POST', `/api/broadcasts/${eventId}/key`, { as: owner });
     expect(status).toBe(201);
@@ -125,7 +125,7 @@ describe('the studio', () => {
     expect(again.streamKey).not.toBe(streamKey);
   });
 
-  test('takes no address that a page must not show', async () => {
+  test('refuses a URL that our pages must not embed', async () => {
     const eventId = await stream();
     for (const livestreamUrl of ['http://a.example.org/a.m3u8', 'javascript:alert(1)', 'https://127.0.0.1/a.m3u8', 7]) {
       const { status, body } = await ask('PUT', `/api/broadcasts/${eventId}/url`, {
@@ -137,7 +137,7 @@ describe('the studio', () => {
     expect((await state(eventId)).livestreamUrl).toBeNull();
   });
 
-  test('goes live from elsewhere and stops, published once each; too early and too late it does not', async () => {
+  test('goes live from elsewhere and stops, published once each; not too early and not too late', async () => {
     const eventId = await stream();
     const start = () => ask('POST', `/api/broadcasts/${eventId}/start`, { as: owner });
     expect((await start()).body.code).toBe('nothing-to-show');
@@ -162,7 +162,7 @@ describe('the studio', () => {
   test.each<[BroadcastEndReason, (eventId: number) => Promise<unknown>]>([
     ['time', (eventId) => changed(eventId, 'ended', 9)],
     ['canceled', (eventId) => hearOf(media.bus, 'catalog.event-canceled', { eventId, version: 9 })],
-  ])('ends by %s what is live, and an older message brings nothing back', async (reason, end) => {
+  ])('a live broadcast ends by %s, and an older message does not restart it', async (reason, end) => {
     const eventId = await stream();
     await goLive(eventId);
     await end(eventId);
@@ -175,7 +175,7 @@ describe('the studio', () => {
 });
 
 describe('viewers', () => {
-  test('watch what is live without an account, each counted once however often they ask', async () => {
+  test('watch a live broadcast without an account; each viewer counts once however often the viewer asks', async () => {
     const eventId = await stream();
     expect(await playback(eventId)).toMatchObject({ status: 'scheduled', bar: null, viewers: 0 });
     expect(await sit(eventId)).toMatchObject({ status: 409, body: { code: 'not-live' } });
@@ -194,7 +194,7 @@ describe('viewers', () => {
     expect((await sit(999_999)).status).toBe(404);
   });
 
-  test('concurrent viewers of three seats get three, and a seat that is left or lapsed is free again', async () => {
+  test('concurrent viewers get only the three existing seats; a seat that was left or has expired is free again', async () => {
     const eventId = await stream({ maxViewers: 3 });
     await goLive(eventId);
     const pages = Array.from({ length: 30 }, () => randomUUID());
@@ -205,7 +205,7 @@ describe('viewers', () => {
     expect(seated).toHaveLength(3);
     expect(outcomes.filter(({ body }) => body.code === 'stream-full')).toHaveLength(27);
     expect((await playback(eventId)).bar).toBe('full');
-    // Those who sit are not put out by it, and its owner gets in.
+    // Viewers with a seat keep it, and the event's owner gets a seat.
     const first = { address: `10.3.0.${pages.indexOf(seated[0]!) + 1}` };
     expect((await sit(eventId, seated[0], undefined, first)).status).toBe(200);
     expect((await sit(eventId, randomUUID(), owner)).status).toBe(200);
@@ -214,7 +214,7 @@ describe('viewers', () => {
     expect((await sit(eventId, randomUUID())).status).toBe(200);
   });
 
-  test('one account takes four seats, not all of them, and a network sixty', async () => {
+  test('one account gets four seats at most, and a network sixty', async () => {
     const eventId = await stream({ maxViewers: 200 });
     await goLive(eventId);
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => sit(eventId, randomUUID(), 11)));
@@ -224,14 +224,14 @@ describe('viewers', () => {
     expect(guests.filter(({ status }) => status === 200)).toHaveLength(60);
   });
 
-  test('guests of one address never take all seats; those who come from elsewhere, and verified accounts, get one', async () => {
+  test('guests of one IP address never take all seats; visitors from elsewhere and verified accounts get a seat', async () => {
     const eventId = await stream({ maxViewers: 60 });
     await goLive(eventId);
     const here = { address: '2001:db8:1:2::1' };
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => sit(eventId, randomUUID(), undefined, here)));
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(30);
     expect(outcomes.filter(({ body }) => body.code === 'too-many-viewers-here')).toHaveLength(30);
-    // The same site by another /64, and by accounts that were had for the asking.
+    // The same site from another /64, and with free accounts.
     const nextDoor = { address: '2001:db8:1:3::1' };
     expect((await sit(eventId, randomUUID(), undefined, nextDoor)).body.code).toBe('too-many-viewers-here');
     for (let account = 400; account < 410; account++)
@@ -239,7 +239,8 @@ describe('viewers', () => {
         'too-many-viewers-here',
       );
     expect((await sit(eventId, randomUUID(), 411, here)).status).toBe(200);
-    // A second address has its quarter of all, and so on: the seats go to four addresses at least.
+    // A second IP address gets a quarter of all seats, and so on, so the seats are spread over at least four IP
+    // addresses.
     const second = await Promise.all(
       Array.from({ length: 40 }, () => sit(eventId, randomUUID(), undefined, { address: '198.51.100.2' })),
     );
@@ -247,7 +248,7 @@ describe('viewers', () => {
     expect((await sit(eventId, randomUUID(), undefined, { address: '198.51.100.3' })).status).toBe(200);
   });
 
-  test('a seat that was taken without a verified address is given back after it was verified', async () => {
+  test('a seat taken without a verified email address can be left after verification', async () => {
     const eventId = await stream();
     await goLive(eventId);
     const page = randomUUID();
@@ -256,7 +257,7 @@ describe('viewers', () => {
     expect((await playback(eventId)).viewers).toBe(0);
   });
 
-  test('of a ticketed stream need a ticket, and lose their seat’s renewal with it', async () => {
+  test('of a ticketed stream need a ticket, and cannot renew their seat without it', async () => {
     const eventId = await stream({ hasTickets: true });
     await goLive(eventId);
     expect(await sit(eventId)).toMatchObject({ status: 401, body: { code: 'sign-in-needed' } });
@@ -273,7 +274,7 @@ describe('viewers', () => {
   });
 });
 
-test('a recording is offered to who may watch, by an address of their own that ends after hours', async () => {
+test('a recording is offered to viewers who may watch, with a personal URL that expires after a few hours', async () => {
   const eventId = await stream({ hasTickets: true });
   const session = randomUUID();
   const bytes = Buffer.from('a recording, as far as this test goes');
@@ -312,7 +313,7 @@ test('a recording is offered to who may watch, by an address of their own that e
   }
 });
 
-test('a signal that no server receives any longer is lost, and ends the broadcast when it does not return', async () => {
+test('a signal counts as lost when no server receives it; if it does not return, the broadcast ends', async () => {
   const eventId = await stream();
   const session = randomUUID();
   const at = { now, opensAt: new Date(START), closesAt: new Date(END) };
@@ -326,7 +327,7 @@ test('a signal that no server receives any longer is lost, and ends the broadcas
   await seen(session);
   await media.broadcasts.handle(eventId, { ...begin, session }, { commandId: randomUUID() });
   expect(await state(eventId)).toMatchObject({ status: 'live', isReceiving: true, source: 'whip' });
-  // Its process was killed.
+  // Simulates that the media server was killed: its last report is 9 seconds old.
   await media.pool.query(`update broadcast_signals set seen_at = now() - interval '9 seconds'`);
   media.watch.wake();
   await eventually(async () => !(await state(eventId)).isReceiving);
@@ -355,7 +356,7 @@ describe('the demo’s clip', () => {
     });
   const PACKET = 188;
 
-  test('is live, is called what it is, and answers a playlist whose segments all play, without any media server', async () => {
+  test('is live, is labeled as a clip, and has a playlist whose segments all play, without any media server', async () => {
     const eventId = await stream();
     for (let n = 0; n < 2; n++) expect((await play(eventId)).status).toBe(204);
     expect(await playback(eventId)).toMatchObject({ status: 'live', isReceiving: true, isClip: true });
@@ -383,7 +384,7 @@ describe('the demo’s clip', () => {
       `${randomUUID()}-0.ts`,
     ])
       expect((await media.get(seat.url.replace('index.m3u8', name))).status, name).toBe(404);
-    // No server receives it, so none has to report each second that it is there.
+    // No media server receives the clip, so no reports are expected each second.
     media.watch.wake();
     expect((await state(eventId)).source).toBe('clip');
 
@@ -393,7 +394,7 @@ describe('the demo’s clip', () => {
     expect((await sit(eventId)).body.code).toBe('not-live');
   });
 
-  test('is for those with a seat, as any stream', async () => {
+  test('is served only to viewers with a seat, like any live stream', async () => {
     const eventId = await stream();
     const other = await stream();
     await play(eventId);
@@ -407,7 +408,7 @@ describe('the demo’s clip', () => {
       expect((await media.get(address.replace('index.m3u8', name))).status).toBe(403);
   });
 
-  test('is played by services alone, for what is there, by a name that it has', async () => {
+  test('can be started only by our services, for an existing live stream, with a known name', async () => {
     const eventId = await stream();
     expect((await play(eventId, { clip: 'Waterfront' }, 'x'.repeat(32))).status).toBe(403);
     for (const body of [{ clip: '../../etc' }, { clip: 'landmark' }, {}, { clip: 'Landmark', url }, 7])
@@ -418,7 +419,7 @@ describe('the demo’s clip', () => {
     expect((await play(eventId)).status).toBe(409);
   });
 
-  test('ends with its hours', async () => {
+  test('ends when the hours of the live stream are over', async () => {
     const eventId = await stream();
     await play(eventId);
     await changed(eventId, 'ended', 9);

@@ -11,7 +11,7 @@ import { photo } from '../src/image/testing.ts';
 import { mp4 } from '../src/video/testing.ts';
 import { startMedia, type Media } from './service.ts';
 
-// Media with its pictures in a bucket, as its variables define.
+// The media service with its files in a bucket, configured by environment variables.
 
 let s3: TestS3;
 let media: Media;
@@ -49,7 +49,7 @@ test('a picture is stored in the bucket and served from there', async () => {
   expect((await media.get(url.replace(/[0-9a-f]{64}/, '0'.repeat(64)))).status).toBe(404);
 });
 
-test('while the bucket is away pictures are briefly unavailable, not reported as gone, and no row promises them', async () => {
+test('while the bucket is down, requests for pictures get 503 and not 404, and an upload writes no row', async () => {
   const { url } = StoredImage.parse(await (await media.upload(await photo())).json());
   const before = s3.objects.size;
   const away = () => s3.faults.push(...Array.from({ length: 30 }, () => 'unavailable' as const));

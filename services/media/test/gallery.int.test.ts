@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => media.stop());
 
-/** Events, and accounts: Ann was there, Bob was not, a business, an admin. */
+/** Events, and four accounts: Ann attended, Bob did not attend, a business, an admin. */
 const [PAST, OTHER, TO_COME] = [41, 42, 43];
 const [ANN, BOB, BIZ, ADMIN] = [7, 8, 9, 1];
 const ROLES: Record<number, Role> = { [BIZ]: 'business', [ADMIN]: 'admin', 10: 'business', 11: 'business' };
@@ -110,7 +110,7 @@ const moderate = (id: number, body: object) => call(ADMIN, 'POST', `/api/gallery
 test('an attendee uploads a photo that is public immediately, in three sizes, without its position and face tags', async () => {
   const sharp = await loadSharp();
   const taken = withFaces(await photo('jpeg', 2_000, 1_400), 'Ann Example');
-  // The tag that points to the place, in either order of bytes.
+  // The EXIF tag that points to the position, in either byte order.
   const { exif: before, xmp: faces } = await sharp(taken).metadata();
   expect(faces!.toString()).toContain('mwg-rs:Name="Ann Example"');
   expect(['2588', '8825'].some((tag) => before!.includes(Buffer.from(tag, 'hex')))).toBe(true);
@@ -139,7 +139,7 @@ test('an attendee uploads a photo that is public immediately, in three sizes, wi
   expect(JSON.stringify(shown)).not.toMatch(/user|uploader/i);
 });
 
-test('who was not there may not upload, a business may, and an admin looks at what it uploads', async () => {
+test('only attendees and businesses may upload; a business’s photos wait for an admin’s review', async () => {
   expect(await refusal(await upload(BOB))).toMatchObject({ status: 403, code: 'not-verified' });
   expect(await refusal(await upload(ANN, { eventId: OTHER }))).toMatchObject({ status: 403 });
   expect(await refusal(await upload(ANN, { eventId: TO_COME }))).toMatchObject({ status: 403 });
@@ -169,7 +169,7 @@ test('who was not there may not upload, a business may, and an admin looks at wh
   expect((await call(BOB, 'GET', `/api/gallery/${pending.id}`)).body).toMatchObject({ isVerified: true, reason: null });
 });
 
-test('a business that an admin has verified needs no look, for events that have begun', async () => {
+test('a business verified by an admin needs no check, for events that have begun', async () => {
   const biz = 10;
   const ask = { businessName: 'U Street Music Hall', about: 'We run the room.' };
   expect((await call(BOB, 'POST', '/api/gallery/verification', ask)).status).toBe(403);
@@ -192,7 +192,7 @@ test('a business that an admin has verified needs no look, for events that have 
   expect((await uploaded(biz)).isVerified).toBe(false);
 });
 
-test('Get Verified names the events that one holds a ticket of, until it goes back', async () => {
+test('Get Verified lists the events for which the account holds a ticket, until the ticket is returned', async () => {
   const [userId, orderId] = [21, randomUUID()];
   await bought(userId, PAST, orderId);
   await bought(userId, TO_COME);
@@ -209,11 +209,11 @@ test('Get Verified names the events that one holds a ticket of, until it goes ba
   await hearOf(media.bus, 'ticketing.refund-requested', { orderId, eventId: PAST, quantity: 1 });
   await eventually(async () => (await rights()).events.length === 1);
   expect((await upload(userId)).status).toBe(403);
-  // What was verified stays so.
+  // A verified photo stays verified.
   expect(idsOf(await seenBy(BOB))).toContain(kept.id);
 });
 
-test('nothing is to be had without signing in', async () => {
+test('all calls require signing in', async () => {
   expect((await upload(null)).status).toBe(401);
   for (const [method, path] of [
     ['GET', '/api/gallery'],
@@ -227,7 +227,7 @@ test('nothing is to be had without signing in', async () => {
     expect((await media.get(path, { method })).status, `${method} ${path}`).toBe(401);
 });
 
-test('names all fields that are missing, in the words of the specification', async () => {
+test('reports all missing fields, with the specified messages', async () => {
   const answer = await refusal(await upload(ANN, { title: ' \u2800 ', eventId: '', bytes: null }));
   expect(answer).toMatchObject({ status: 400, code: 'invalid' });
   expect(answer.errors).toEqual([
@@ -251,7 +251,7 @@ test('names all fields that are missing, in the words of the specification', asy
     expect(await refusal(await upload(ANN, change)), field).toMatchObject({ status: 400, errors: [{ field }] });
 });
 
-test('takes nothing but pictures, whatever they call themselves', async () => {
+test('accepts only pictures, whatever their declared type', async () => {
   const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(200)]);
   const script = Buffer.from('GIF89a/*' + ' '.repeat(40) + '*/=1;alert(1)');
   const message = 'Please select an image file (JPG, PNG, GIF, etc.)';
@@ -284,9 +284,9 @@ test('only the picture of a polyglot is kept', async () => {
     expect(Buffer.from(await (await media.get(url)).arrayBuffer()).includes('script')).toBe(false);
 });
 
-test('takes up to 10 MB, and names of files mean nothing', async () => {
+test('accepts up to 10 MB, and ignores file names', async () => {
   const wide = await photo('png', 60, 40);
-  // A chunk that decoders skip.
+  // A chunk that decoders skip makes the file large.
   const large = Buffer.concat([await photo('jpeg', 64, 48), Buffer.alloc(6 * 1024 * 1024)]);
   await uploaded(ANN, { bytes: large });
   const before = await files();
@@ -294,14 +294,14 @@ test('takes up to 10 MB, and names of files mean nothing', async () => {
   const photos: Photo[] = [];
   for (const name of names) photos.push(await uploaded(ANN, { bytes: wide, name }));
   expect(new Set(idsOf(photos)).size).toBe(names.length);
-  // The same picture is kept once.
+  // The same picture is stored once.
   expect(new Set(photos.map(({ imageUrl }) => imageUrl)).size).toBe(1);
   expect(await files()).toHaveLength(before.length + 3);
   expect((await media.get('/media/gallery/..%2f..%2fx-large.webp')).status).toBe(404);
   expect((await media.get(`/media/gallery/${'0'.repeat(64)}-aabbcc-large.webp`)).status).toBe(404);
 });
 
-test('an upload that is sent again under its key is the same photo, and another one is refused', async () => {
+test('an upload repeated with its key is the same photo; a different upload with the key is refused', async () => {
   const key = randomUUID();
   const [first, again] = await Promise.all([uploaded(ANN, { key }), uploaded(ANN, { key })]);
   expect(again).toEqual(first);
@@ -312,7 +312,7 @@ test('an upload that is sent again under its key is the same photo, and another 
   await eventually(async () => (await call(ANN, 'GET', `/api/gallery/${first.id}`)).status === 404);
 });
 
-test('likes count once for each account, and are taken back', async () => {
+test('likes count once per account, and can be withdrawn', async () => {
   const { id } = await uploaded(ANN, { title: 'Liked' });
   const like = (userId: number, method = 'POST') => call(userId, method, `/api/gallery/${id}/like`);
   const storm = await Promise.all(Array.from({ length: 40 }, () => like(BOB)));
@@ -330,7 +330,7 @@ test('likes count once for each account, and are taken back', async () => {
   expect((await call(BOB, 'POST', '/api/gallery/99999999/like')).status).toBe(404);
 });
 
-test('the list has pages without gaps or doubles, of one event too', async () => {
+test('the list is paged without gaps or duplicates, even for one event', async () => {
   for (let at = 0; at < 5; at++) await uploaded(ADMIN, { title: `Page ${at}`, eventId: OTHER });
   const found: number[] = [];
   let query = `?eventId=${OTHER}&limit=2`;
@@ -338,7 +338,7 @@ test('the list has pages without gaps or doubles, of one event too', async () =>
     const page = PhotoPage.parse((await call(BOB, 'GET', `/api/gallery${query}`)).body);
     found.push(...idsOf(page.items));
     if (!page.nextCursor) break;
-    // Photos uploaded in between are newer: they change no later page.
+    // Photos uploaded in between are newer, so the following pages do not change.
     if (found.length === 2) await uploaded(ADMIN, { title: 'Meanwhile', eventId: OTHER });
     query = `?eventId=${OTHER}&limit=2&cursor=${page.nextCursor}`;
   }
@@ -355,7 +355,7 @@ test('the list has pages without gaps or doubles, of one event too', async () =>
     expect((await call(BOB, 'GET', `/api/gallery?${bad}`)).status, bad).toBe(400);
 });
 
-test('reports come once from each account, and an admin keeps the photo or removes it for good', async () => {
+test('each account reports once, and an admin keeps the photo or removes it permanently', async () => {
   const shown = await uploaded(ANN, { title: 'Reported', bytes: await photo('png', 81, 33) });
   const report = (userId: number, body: object = { reason: 'privacy', note: 'That is me' }) =>
     call(userId, 'POST', `/api/gallery/${shown.id}/report`, body);
@@ -380,7 +380,7 @@ test('reports come once from each account, and an admin keeps the photo or remov
   await eventually(async () => (await media.get(shown.imageUrl)).status === 404);
 });
 
-test('what admins decide in the queue of reports is done, the newest of it; reports go there', async () => {
+test('decisions from the report queue are applied, and the latest wins; new reports are sent to the queue', async () => {
   const { id } = await uploaded(ANN, { title: 'In question', bytes: await photo('png', 83, 34) });
   const isSeen = async () => idsOf(await seenBy(BOB)).includes(id);
   const write = (body: object) =>
@@ -407,7 +407,7 @@ test('what admins decide in the queue of reports is done, the newest of it; repo
   await eventually(isSeen);
   await decided(media.bus, 'photo', id, 'hide', 2);
   await decided(media.bus, 'photo', 999_999, 'hide', 1);
-  // Arrives after both.
+  // This decision arrives after both other decisions.
   await decided(media.bus, 'photo', id, 'keep', 4);
   const heardOf = async () =>
     (await media.pool.query('select from moderated_contents where decision = 4')).rowCount === 1;
@@ -417,7 +417,7 @@ test('what admins decide in the queue of reports is done, the newest of it; repo
   await eventually(async () => (await call(ANN, 'GET', `/api/gallery/${id}`)).status === 404);
 });
 
-test('a picture goes with the last photo that has it', async () => {
+test('a picture is deleted with the last photo that uses it', async () => {
   const bytes = await photo('png', 90, 31);
   const [one, two] = [await uploaded(ANN, { bytes }), await uploaded(10, { bytes })];
   expect(one.imageUrl).toBe(two.imageUrl);
@@ -427,11 +427,11 @@ test('a picture goes with the last photo that has it', async () => {
   expect((await media.get(two.imageUrl)).status).toBe(200);
   expect((await call(10, 'DELETE', `/api/gallery/${two.id}`)).status).toBe(204);
   await eventually(async () => (await media.get(two.imageUrl)).status === 404);
-  // And comes back whole.
+  // A new upload stores all sizes again.
   expect((await media.get((await uploaded(ANN, { bytes })).imageUrl)).status).toBe(200);
 });
 
-test('when the disk fails in the middle nothing is half there, and what was written is swept', async () => {
+test('after a disk failure, no partly stored photo remains, because the sweep deletes its files', async () => {
   for (const failing of [1, 2, 3]) {
     const bytes = await photo('png', 100 + failing, 50);
     const before = [await count('items'), await count('item_texts')];
@@ -440,7 +440,7 @@ test('when the disk fails in the middle nothing is half there, and what was writ
     expect((await upload(ANN, { bytes })).status).toBeGreaterThanOrEqual(500);
     faults.puts = 0;
     expect([await count('items'), await count('item_texts')]).toEqual(before);
-    // An upload under way is left alone.
+    // The sweep does not touch an upload in progress.
     await media.sweep.now();
     await media.pool.query(`update jobs set run_at = now() where queue = 'picture-file' and status = 'waiting'`);
     await media.sweep.now();
@@ -450,11 +450,11 @@ test('when the disk fails in the middle nothing is half there, and what was writ
   expect((await media.get((await uploaded(ANN, { bytes })).imageUrl)).status).toBe(200);
 });
 
-test('while a picture is being deleted it is not stored again', async () => {
+test('while a picture is being deleted, it cannot be stored again', async () => {
   const bytes = await photo('png', 77, 52);
   const { id, imageUrl } = await uploaded(ANN, { bytes });
   const [name] = /[0-9a-f]{64}-[0-9a-f]{6}/.exec(imageUrl)!;
-  // As a job that runs elsewhere.
+  // Simulates a job that runs elsewhere.
   await media.pool.query(
     `insert into jobs (queue, key, lease, run_at) values ('picture-file', $1, gen_random_uuid(), now() + interval '1 minute')`,
     [name],
@@ -464,7 +464,7 @@ test('while a picture is being deleted it is not stored again', async () => {
   expect((await uploaded(ANN, { bytes })).id).not.toBe(id);
 });
 
-test('an upload that is cut leaves nothing, and its place is free again', async () => {
+test('an interrupted upload stores nothing, and its slot is free again', async () => {
   const before = [await count('items'), await count('requests'), await count(PICTURE_JOBS)];
   const headers = {
     ...(await bearer(ANN)),
@@ -483,7 +483,7 @@ test('an upload that is cut leaves nothing, and its place is free again', async 
   expect([await count('items'), await count('requests')]).toEqual([before[0]! + 1, before[1]! + 1]);
 });
 
-test('a canceled event takes no photos; those already uploaded stay', async () => {
+test('a canceled event accepts no new photos; photos already uploaded stay', async () => {
   const eventId = 47;
   await hearOf(media.bus, 'catalog.event-published', { eventId, title: 'Off', eventDate: '2026-03-07T05:00:00.000Z' });
   await eventually(async () => (await upload(ADMIN, { eventId })).status === 201);
@@ -501,7 +501,7 @@ test('an account uploads up to a hundred photos an hour', async () => {
   expect(await refusal(await upload(11))).toMatchObject({ status: 429, code: 'too-many-photos' });
 });
 
-test('what an uploader left goes with their account', async () => {
+test('erasing an account deletes its uploads', async () => {
   const gone = 31;
   ROLES[gone] = 'business';
   const own = await uploaded(gone, { title: 'Mine', bytes: await photo('png', 55, 44) });
@@ -527,7 +527,7 @@ test('what an uploader left goes with their account', async () => {
   for (const words of ['"Mine"', 'Mine Inc.']) expect(left).not.toContain(words);
 });
 
-test('rebuilt from the log the gallery is the same', async () => {
+test('the gallery is unchanged after a rebuild', async () => {
   const { tables, events } = await rebuild(media.databaseUrl);
   expect(events).toBeGreaterThan(50);
   const own = tables.filter(({ table }) => table === 'items' || table === 'uploaders');

@@ -8,7 +8,7 @@ import { startS3, type TestS3 } from '@beltway/test-engines/s3';
 import { pngOf } from '../src/image/testing.ts';
 import { INTERNAL_TOKEN, startMedia, type Media } from './service.ts';
 
-// Event pictures without a reference (docs/decisions/0072), in a folder and in a bucket.
+// Event pictures that nothing refers to (docs/decisions/0072), in a folder and in a bucket.
 
 type Catalog = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 const namesNone: Catalog = async () => new Set<string>();
@@ -18,9 +18,9 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   let media: Media;
   let s3: TestS3 | undefined;
   const closing: Array<() => unknown> = [];
-  /** The catalog's answer; each test sets it. */
+  /** The catalog's response; each test sets it. */
   let catalog: Catalog;
-  /** Throws where the storage is to fail. */
+  /** Throws to simulate a failing storage. */
   let beforeDelete: (key: string) => void = () => undefined;
   let beforePut: (key: string) => void = () => undefined;
 
@@ -72,7 +72,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     const all = s3 ? [...s3.objects.keys()] : await readdir(media.dataDir, { recursive: true });
     return all.filter((key) => key.includes(name)).map((key) => key.slice(key.lastIndexOf('/') + 1));
   }
-  /** Makes its job due. */
+  /** Makes the picture's job due. */
   const age = (name: string) =>
     media.pool.query(`update jobs set run_at = now() where queue = 'event-picture' and key = $1`, [name]);
   async function look(name: string): Promise<void> {
@@ -92,7 +92,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
   let width = 40;
   const picture = () => pngOf(width++, 40, 40);
 
-  test('that are not named are deleted in all sizes after two checks, with sent mail pictures and their digests', async () => {
+  test('that nothing refers to are deleted in all sizes after two checks, with their mail pictures and digests', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     const other = await upload(picture());
@@ -120,14 +120,14 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect((await media.get(url)).status).toBe(200);
   });
 
-  test('that are named stay however often they are checked, and get the full grace period once no longer named', async () => {
+  test('that are referenced stay however often they are checked, and get the full grace period when no longer referenced', async () => {
     const { name, url } = await upload(picture());
     catalog = namesAll;
     for (let time = 0; time < 3; time++) await look(name);
     catalog = namesNone;
     await look(name);
     expect(await filesOf(name)).toHaveLength(3);
-    // Named again in its grace, as by a catalog that was restored.
+    // The picture is referenced again in its grace period, for example by a restored catalog.
     catalog = namesAll;
     await look(name);
     expect(await rowOf(name)).toMatchObject({ isUnnamed: false, days: 30 });
@@ -136,7 +136,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect((await media.get(url)).status).toBe(200);
   });
 
-  test('that are uploaded, or about to be named, while the catalog is asked are new', async () => {
+  test('that are uploaded or kept during a request to the catalog count as new', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     for (const again of [() => upload(bytes), async () => expect(await keep(url)).toBe(204)]) {
@@ -144,7 +144,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
       await look(name);
       expect(await rowOf(name)).toMatchObject({ isUnnamed: false, days: 30 });
     }
-    // Found unnamed once, then kept: two more looks.
+    // If a picture was found unreferenced once and was then kept, it is deleted only after two more checks.
     catalog = namesNone;
     await look(name);
     expect(await keep(url)).toBe(204);
@@ -152,7 +152,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(name)).toHaveLength(3);
   });
 
-  test('can no longer be named once the last check is asked, and are whole when uploaded again', async () => {
+  test('cannot be kept after the last check has begun; uploaded again, they are complete', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     await look(name);
@@ -168,7 +168,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(name)).toHaveLength(3);
   });
 
-  test('stay usable while the catalog does not answer', async () => {
+  test('stay usable while the catalog does not respond', async () => {
     const { name, url } = await upload(picture());
     await look(name);
     catalog = () => Promise.reject(new Error('away'));
@@ -178,7 +178,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await keep(url)).toBe(204);
   });
 
-  test('of which a part was deleted when the storage failed are not used, hold up no others, and go later', async () => {
+  test('that were deleted only in part because the storage failed are not used, do not block others, and are deleted later', async () => {
     const [begun, other] = [await upload(picture()), await upload(picture())];
     for (const { name } of [begun, other]) await look(name);
     beforeDelete = (key) => {
@@ -196,7 +196,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(begun.name)).toEqual([]);
   });
 
-  test('of which the process died while it deleted come whole when they are sent again', async () => {
+  test('whose deletion was interrupted by a crash are complete after another upload', async () => {
     const bytes = picture();
     const { name, url } = await upload(bytes);
     await look(name);
@@ -212,7 +212,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect((await media.get(url)).status).toBe(200);
   });
 
-  test('of which an upload could store only a part are found', async () => {
+  test('that an upload stored only in part are found by the sweep', async () => {
     const before = await media.pool.query<{ name: string }>(JOBS);
     beforePut = (key) => {
       if (key.endsWith('-medium.webp')) throw new Error('the disk is full');
@@ -227,7 +227,7 @@ describe.each(['folder', 'bucket'])('pictures of events in a %s', (kind) => {
     expect(await filesOf(left[0]!)).toEqual([]);
   });
 
-  test('that are not there, or are no pictures, cannot be kept, and leave no row', async () => {
+  test('that do not exist, or are no pictures, cannot be kept, and leave no row', async () => {
     const { rows: before } = await media.pool.query(JOBS);
     expect(await keep(`/media/images/${'0'.repeat(64)}-large.webp`)).toBe(404);
     expect(await keep('/media/images/../../secrets.json')).toBe(404);

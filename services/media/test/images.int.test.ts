@@ -34,7 +34,7 @@ test('stores an upload and serves all sizes permanently', async () => {
   const { url, thumbnailUrl, width, height } = await stored(response);
   expect({ width, height }).toEqual({ width: 200, height: 300 });
 
-  // The page asks for the sizes that it works out from the address.
+  // The frontend requests the sizes whose URLs it derives from this URL.
   const sizes = storedSizes(url)?.map((size) => size.url);
   expect(sizes).toEqual([thumbnailUrl, url.replace('-large', '-medium'), url]);
   for (const path of sizes ?? []) {
@@ -52,7 +52,7 @@ test('stores an upload and serves all sizes permanently', async () => {
   }
 });
 
-test('answers 304 to who has it, and HEAD without a body', async () => {
+test('responds with 304 to a client that has the picture, and to HEAD without a body', async () => {
   const { url } = await stored(await media.upload(await photo()));
   const etag = (await media.get(url)).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[0-9a-f]{64}-[0-9a-f]{6}-large"$/);
@@ -63,7 +63,7 @@ test('answers 304 to who has it, and HEAD without a body', async () => {
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(100);
 });
 
-test('gives the same bytes the same address, by both doors, and keeps them once', async () => {
+test('gives the same bytes the same URL, through both endpoints, and stores them once', async () => {
   const picture = await photo('png', 320, 200);
   const first = await stored(await media.upload(picture));
   const before = await files();
@@ -82,7 +82,7 @@ test('gives the same bytes the same address, by both doors, and keeps them once'
   expect(rows).toEqual([{ uploaded_by: 7 }]);
 });
 
-test('a picture has its color, in its description and its address', async () => {
+test('a picture’s mean color is in its description and its URL', async () => {
   const sharp = await loadSharp();
   const rust = await sharp({ create: { width: 700, height: 500, channels: 3, background: '#b0472a' } })
     .png()
@@ -90,7 +90,7 @@ test('a picture has its color, in its description and its address', async () => 
   const { url, tint } = await stored(await media.upload(rust, { type: 'image/png' }));
   expect(tint).toBe('b0472a');
   expect(tintOf(url)).toBe('#b0472a');
-  // Another color in the address is another picture, which is 404: caches cannot be filled with it.
+  // A URL with another color returns 404, so that caches cannot be filled with copies.
   expect((await media.get(url.replace('b0472a', 'b0472b'))).status).toBe(404);
 });
 
@@ -102,7 +102,7 @@ test('stores a picture from two concurrent uploads only once', async () => {
   expect((await files()).length).toBe(before + 3);
 });
 
-test('makes a known picture again when its file was lost', async () => {
+test('makes a known picture again if its file was lost', async () => {
   const picture = await photo('gif', 120, 90);
   const { url } = await stored(await media.upload(picture));
   const lost = (await files()).find((name) => url.endsWith(basename(name))) ?? '';
@@ -112,19 +112,19 @@ test('makes a known picture again when its file was lost', async () => {
   expect((await media.get(url)).status).toBe(200);
 });
 
-test('takes a data URL from catalog, whatever type it names', async () => {
+test('accepts a data URL from catalog, whatever type it declares', async () => {
   const response = await media.postInternal({ dataUrl: dataUrl(await photo('png'), 'image/jpeg') });
   expect(response.status).toBe(201);
   expect((await media.get((await stored(response)).thumbnailUrl)).status).toBe(200);
 });
 
-test('lets only our own services in by the inner door', async () => {
+test('admits only our own services at the internal endpoint', async () => {
   const body = { dataUrl: dataUrl(await photo()) };
   await refused(await media.postInternal(body, 'x'.repeat(32)), 403, 'forbidden');
   await refused(await media.postInternal(body, ''), 403, 'forbidden');
 });
 
-test('takes uploads only from people who are signed in', async () => {
+test('accepts uploads only from signed-in users', async () => {
   const body = new FormData();
   body.set('image', new Blob([new Uint8Array(await photo())]));
   await refused(await media.get('/api/images', { method: 'POST', body }), 401, 'unauthenticated');
@@ -133,7 +133,7 @@ test('takes uploads only from people who are signed in', async () => {
   await refused(await media.get('/api/images', { method: 'POST', body, headers }), 401, 'unauthenticated');
 });
 
-test('refuses what is no picture in the words of the product', async () => {
+test('refuses files that are not pictures, with the specified message', async () => {
   const problem = await refused(
     await media.upload(SVG_WITH_SCRIPT, { type: 'image/png' }),
     415,
@@ -151,7 +151,7 @@ test('refuses what is no picture in the words of the product', async () => {
   await refused(await media.postInternal({ dataUrl: 'https://example.test/a.jpg' }), 415, 'not-an-image', 'imageUrl');
 });
 
-test('refuses more than 5 MB by both doors, also when it is ten times as much', async () => {
+test('refuses more than 5 MB at both endpoints, and also 50 MB', async () => {
   const big = Buffer.concat([await photo(), randomBytes(5 * 1024 * 1024)]);
   const problem = await refused(await media.upload(big), 413, 'image-too-large', 'image');
   expect(problem.detail).toBe('Please select an image smaller than 5MB');
@@ -160,7 +160,7 @@ test('refuses more than 5 MB by both doors, also when it is ten times as much', 
   await refused(await media.postInternal({ dataUrl: dataUrl(Buffer.alloc(7 * 1024 * 1024)) }), 413, 'too-large');
 });
 
-test('answers as soon as it is too much, not when the sender is done', async () => {
+test('responds immediately when the limit is exceeded, before the sender has finished', async () => {
   const sending = request(`${media.url}/api/images`, {
     method: 'POST',
     headers: {
@@ -177,19 +177,19 @@ test('answers as soon as it is too much, not when the sender is done', async () 
   sending.on('error', () => undefined).destroy();
 });
 
-test('takes a picture of exactly 5 MB', async () => {
+test('accepts a picture of exactly 5 MB', async () => {
   const picture = await photo();
   const padded = Buffer.concat([picture, Buffer.alloc(5 * 1024 * 1024 - picture.length)]);
   expect((await media.upload(padded)).status).toBe(201);
   expect((await media.postInternal({ dataUrl: dataUrl(padded) })).status).toBe(201);
 });
 
-test('refuses bombs and damaged pictures', async () => {
+test('refuses decompression bombs and damaged pictures', async () => {
   await refused(await media.upload(pngOf(30_000, 30_000, 4)), 422, 'image-too-many-pixels', 'image');
   await refused(await media.upload((await photo()).subarray(0, 3_000)), 422, 'image-broken', 'image');
 });
 
-test('refuses bodies of another shape', async () => {
+test('refuses bodies with another shape', async () => {
   const headers = { authorization: `Bearer ${await media.tokenFor({ id: 7 })}` };
   const post = (body: string | FormData, type?: string) =>
     media.get('/api/images', { method: 'POST', body, headers: { ...headers, ...(type && { 'content-type': type }) } });
@@ -222,7 +222,7 @@ test.for([
   '/media/images/%2e%2e/%2e%2e/etc/passwd',
   '/media/images/%00.webp',
   '/media/images/%zz.webp',
-])('has nothing at %s', async (path) => {
+])('returns 404 for %s', async (path) => {
   const response = await media.get(path);
   expect([400, 404]).toContain(response.status);
   expect(response.headers.get('content-type')).toContain('application/problem+json');

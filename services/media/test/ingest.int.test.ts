@@ -61,7 +61,7 @@ const sit = async (eventId: number) => {
   return ViewerSeat.parse(await res.json());
 };
 
-/** A made-up camera: a test picture and a tone, 15 pictures a second. */
+/** A test camera: a test picture and a tone, 15 pictures a second. */
 function camera(key: string): ChildProcess {
   const input = ['-re', '-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=15', '-f', 'lavfi', '-i', 'sine=frequency=440'];
   const video = ['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '15', '-pix_fmt', 'yuv420p'];
@@ -78,7 +78,7 @@ const wait = { timeoutMs: 20_000 };
 
 const whereMissing = isInstalled ? undefined : test;
 const whereInstalled = isInstalled ? test : undefined;
-// As scripts/test.ts has it: where everything must be tested, a program that is missing is a failure.
+// If a program is missing, the test fails where every test must run, as in scripts/test.ts.
 const whereAllMustRun = process.env['CI'] === undefined ? undefined : test;
 
 whereAllMustRun?.('nginx with its RTMP module and ffmpeg are installed, for CI is set', () =>
@@ -87,7 +87,7 @@ whereAllMustRun?.('nginx with its RTMP module and ffmpeg are installed, for CI i
 
 whereMissing?.('where no media server is installed the studio says so', async () => {
   const eventId = await stream();
-  await eventually(async () => (await state(eventId)).ingest.reason?.message.includes('not installed'), wait);
+  await eventually(async () => (await state(eventId)).ingest.reason?.message.includes('isn’t installed'), wait);
   expect((await state(eventId)).ingest.rtmpUrl).toBeNull();
 });
 
@@ -100,7 +100,7 @@ whereInstalled?.(
     expect((await state(eventId)).ingest.rtmpUrl).toBe(`rtmp://127.0.0.1:${port}/live`);
     expect(await (await media.get('/api/stream-sources')).json()).toMatchObject({ encoder: true });
 
-    // Unknown keys, and one of another event.
+    // Unknown keys, and a key of another event, are refused.
     const key = await newKey(eventId);
     const other = await newKey(await stream());
     for (const bad of ['x', `${eventId}-${'a'.repeat(32)}`, `${eventId}-${other.split(/-(.*)/)[1]}`, '../../etc']) {
@@ -143,7 +143,7 @@ whereInstalled?.(
     ]);
     expect(probed.toString()).toMatch(/h264[\s\S]*aac/);
 
-    // Without a seat, with another's signature, out of the folder: nothing.
+    // Requests are refused without a seat, with the signature of another seat, and for files outside the folder.
     const token = seat.url.split('/')[4]!;
     for (const path of [
       `/media/live/${eventId}/${randomUUID()}.${token.split('.')[1]}/index.m3u8`,
@@ -154,7 +154,7 @@ whereInstalled?.(
     ])
       expect([path, (await media.get(path)).status]).toEqual([path, 404]);
 
-    // The line is cut, and the encoder comes again: the same broadcast, numbered on.
+    // When the connection is lost and the encoder reconnects, the same broadcast continues its segment numbers.
     first.kill('SIGKILL');
     await eventually(async () => !(await state(eventId)).isReceiving, wait);
     expect((await state(eventId)).status).toBe('live');
@@ -164,7 +164,7 @@ whereInstalled?.(
     await eventually(async () => numberOf((await playlist()).text) > before + 5, wait);
     expect((await state(eventId)).isReceiving).toBe(true);
 
-    // The key was stolen: a new one disconnects the thief, and the old one no longer opens anything.
+    // After a key was stolen, a new key disconnects the thief, and the old key no longer works.
     const fresh = await newKey(eventId);
     await gone(second);
     await gone(camera(key));
@@ -172,7 +172,7 @@ whereInstalled?.(
     const third = camera(fresh);
     await eventually(async () => (await state(eventId)).isReceiving, wait);
 
-    // Stopped: disconnected, refused until it is started again, and players are notified that it is over.
+    // Stopping disconnects the signal and refuses new signals until a restart. The playlist gets its end marker.
     await ask('POST', `/api/broadcasts/${eventId}/stop`);
     await gone(third);
     await gone(camera(fresh));
@@ -181,7 +181,7 @@ whereInstalled?.(
 
     await eventually(async () => !(await state(eventId)).isRecordingPending, wait);
     const { recordings } = await state(eventId);
-    // The third was cut off after a moment, and may have left nothing.
+    // The third signal was disconnected after a moment and may have no recording.
     expect(recordings.length).toBeGreaterThanOrEqual(2);
     const [recording] = recordings;
     expect(recording!.durationSeconds).toBeGreaterThan(1);
@@ -195,7 +195,7 @@ whereInstalled?.(
     const outside = await media.get(recording!.url, { headers: { range: `bytes=${bytes.length}-` } });
     expect(outside.status).toBe(416);
     expect((await media.get(recording!.url.replace(/-[\w-]{22}\.mp4$/, `-${'a'.repeat(22)}.mp4`))).status).toBe(404);
-    // The media server's files name no key.
+    // The media server's configuration contains no key.
     const conf = await readFile(join(media.dataDir, 'ingest', 'nginx.conf'), 'utf8');
     expect(conf).not.toContain(fresh.slice(4));
   },
@@ -230,7 +230,7 @@ whereInstalled?.(
     const key = await newKey(eventId);
     const first = camera(key);
     await eventually(async () => (await state(eventId)).isReceiving, wait);
-    // Another instance with the same folder and port leaves all of it alone.
+    // A second instance with the same folder and port changes nothing.
     const seat = await sit(eventId);
     const hasSegments = async () => (await (await media.get(seat.url)).text()).includes('.ts');
     await eventually(hasSegments, wait);
@@ -238,14 +238,14 @@ whereInstalled?.(
     const second = await media.startIngest();
     expect([second.server(), await hasSegments()]).toEqual([undefined, true]);
     await second.stop();
-    // Recording was not paid for here.
+    // Recording was not bought for this live stream.
     expect(await state(eventId)).toMatchObject({
       ...{ isReceiving: true, ingest: { reason: null }, isRecordingPending: false },
     });
     process.kill(pid, 'SIGKILL');
     await gone(first);
     await eventually(async () => !(await state(eventId)).isReceiving, wait);
-    // As encoders do: retries until a server answers.
+    // Encoders retry until a server accepts them.
     let again = camera(key);
     await eventually(async () => {
       if (again.exitCode !== null) again = camera(key);
@@ -256,7 +256,7 @@ whereInstalled?.(
   },
 );
 
-/** A browser, as far as its camera goes: ffmpeg makes the packets, werift sends them. */
+/** A browser's camera: ffmpeg makes the packets, werift sends them. */
 async function browserCamera() {
   const connection = new RTCPeerConnection({ iceServers: [], iceUseIpv6: false });
   const track = new MediaStreamTrack({ kind: 'video' });

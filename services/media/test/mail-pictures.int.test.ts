@@ -24,7 +24,7 @@ async function uploaded(): Promise<StoredImage> {
   return StoredImage.parse(await (await media.upload(red, { type: 'image/png' })).json());
 }
 
-test('an uploaded picture, in any of its sizes, as one small JPEG of the shape of posters, made once', async () => {
+test('an uploaded picture, in any size, becomes one small JPEG with the aspect ratio of posters, made only once', async () => {
   const { url, thumbnailUrl } = await uploaded();
   const first = await jpegOf(await ask(url));
   const sharp = await loadSharp();
@@ -36,7 +36,7 @@ test('an uploaded picture, in any of its sizes, as one small JPEG of the shape o
   expect(media.made.mails).toBe(made);
 });
 
-test('a poster that many ask for at the same time is made once', async () => {
+test('the JPEG of a poster is made once for many concurrent requests', async () => {
   const data = anEventState();
   const id = randomUUID();
   await media.bus.publish('catalog.events', [
@@ -51,7 +51,7 @@ test('a poster that many ask for at the same time is made once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(path)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(media.made.mails - before).toBe(1);
-  // Without words, for an event that is postponed: another picture under another name.
+  // The poster without text, for a postponed event, is a different picture with another name.
   const plain = await ask(posterUrl(data, 'large', 'plain'));
   expect(plain.status).toBe(200);
   expect((await jpegOf(plain)).equals(await jpegOf(answers[0]!))).toBe(false);
@@ -63,11 +63,11 @@ test.each([
   '/media/posters/99999999999-0123456789abcd.webp',
   '/media/posters/4294967296-0123456789abcd.webp',
   `/media/images/${'0'.repeat(64)}-large.webp`,
-])('%s is no picture of ours', async (path) => {
+])('%s is not one of our pictures', async (path) => {
   expect((await ask(path)).status).toBe(404);
 });
 
-test('only our own services ask', async () => {
+test('only our own services may request mail pictures', async () => {
   const { url } = await uploaded();
   expect((await ask(url, 'x'.repeat(32))).status).toBe(403);
 });

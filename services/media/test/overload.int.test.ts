@@ -9,7 +9,7 @@ import { photo } from '../src/image/testing.ts';
 import { lazyDb } from '../src/db.ts';
 import { startMedia } from './service.ts';
 
-test('when too many wait for the database, Prisma queries are refused immediately as well', async () => {
+test('when too many requests wait for the database, Prisma queries are also refused immediately', async () => {
   const database = await testDatabase([
     eventStoreMigrations,
     ...[
@@ -43,7 +43,8 @@ test('accounts that announce pictures without sending them do not block others',
     one.write('--x\r\n');
     attackers.push(one);
   }
-  // All beyond the sixteen slots were given up: the earliest of the account with most.
+  // All uploads above the sixteen slots were dropped: each time the earliest upload of the account with the most
+  // uploads.
   await eventually(() => answers.length === 32, { what: 'the others are turned away' });
   expect(new Set(answers)).toEqual(new Set([503]));
   for (const userId of [7, 8, 9]) expect((await media.upload(await photo(), { userId })).status).toBe(201);

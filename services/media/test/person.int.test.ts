@@ -10,7 +10,7 @@ let media: Media;
 beforeAll(async () => void (media = await startMedia()));
 afterAll(() => media.stop());
 
-test('the pictures that a person uploaded are named in their download, and deleted with them in all sizes', async () => {
+test('the export lists an account’s uploaded pictures, and the erasure deletes them in all sizes', async () => {
   const [mine, theirs] = await Promise.all([photo('png', 320, 200), photo('png', 222, 111)]);
   const own = (await (await media.upload(mine, { userId: 61 })).json()) as StoredImage;
   const other = (await (await media.upload(theirs, { userId: 62 })).json()) as StoredImage;
@@ -30,7 +30,7 @@ test('the pictures that a person uploaded are named in their download, and delet
   expect((await media.pool.query('select uploaded_by from images')).rows).toEqual([{ uploaded_by: 62 }]);
 });
 
-test('a picture that another account uploaded too stays for them, and is deleted with the last', async () => {
+test('a picture that another account also uploaded stays until its last uploader is erased', async () => {
   const picture = await photo('png', 310, 210);
   const advert = await photo('png', 305, 205);
   const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;

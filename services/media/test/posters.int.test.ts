@@ -52,7 +52,7 @@ const known = (data: EventState) =>
     { what: 'the event in the posters table' },
   );
 
-test('draws the poster of a known event, in three sizes, and keeps it', async () => {
+test('draws the poster of a known event, in three sizes, and stores it', async () => {
   const sharp = await loadSharp();
   const show = event();
   await tell('catalog.event-published', show);
@@ -77,7 +77,7 @@ test('draws the poster of a known event, in three sizes, and keeps it', async ()
   }
 });
 
-test('draws it without words too, under an address of its own', async () => {
+test('also draws the poster without text, under another URL', async () => {
   const show = event();
   await tell('catalog.event-published', show);
   await known(show);
@@ -93,14 +93,14 @@ test('draws it without words too, under an address of its own', async () => {
   expect(old.headers.get('location')).toBe(posterUrl(show, 'small', 'plain'));
 });
 
-test('waits a moment for an event that is not yet known', async () => {
+test('waits a moment for the message about an event that is still unknown', async () => {
   const show = event({ title: 'Quicker than the bus' });
   const asked = media.get(posterUrl(show));
   await tell('catalog.event-published', show);
   expect((await asked).status).toBe(200);
 });
 
-test('has no poster of an event that does not exist, and its 404 is not cached', async () => {
+test('returns an uncached 404 for an event that does not exist', async () => {
   const response = await media.get(posterUrl(event()));
   expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect(await response.json()).toMatchObject({ code: 'not-found' });
@@ -111,9 +111,9 @@ test.for([
   '/media/posters/0-0123456789abcd.webp',
   '/media/posters/99999999999-0123456789abcd.webp',
   '/media/posters/1-..%2f.webp',
-])('has nothing at %s', async (path) => expect((await media.get(path)).status).toBe(404));
+])('returns 404 for %s', async (path) => expect((await media.get(path)).status).toBe(404));
 
-test('follows a change: the new address is drawn, an old one that was drawn stays, one that was not leads to the new', async () => {
+test('after a change, draws the new URL; an old URL still works if it was drawn before, else it redirects', async () => {
   const before = event({ title: 'Early title' });
   await tell('catalog.event-published', before);
   await known(before);
@@ -133,19 +133,19 @@ test('follows a change: the new address is drawn, an old one that was drawn stay
   ]);
 });
 
-test('lets no late message undo a newer one', async () => {
+test('a late message does not overwrite a newer one', async () => {
   const newer = event({ title: 'Newer', version: 2 });
   await tell('catalog.event-published', newer);
   await known(newer);
   await tell('catalog.event-updated', { ...newer, title: 'Older', version: 1 });
   const marker = event({ title: 'Marker' });
-  // Same key, so it is handled after the older one.
+  // The same key, so that it is handled after the older message.
   await media.bus.publish('catalog.events', [
     {
       ...(await tell('catalog.event-updated', marker)),
       id: randomUUID(),
       key: `event-${newer.eventId}`,
-      // Whichever of the two is handled first: this one is the newer.
+      // This message is newer, whichever message is handled first.
       data: { ...marker, title: 'Marked', version: 2 },
     },
   ]);
@@ -153,11 +153,11 @@ test('lets no late message undo a newer one', async () => {
   await known(newer);
 });
 
-test("uses the version of the event, not the sender's clock", async () => {
+test('uses the version of the event, not the sender’s clock', async () => {
   const newer = event({ title: 'Newer', version: 3 });
   await tell('catalog.event-updated', newer, '2026-11-21T11:00:00.000Z');
   await known(newer);
-  // By an instance whose clock is ahead.
+  // The message comes from an instance whose clock is ahead.
   const late = await tell(
     'catalog.event-updated',
     { ...newer, title: 'Older', version: 2 },
@@ -171,7 +171,7 @@ test("uses the version of the event, not the sender's clock", async () => {
   await known(newer);
 });
 
-test('draws one poster once, however many ask at the same time', async () => {
+test('draws one poster once for concurrent requests', async () => {
   const show = event({ title: 'Crowd' });
   await tell('catalog.event-published', show);
   await known(show);

@@ -6,7 +6,7 @@ import { eventually } from '@beltway/kit/testing';
 
 const program = fileURLToPath(new URL('../src/ingest/program.ts', import.meta.url));
 
-test('a program that was started for streams ends with its parent, also when that is killed', async () => {
+test('a program for streams exits with its parent, even if the parent is killed', async () => {
   const code = `import(${JSON.stringify(program)}).then(({ startProgram }) => {
     const child = startProgram('sleep', ['600'], () => undefined);
     child.once('spawn', () => setTimeout(() => console.log(child.pid), 100));

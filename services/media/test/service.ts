@@ -48,7 +48,7 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 
 export const INTERNAL_TOKEN = 'i'.repeat(32);
 
-/** A message from another service; fields a test does not need get defaults. */
+/** Publishes another service's message. Fields that a test does not need get defaults. */
 export function hearOf(bus: Bus, type: string, data: object, id: string = randomUUID()): Promise<void> {
   const [service] = type.split('.');
   const whole = {
@@ -78,16 +78,16 @@ export function decided(bus: Bus, kind: 'photo' | 'video', of: number, action: s
   return bus.publish('identity.events', [{ ...message, occurredAt, correlationId: id, causationId: id }]);
 }
 
-/** The whole service on its own database, bus and folder, with identity played by the kit's small one. */
+/** The whole service with its own database, bus and folder, and the kit's test double of identity. */
 export async function startMedia(
   options: {
     workers?: WorkerPoolOptions;
     objects?: Objects;
-    /** The catalog's answer about pictures; default: each is named. */
+    /** The catalog's response about pictures. By default, all pictures are referenced. */
     named?: AskNamed;
     wrapObjects?: (objects: Objects) => Objects;
     clock?: () => Date;
-    /** Default: there is none, whatever this machine has. */
+    /** By default ffmpeg is not used, even if this machine has it. */
     ffmpeg?: Partial<FfmpegOptions>;
     ingest?: Pick<IngestOptions, 'host' | 'port' | 'freeBytes'>;
   } = {},

@@ -33,7 +33,7 @@ async function uploaded(width: number, height: number): Promise<StoredImage> {
 test.each([
   ['a landscape', 1_800, 1_000],
   ['a portrait', 900, 1_200],
-])('an uploaded picture, %s, as a JPEG of 1200×630, made once', async (_what, width, height) => {
+])('an uploaded picture, %s, becomes a JPEG of 1200×630, made only once', async (_what, width, height) => {
   const { url } = await uploaded(width, height);
   const path = shareUrl({ ...anEventState(), imageUrl: url });
   const made = media.made.shared;
@@ -44,7 +44,7 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('a poster as a JPEG of 1200×630; that of a version before leads to the latest', async () => {
+test('a poster becomes a JPEG of 1200×630; an earlier version redirects to the latest', async () => {
   const data = anEventState();
   const id = randomUUID();
   await media.bus.publish('catalog.events', [
@@ -60,7 +60,7 @@ test('a poster as a JPEG of 1200×630; that of a version before leads to the lat
   expect([before.status, before.headers.get('location')]).toEqual([302, path]);
 });
 
-test('the site itself has one, and made-up names have none', async () => {
+test('the site itself has a link preview; invented names have none', async () => {
   await shown(SITE_SHARE_URL);
   for (const path of [
     `/media/images/${'0'.repeat(64)}-share.jpg`,

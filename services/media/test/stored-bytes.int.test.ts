@@ -15,7 +15,7 @@ const MB = 1_000_000;
 let lastAccount = 800;
 let lastAddress = 0;
 const newAddress = () => `10.8.0.${++lastAddress}`;
-/** More than a day's allowance, so that none of it is free again while the test runs. */
+/** Uses more than a day's allowance, so that no bytes become free again during the test. */
 const exhaust = (of: 'pictures' | 'videos', uploader: Uploader) =>
   storedBytes(openAllowances(media.pool, INTERNAL_TOKEN)).charge(of, uploader)(20_000 * MB);
 const files = async () =>
@@ -32,14 +32,14 @@ test.each([
   ['an unverified account', { isVerified: false, exhausted: 'account' }],
   ['all accounts of a network', { isVerified: true, exhausted: 'network' }],
 ])(
-  '%s stores so many bytes of pictures a day; nothing of one more is kept',
+  '%s may store a limited number of picture bytes a day; a further picture leaves no files',
   async (_who, { isVerified, exhausted }) => {
     const [id, address] = [++lastAccount, newAddress()];
     const before = await files();
     await exhaust('pictures', exhausted === 'account' ? { account: { id, isVerified } } : { address });
     await refused(await media.upload(await photo(), { userId: id, isVerified, address }), 'too-many-pictures');
     expect(await files()).toEqual(before);
-    // Neither the account nor the address is at its limit.
+    // Neither this account nor this IP address has reached its limit.
     expect(
       (await media.upload(await photo(), { userId: ++lastAccount, isVerified, address: newAddress() })).status,
     ).toBe(201);
@@ -50,7 +50,7 @@ test('a picture costs its bytes in all sizes, once', async () => {
   const [id, address] = [++lastAccount, newAddress()];
   const picture = await photo('jpeg', 1_200, 800);
   expect((await media.upload(picture, { userId: 1, address: newAddress() })).status).toBe(201);
-  // Its bytes are there already: who sends them again takes nothing.
+  // The picture's bytes are already stored, so uploading them again costs nothing.
   await exhaust('pictures', { account: { id, isVerified: true } });
   expect((await media.upload(picture, { userId: id, address })).status).toBe(201);
   const other = ++lastAccount;
@@ -58,7 +58,7 @@ test('a picture costs its bytes in all sizes, once', async () => {
   await refused(await media.upload(await photo(), { userId: other, address }), 'too-many-pictures');
 });
 
-test('pictures of events count for the account and the address that the catalog names', async () => {
+test('pictures of events count for the account and the IP address in the catalog’s request', async () => {
   const dataUrl = async () => `data:image/jpeg;base64,${(await photo()).toString('base64')}`;
   const [uploadedBy, address] = [++lastAccount, newAddress()];
   const send = async (more: object) => media.postInternal({ dataUrl: await dataUrl(), ...more });
@@ -66,13 +66,13 @@ test('pictures of events count for the account and the address that the catalog 
   const other = ++lastAccount;
   await exhaust('pictures', { account: { id: other, isVerified: false } });
   await refused(await send({ uploadedBy: other, isVerified: false, address }), 'too-many-pictures');
-  // An ad's picture is of no account.
+  // An ad's picture belongs to no account.
   const crowded = newAddress();
   await exhaust('pictures', { address: crowded });
   await refused(await send({ address: crowded }), 'too-many-pictures');
 });
 
-test('videos count by their own bytes', async () => {
+test('a video counts with the bytes of its file', async () => {
   const [id, address] = [++lastAccount, newAddress()];
   const upload = async () => {
     const form = new FormData();
@@ -92,7 +92,7 @@ test('videos count by their own bytes', async () => {
   );
 });
 
-test('a picture that comes with a video counts as a picture', async () => {
+test('a thumbnail uploaded with a video counts as a picture', async () => {
   const [id, address] = [++lastAccount, newAddress()];
   await exhaust('pictures', { address });
   const form = new FormData();

@@ -36,7 +36,7 @@ const roleOf = (userId: number): Role => (userId === ADMIN ? 'admin' : 'user');
 const bearer = async (userId: number) => ({
   authorization: `Bearer ${await media.tokenFor({ id: userId, role: roleOf(userId) })}`,
 });
-/** Each test has videos of its own. */
+/** Each test uses different videos. */
 let seed = 0;
 const fresh = () => mp4({ seed: ++seed, bytes: 300 + seed });
 
@@ -123,9 +123,9 @@ test('a video is public immediately, with a picture, and is served whole and in 
   });
   const kept = Buffer.from(await whole.arrayBuffer());
   expect(kept.length).toBe(bytes.length);
-  // Its position is not published.
+  // The position is not published.
   expect(kept.includes('38.8895')).toBe(false);
-  // It is named by what is left, and one of which nothing was taken out by what came.
+  // The name is the hash of the remaining bytes, or of the original bytes if none were removed.
   expect(video.videoUrl).toContain(sha256(kept));
   const plain = fresh();
   expect((await uploaded(ANN, { bytes: plain })).videoUrl).toContain(sha256(plain));
@@ -149,7 +149,7 @@ test('a video is public immediately, with a picture, and is served whole and in 
   expect(await ranged({ 'if-none-match': etag })).toMatchObject({ status: 304 });
   expect(await ranged({ range: 'bytes=0-4' }, 'HEAD')).toMatchObject({ status: 200, range: null });
 
-  // Without ffmpeg a plain picture represents it.
+  // Without ffmpeg, the video gets a plain thumbnail.
   expect(media.made.covers).toBeGreaterThan(0);
   for (const { url } of storedSizes(video.thumbnailUrl)!) {
     const picture = await media.get(url);
@@ -168,7 +168,7 @@ test('an uploaded picture represents the video', async () => {
   expect(media.made.covers).toBe(covers);
 });
 
-test('what is no video, too much, nothing or not signed in is refused by its field, and nothing of it is left', async () => {
+test('files that are not videos, too large, empty or from guests are refused with the name of the field, and nothing is stored', async () => {
   const before = { videos: (await listed()).length, files: (await stored()).length };
   expect((await upload(null)).status).toBe(401);
   const notVideo = {
@@ -220,7 +220,7 @@ test('what is no video, too much, nothing or not signed in is refused by its fie
   expect({ videos: (await listed()).length, files: (await stored()).length }).toEqual(before);
 });
 
-/** Sends these pieces as a body with its length, and then disconnects or waits for the answer. */
+/** Sends these pieces of a body with a declared length, then disconnects or waits for the response. */
 async function sendRaw(length: number, pieces: Buffer[], leaves: boolean): Promise<number | 'cut'> {
   const { port } = new URL(media.url);
   const sending = request({
@@ -248,20 +248,20 @@ const partOf = (name: string, bytes: Buffer, file = 'a.mp4') =>
     Buffer.from('\r\n'),
   ]);
 
-test('an upload that is cut in the middle, or lies about its length, leaves nothing', async () => {
+test('an upload that is interrupted or declares a wrong length stores nothing', async () => {
   const before = (await listed()).length;
   const whole = partOf('video', mp4({ bytes: 200_000 }));
   expect(await sendRaw(1_000_000, [whole.subarray(0, 100_000)], true)).toBe('cut');
   await eventually(async () => (await waiting()).length === 0, { what: 'the file to go' });
-  // Less than there is: the body ends within its file.
+  // The body ends in the middle of the file.
   expect(await sendRaw(100_000, [whole.subarray(0, 100_000)], false)).toBe(400);
-  // Declares 51 MB and more, sends nothing of it.
+  // Declares 80 MB, but sends only 10 bytes.
   expect(await sendRaw(80 * 1024 * 1024, [Buffer.alloc(10)], false)).toBe(413);
   expect(await waiting()).toEqual([]);
   expect((await listed()).length).toBe(before);
 });
 
-test('names of files are not looked at: neither paths in them, nor that two are the same', async () => {
+test('file names are ignored, even with paths or if two are equal', async () => {
   const names = [
     '../../../etc/passwd',
     '..\\..\\a.mp4',
@@ -279,7 +279,7 @@ test('names of files are not looked at: neither paths in them, nor that two are 
     expect((await media.get(`/media/videos/${path}`)).status).toBe(404);
 });
 
-test('the same bytes are one file, sent again under its key they are one video; the file goes with the last of them', async () => {
+test('the same bytes are stored as one file, which is deleted with its last video; a repeat with the same key is the same video', async () => {
   const bytes = fresh();
   const key = randomUUID();
   const one = await uploaded(ANN, { bytes, key });
@@ -294,14 +294,14 @@ test('the same bytes are one file, sent again under its key they are one video; 
   await media.sweep.now();
   expect((await media.get(one.videoUrl)).status).toBe(200);
   expect((await call(ADMIN, 'DELETE', `/api/top-picks/${other.id}`)).status).toBe(204);
-  // Woken by the deletion, another sweep may be at it.
+  // The deletion woke another sweep, which may still be running.
   await eventually(async () => (await media.get(one.videoUrl)).status === 404, { what: 'the file to go' });
   await eventually(async () => !(await stored()).some((name) => one.videoUrl.endsWith(name.slice(-68))));
-  // The key stays with the deleted video.
+  // The idempotency key still belongs to the deleted video.
   expect((await upload(ANN, { bytes, key })).status).toBe(404);
 });
 
-test('while the storage is down uploads are refused, and what was stored of them is swept; the key still works', async () => {
+test('while the storage is down uploads are refused and the sweep deletes their files; their keys can be used again', async () => {
   const sweepAll = async () => {
     await media.pool.query(
       `update jobs set run_at = now() where queue in ('video-file', 'picture-file') and status = 'waiting'`,
@@ -312,7 +312,7 @@ test('while the storage is down uploads are refused, and what was stored of them
   await sweepAll();
   const before = (await all()).sort();
   const sent: Upload = { bytes: fresh(), key: randomUUID(), thumbnail: await photo('png', 50, 40) };
-  // Three sizes of the picture, and the video.
+  // Four writes: three sizes of the picture, and the video.
   for (let put = 1; put <= 4; put++) {
     faults.puts = put;
     expect((await upload(CID, sent)).status).toBeGreaterThanOrEqual(500);
@@ -325,7 +325,7 @@ test('while the storage is down uploads are refused, and what was stored of them
   expect((await all()).length).toBe(before.length + 4);
 });
 
-test('ten concurrent uploads succeed whole; one account has only two at a time', async () => {
+test('ten concurrent uploads all succeed; one account may have only two at a time', async () => {
   const bodies = Array.from({ length: 10 }, (_, at) => mp4({ seed: 100 + at, bytes: 1_000_000 }));
   const videos = await Promise.all(bodies.map((bytes, at) => uploaded(200 + at, { bytes })));
   for (const [at, { videoUrl }] of videos.entries())
@@ -355,7 +355,7 @@ test('an account likes a video once and can withdraw it; rejected videos take no
   expect((await like(BOB)).status).toBe(404);
 });
 
-test("a view counts once per visitor and day, reported by our page's player, not by reads of the file", async () => {
+test('a view counts once per visitor and day, when our player reports it, not when the file is read', async () => {
   const { id, videoUrl } = await uploaded(ANN);
   const look = (agent: string, more = {}) =>
     call(null, 'POST', `/api/top-picks/${id}/view`, undefined, { 'user-agent': agent, ...more });
@@ -372,7 +372,7 @@ test("a view counts once per visitor and day, reported by our page's player, not
   expect((await media.pool.query('select visitor from video_visitors where video_id = $1', [id])).rowCount).toBe(2);
 });
 
-test('what admins decide in the queue of reports is done', async () => {
+test('decisions from the report queue are applied', async () => {
   const { id } = await uploaded(ANN, { title: 'In question' });
   const isListed = async () => (await listed()).some((one) => one.id === id);
   expect((await call(BOB, 'POST', `/api/top-picks/${id}/report`, { reason: 'rights' })).status).toBe(204);
@@ -387,7 +387,7 @@ test('what admins decide in the queue of reports is done', async () => {
   );
 });
 
-test('an admin rejects with a reason, approves, features, and settles what was reported', async () => {
+test('an admin rejects with a reason, approves, features, and settles reports', async () => {
   const { id } = await uploaded(ANN, { title: 'To be looked at' });
   expect((await call(BOB, 'POST', `/api/top-picks/${id}/moderation`, { action: 'feature' })).status).toBe(403);
   expect((await moderate(id, { action: 'feature' })).status).toBe(204);
@@ -432,18 +432,19 @@ const promoted = (promotionId: string, eventId: number, level: string) =>
     until: '2099-01-01T00:00:00.000Z',
   });
 
-test('who paid for premium uploads a clip of the event, which leads the list until the event is canceled', async () => {
+test('a buyer of premium uploads a clip of the event, which leads the list until the event is canceled', async () => {
   await hearOf(media.bus, 'catalog.event-published', { eventId: EVENT, title: 'Roof party', ownerId: ANN });
   await promoted(randomUUID(), EVENT, 'premium');
   await promoted(randomUUID(), EVENT, 'featured');
-  await eventually(async () => (await mine(ANN)).clips.length === 1, { what: 'the right' });
-  expect((await mine(ANN)).clips).toMatchObject([{ eventId: EVENT, title: 'Roof party' }]);
+  // The right and the event's title arrive through different groups.
+  await eventually(async () => (await mine(ANN)).clips[0]?.title === 'Roof party', { what: 'the right' });
+  expect((await mine(ANN)).clips).toMatchObject([{ eventId: EVENT }]);
   const fields = { eventId: String(EVENT) };
   expect(await refusal(await upload(BOB, { fields }))).toMatchObject({
     status: 403,
     errors: [{ field: 'eventId' }],
   });
-  // Refused after the right was taken: it is given back.
+  // The upload is refused after the right was assigned, so the right is freed again.
   expect((await upload(ANN, { fields, thumbnail: Buffer.from('no picture') })).status).toBe(415);
   const key = randomUUID();
   const bytes = fresh();
@@ -467,8 +468,25 @@ test('who paid for premium uploads a clip of the event, which leads the list unt
   await moderate(featured, { action: 'unfeature' });
 });
 
+test('a clip of a suspended event is not in the list until the event is back', async () => {
+  const eventId = 73;
+  const hear = (type: 'published' | 'updated', version: number, more = {}) =>
+    hearOf(media.bus, `catalog.event-${type}`, { eventId, title: 'Held back', ownerId: ANN, version, ...more });
+  await hear('published', 1);
+  await promoted(randomUUID(), eventId, 'premium');
+  await eventually(async () => (await mine(ANN)).clips.length === 1, { what: 'the right' });
+  const { id } = await uploaded(ANN, { fields: { eventId: String(eventId) } });
+  const isListed = async () => (await listed()).some((one) => one.id === id);
+  expect(await isListed()).toBe(true);
+  await hear('updated', 2, { isSuspended: true });
+  await eventually(async () => !(await isListed()), { what: 'the suspension' });
+  await hear('updated', 3);
+  await eventually(isListed, { what: 'the end of the suspension' });
+  await call(ANN, 'DELETE', `/api/top-picks/${id}`);
+});
+
 test.each(['before', 'after'])(
-  'a clip loses its promotion when that lost its payment, also where media hears of it %s the promotion',
+  'if a promotion loses its payment, its clip is no longer promoted, even if that message arrives %s the promotion',
   async (order) => {
     const [eventId, promotionId] = [order === 'before' ? 61 : 62, randomUUID()];
     await hearOf(media.bus, 'catalog.event-published', { eventId, title: 'Roof party', ownerId: CID });
@@ -479,7 +497,7 @@ test.each(['before', 'after'])(
       });
     if (order === 'before') await returned();
     await promoted(promotionId, eventId, 'premium');
-    // Once its right has arrived, so has all that was published before.
+    // When this second right has arrived, all earlier messages have also arrived.
     await promoted(randomUUID(), eventId, 'premium');
     const clips: TopPick[] = [];
     for (let rights = order === 'before' ? 1 : 2; rights > 0; rights--) {
@@ -496,7 +514,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('pages of a category have each video once, also during uploads and promotions', async () => {
+test('the pages of a category together contain each video once, even during uploads and promotions', async () => {
   const own: number[] = [];
   for (let at = 0; at < 7; at++) own.push((await uploaded(400 + at, { fields: { category: 'announcement' } })).id);
   await moderate(own[2]!, { action: 'feature' });
@@ -514,7 +532,7 @@ test('pages of a category have each video once, also during uploads and promotio
     expect((await call(null, 'GET', `/api/top-picks${query}`)).status, query).toBe(400);
 });
 
-test('with the account go its videos, their files and its likes', async () => {
+test('erasing an account deletes its videos, their files and its likes', async () => {
   const LEAVING = 600;
   const own = await uploaded(LEAVING);
   const other = await uploaded(BOB);
@@ -540,7 +558,7 @@ test('with the account go its videos, their files and its likes', async () => {
   );
 });
 
-test('the log gives the same videos again', async () => {
+test('the videos are unchanged after a rebuild', async () => {
   const rows = async () => (await media.pool.query('select * from items order by kind, id')).rows as unknown[];
   const before = await rows();
   await rebuild(media.databaseUrl);

@@ -19,7 +19,7 @@ test('GET /api/weather returns the weather of Washington, of a place, and of a p
   expect(await locationOf('?near=38.9843,-77.0944')).toBe('Bethesda, MD');
 });
 
-test('each place where an event can be has its weather, asked for by a tenth of a degree', async () => {
+test('the weather of each place where an event can be is requested by tenths of a degree', async () => {
   const refused: string[] = [];
   const positions = new Map(PLACES.map(({ id, lat, lon }) => [`${lat.toFixed(1)},${lon.toFixed(1)}`, id]));
   for (const [near, id] of positions)
@@ -27,7 +27,7 @@ test('each place where an event can be has its weather, asked for by a tenth of 
   expect(refused).toEqual([]);
 });
 
-test('it is public, with a short life and a tag', async () => {
+test('the response is public, cached briefly, and has a cache tag', async () => {
   const { headers } = await media.get('/api/weather');
   expect(headers.get('cache-control')).toBe('public, max-age=60');
   expect(headers.get('cache-tag')).toBe('weather');
@@ -38,7 +38,7 @@ test.each([
   ['a place that there is not', 'atlantis'],
   ['another part of the world', '48.85,2.35'],
   ['a long text', '1'.repeat(10_000)],
-])('a 400 names `near` with %s', async (_name, near) => {
+])('the 400 for %s names the field `near`', async (_name, near) => {
   const answer = await media.get(`/api/weather?near=${near}`);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ errors: [{ field: 'near' }] });

@@ -15,7 +15,7 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'beltway-worke
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => workers.close());
 
-/** A worker that does this with each job. */
+/** A worker that runs this code for each job. */
 async function worker(body: string, options: Partial<WorkerPoolOptions> = {}) {
   const program = join(folder, `${Math.random().toString(36).slice(2)}.mjs`);
   await writeFile(
@@ -35,7 +35,7 @@ test('starts a process with the first job and ends it when there is nothing to d
   expect((await workers.develop(await photo())).width).toBe(200);
 });
 
-test('gives a worker nothing of our environment', async () => {
+test('gives a worker none of our environment variables', async () => {
   process.env['DATABASE_URL'] ??= 'postgres://secret';
   await worker(`process.send({ failed: Object.keys(process.env).join() })`);
   await expect(workers.develop(bytes)).rejects.toThrow(/^NODE_ENV,MALLOC_ARENA_MAX,UV_THREADPOOL_SIZE,TZ/);
@@ -61,12 +61,12 @@ test('ends a job that hangs, and continues with the next', async () => {
   expect(next).toMatchObject({ reason: { code: 'not-an-image' } });
 });
 
-test('does not blame a picture when the machine takes the process away', async () => {
+test('a killed worker process is 503, and is not blamed on the picture', async () => {
   await worker(`process.kill(process.pid, 'SIGKILL')`);
   await expect(workers.develop(bytes)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('refuses immediately when too many wait', async () => {
+test('refuses immediately when too many jobs wait', async () => {
   await worker(`setTimeout(() => process.send({ refused: 'not-an-image' }), 300)`, { maxWorkers: 1, maxQueued: 2 });
   const jobs = await Promise.allSettled([1, 2, 3, 4, 5].map(() => workers.develop(bytes)));
   expect(jobs.map((job) => job.status === 'rejected' && job.reason instanceof Overloaded)).toEqual([

@@ -21,20 +21,20 @@ import { paymentRoutes } from './payment/routes.ts';
 import { PERSONAL, personObstacles } from './person.ts';
 import { webhookRoutes } from './webhook/routes.ts';
 
-/** What the routes work with; main and the tests pass it in. */
+/** Dependencies of the routes; passed in by main and the tests. */
 export interface AppDeps extends PaymentDeps {
   internalToken: Secrets;
   payoutAccounts: PayoutDeps['payoutAccounts'];
-  /** The address people use. */
+  /** Base URL of the public site. */
   publicUrl: string;
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
-  /** Asked how many tickets were sold. */
+  /** Source of the number of tickets sold. */
   ticketing: Pick<InternalClient, 'get'>;
   clock?: () => Date;
   publishableKey: string;
   sandbox: boolean;
   checks?: Checks;
-  /** Further routes. */
+  /** Additional routes. */
   mount?: (app: Express) => void;
 }
 

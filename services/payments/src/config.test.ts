@@ -21,7 +21,7 @@ test('the sandbox serves embedded mode with test keys', () =>
 const onLocalhost = { BELTWAY_MODE: 'engines', PUBLIC_URL: 'http://localhost:3000' };
 test('the sandbox serves containers whose site is on localhost', () =>
   expect(config({ ...env, ...onLocalhost }).STRIPE_API_BASE).toBe('http://127.0.0.1:3109'));
-test('real keys go to the real provider, in either mode', () => {
+test('real keys are used with the real provider, in both modes', () => {
   for (const BELTWAY_MODE of ['embedded', 'engines'])
     expect(config({ ...env, ...live, BELTWAY_MODE, STRIPE_API_BASE: '' }).STRIPE_API_BASE).toBeUndefined();
 });
@@ -38,7 +38,7 @@ test.each([
   ['no webhook secret', { STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET'],
   ['no secret key', { STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY'],
 ])('does not start with %s', (_what, change, message) => expect(() => config({ ...env, ...change })).toThrow(message));
-test('a message about wrong keys never shows them', () => {
+test('an error about wrong keys never contains the keys', () => {
   try {
     config({ ...env, STRIPE_SECRET_KEY: 'oops_this_is_secret' });
     expect.unreachable();

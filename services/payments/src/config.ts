@@ -5,22 +5,24 @@ import { mailVariables } from '@beltway/kit/mail/service';
 
 const webhookSecret = z.string().regex(/^whsec_\w{8,}$/, 'must look like whsec_…');
 
-/** What payments reads from its environment. */
+/** Environment variables of payments. */
 export const variables = {
   ...common,
-  /** Asked how many tickets were sold. */
+  /** Source of the number of tickets sold. */
   TICKETING_URL: urlList,
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_… or sk_live_…'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'must look like sk_test_…, sk_live_…, rk_test_… or rk_live_…'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w+$/, 'must look like pk_test_… or pk_live_…'),
   STRIPE_WEBHOOK_SECRET: secretList(webhookSecret),
-  /** Of the endpoint that hears of organizers' accounts, where it is another one. */
+  /** Secret of the webhook endpoint for organizers' accounts, if that endpoint is separate. */
   STRIPE_CONNECT_WEBHOOK_SECRET: secretList(webhookSecret).optional(),
-  /** The address people use: mails and the provider's set-up lead back to it. */
+  /** The public URL of the site. Mails and the provider's onboarding pages link to this URL. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
   ...mailVariables,
-  /** `off`: nothing is sent to organizers' banks; it stays in their accounts. */
+  /** `off`: nothing is sent to organizers' banks; the money stays in their payout accounts. */
   PAYOUTS: z.enum(['on', 'off']).default('on'),
-  /** Where the sandbox listens. Not set: Stripe itself. */
+  /** URL of the card sandbox; if not set, Stripe is called. */
   STRIPE_API_BASE: z.url({ protocol: /^https?$/ }).optional(),
 };
 

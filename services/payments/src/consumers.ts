@@ -1,3 +1,4 @@
+import { SuspensionChangedV1 } from '@beltway/contracts/identity/accounts';
 import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/contracts/payments/ads';
 import { EventCanceledV1, EventPublishedV1, EventUpdatedV1 } from '@beltway/contracts/catalog/events';
 import { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from '@beltway/contracts/catalog/promotion';
@@ -24,21 +25,22 @@ import {
   whenTicketPurchased,
   type Follows,
 } from './payment/process.ts';
+import { keepSuspension } from './payout/suspensions.ts';
 import { keepCanceled, keepEvent } from './promotion/events.ts';
 
 const About = z.object({ data: z.object({ orderId: z.string() }) });
 
 const orderOf = (message: unknown): string => About.safeParse(message).data?.data.orderId ?? '';
 
-/** When we hear X, do Y. */
+/** Maps consumed messages to commands. */
 export async function startConsumers(deps: {
   bus: Bus;
   pool: Pool;
   log: Logger;
   payments: Payments;
-  /** A refund may be due. */
+  /** Called when a refund may be due. */
   wakeRefunds: () => void;
-  /** A mail of an ad may be due. */
+  /** Called when a mail about an ad may be due. */
   wakeAdMails: () => void;
 }): Promise<Subscription[]> {
   const { bus, pool, log, payments, wakeRefunds, wakeAdMails } = deps;
@@ -72,7 +74,9 @@ export async function startConsumers(deps: {
       log,
       group: 'payments.ticketing',
       topics: ['ticketing.events'],
-      // What ticketing says of one order stays in its order; it comes under the key of the whole sale.
+      gatherMs: 100,
+      // Messages about the same order are handled in sequence. The messages arrive with the key of their sale, which
+      // would put all messages of the sale into one sequence.
       orderingKey: orderOf,
       handlers: {
         'ticketing.refund-requested': onCommand(RefundRequestedV1, async (message) => {
@@ -125,7 +129,21 @@ export async function startConsumers(deps: {
         'catalog.ad-rejected': on(AdRejectedV1, (message, tx) => mail(tx, message, 'rejected', message.data.reason)),
       },
     }),
-    // A group of its own: it reads the topic from its beginning, so that events of before can be promoted too.
+    consume({
+      bus,
+      pool,
+      log,
+      group: 'payments.accounts',
+      topics: ['identity.events'],
+      handlers: {
+        'identity.suspension-changed': onRepeatable(
+          SuspensionChangedV1,
+          async ({ data }) => void (await keepSuspension(pool, data)),
+        ),
+      },
+    }),
+    // A separate consumer group, because this consumer reads the topic from the beginning, so that older events can
+    // also be promoted.
     consume({
       bus,
       pool,

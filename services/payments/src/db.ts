@@ -8,11 +8,11 @@ import type { Tables } from './generated/tables.ts';
 
 export type Db = PrismaClient;
 
-/** The typed client for ordinary reads, on the service's own pool; appends and projections go through the event store. */
+/** The typed client for ordinary reads, on the service's own pool. Appends and projections use the event store. */
 export const openDb = (pool: Pool): Db => new (getPrismaClientClass())({ adapter: new PrismaPg(pool) });
 
 /** The query builder, typed from schema.prisma, on the pool or in a transaction. */
 export const kysely = kyselyFor<Tables>();
 
-/** To make parts of statements at module load. */
+/** Builds parts of statements when a module is loaded. */
 export const tables = expressionBuilder<Tables>();

@@ -12,17 +12,20 @@ import { REVENUE_FOLLOWER } from './revenue/follow.ts';
 
 const GRACE_SECONDS = 60;
 
-/** Money taken more than a minute ago, nothing heard of what it bought, and no refund done, under way or asked for. */
+/**
+ * Payments made more than a minute ago that were neither fulfilled nor refunded. A requested refund counts as a refund.
+ */
 const NOTHING_GIVEN = sql`
   select p.id from payments p left join refunds r using (id)
   where p.status = 'succeeded' and p.fulfilled_at is null and r.id is null and p.succeeded_at < now() - make_interval(secs => ${GRACE_SECONDS})`;
 
 /**
- * Tickets and money back. Legitimate only when ticketing undid an order that had its tickets (the event was canceled): then the
- * refund was asked for after the fulfillment, for another reason than `too-late`. Both messages have one key, so they come in
- * the order in which ticketing decided them. Money given back by the provider unasked has a minute until ticketing says that the tickets
- * are returned. While a bank has the money of a lost dispute, ticketing keeps the tickets void. What the platform
- * sells itself ends with its payment (`payments.promotion-refunded`, `payments.ad-refunded`).
+ * Payments that were both fulfilled and refunded without a valid cause. A valid cause: ticketing returned an order that
+ * had its tickets, because the event was canceled. The refund was then requested after the fulfillment, with a reason
+ * other than `too-late`. The fulfillment message and the refund message have the same key, so they arrive in the order
+ * in which ticketing decided. After a refund made at the provider, ticketing has a minute to report that the tickets
+ * are returned. After a lost dispute, the tickets stay void while the bank has the money. Promotions, live streams and
+ * ads end when their payment is returned (`payments.promotion-refunded`, `payments.ad-refunded`).
  */
 const GIVEN_TWICE = sql`
   select p.id from payments p join refunds r using (id)
@@ -31,14 +34,17 @@ const GIVEN_TWICE = sql`
 
 const UNBALANCED = sql`select payment_id as id from ledger_entries group by payment_id, event having sum(amount_cents) <> 0`;
 
-/** What the provider holds of a payment, by the ledger, is what the payment says. */
+/** Payments whose balance at the provider, according to the ledger, differs from the payment's row. */
 const LEDGER_DISAGREES = sql`
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) as cents from ledger_entries where account = 'provider' group by payment_id
   ) l on l.payment_id = p.id
   where coalesce(l.cents, 0) <> case when p.status in ('succeeded', 'refunded') then p.amount - p.returned_cents else 0 end`;
 
-/** What organizers are owed, and have, by the rows that the workers go by. */
+/**
+ * Payments for which the amounts that the organizer is owed and has received differ between row and ledger. The workers
+ * read the rows.
+ */
 const SHARES_DISAGREE = sql`
   select p.id from payments p left join (
     select payment_id, sum(amount_cents) filter (where account like 'organizer:%') as owed,
@@ -47,9 +53,7 @@ const SHARES_DISAGREE = sql`
   ) l on l.payment_id = p.id
   where p.owed_cents <> -coalesce(l.owed, 0) or p.transferred_cents <> -coalesce(l.moved, 0)`;
 
-/**
- * The sums of days are what the payments say, once all that is in the log was added up: while it is not, nothing is said.
- */
+/** A violation if the daily sums differ from the payments. Checked only after the follower has summed the whole log. */
 const DAYS_DISAGREE = sql`
   select 'all days' as id from (select tx, position from events order by tx desc, position desc limit 1) log_end
     join checkpoints c on c.name = ${REVENUE_FOLLOWER} and (c.tx, c.position) >= (log_end.tx, log_end.position)
@@ -68,14 +72,15 @@ async function check(pool: Pool, name: string, violating: RawBuilder<unknown>): 
 const DISPUTES_CLOSED = ['charge.dispute.closed', 'charge.dispute.funds_reinstated'];
 
 const PROVIDER_AGREES = 'the provider holds of each payment what the ledger says';
-/** Reports of what happened need time to come, by the slowest way a few minutes. */
+/** Changes younger than this are not checked, because the provider's reports may take a few minutes to arrive. */
 const SETTLED_MS = 600_000;
 const LOOKED_AT_MS = 24 * 3_600_000;
 const MAX_CHARGES = 500;
 
 /**
- * The provider's own list of what it took and gave back, a day long and bounded, against our ledger. A refund of ours under way moves
- * both, one after the other, and is left out; what a dispute took is no refund there, and has a check of its own.
+ * Compares the provider's charges and refunds of one day, at most `MAX_CHARGES` charges, with our ledger. Skips
+ * payments with a refund in progress, because a refund changes the provider's records and our ledger at different
+ * times. Money taken by a dispute is not a refund at the provider; `disputesAgree` checks that money.
  */
 async function providerAgrees(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
   const from = new Date(Date.now() - LOOKED_AT_MS);
@@ -107,7 +112,7 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
         const row = ours.get(intent);
         return !row?.moving && row?.cents !== cents;
       }),
-      // Money we say we took, which the provider does not know.
+      // Payments in our books that the provider does not know.
       ...rows
         .filter(({ intent, moving }) => !moving && !held.has(intent))
         .map(({ id, intent }) => [intent, { id }] as const),
@@ -118,7 +123,7 @@ async function providerAgrees(pool: Pool, provider: Provider, settledMs: number)
 const SHARES_AGREE = 'organizers’ accounts have at the provider what the ledger says';
 const MAX_SHARES = 20;
 
-/** Shares that were to be taken back and were not, and shares that moved within a day. The newest move may not be recorded yet. */
+/** Shares that are still due back from organizers, and shares that moved between `from` and `to`. */
 const sharesLookedAt = (from: Date, to: Date) => sql<{ id: string; paymentId: string; cents: number }>`
   (select id, stripe_payment_intent_id as "paymentId", transferred_cents as cents from payments
     where owed_cents < 0 order by succeeded_at limit ${MAX_SHARES / 2})
@@ -129,7 +134,10 @@ const sharesLookedAt = (from: Date, to: Date) => sql<{ id: string; paymentId: st
     ) l on l.payment_id = p.id
     where moved_at <= ${to} order by moved_at desc limit ${MAX_SHARES / 2})`;
 
-/** What is with the organizer's account by the provider, after transfers, reversals and returned fees, against our ledger. */
+/**
+ * Compares the organizer's share of each payment at the provider, after transfers, reversals and returned fees, with
+ * our ledger.
+ */
 async function sharesAgree(pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> {
   const settled = new Date(Date.now() - settledMs);
   const { rows } = await sharesLookedAt(new Date(Date.now() - LOOKED_AT_MS), settled).execute(kysely(pool));
@@ -147,7 +155,7 @@ async function sharesAgree(pool: Pool, provider: Provider, settledMs: number): P
 
 const DISPUTES_AGREE = 'the ledger has what closed disputes took';
 
-/** The provider's last reports of disputes that were closed, lost or won, against our ledger. */
+/** Compares the provider's latest reports of closed disputes, lost or won, with our ledger. */
 const disputesAgree = (pool: Pool, provider: Provider, settledMs: number): Promise<InvariantCheck> =>
   askedOf(DISPUTES_AGREE, async () => {
     const reports = await provider.events(DISPUTES_CLOSED, Math.ceil(settledMs / 1_000), null);
@@ -166,17 +174,20 @@ const disputesAgree = (pool: Pool, provider: Provider, settledMs: number): Promi
         join payments p on p.stripe_payment_intent_id = d.intent`.execute(kysely(pool));
     return rows.flatMap(({ id, disputeId, cents }) => {
       const { outcome, amountCents, currency } = closed.get(disputeId)!;
-      // Money in another currency counts as nothing here.
+      // Money in another currency counts as zero here.
       return currency !== 'usd' || cents === (outcome === 'lost' ? -amountCents : 0) ? [] : [id];
     });
   });
 
-/** The provider does not know it. */
+/** Maps the provider's 404 to undefined. */
 function unknown(error: unknown): undefined {
   if (!(error instanceof HttpProblem) || error.status !== 404) throw error;
 }
 
-/** A check that asks the provider; while that does not answer, `unchecked` says so. `violating` finds the payments' ids. */
+/**
+ * Runs a check that calls the provider. The result is `unchecked` while the provider is down. `violating` returns the
+ * ids of violating payments.
+ */
 async function askedOf(name: string, violating: () => Promise<string[]>): Promise<InvariantCheck> {
   try {
     const ids = await violating();
@@ -187,7 +198,7 @@ async function askedOf(name: string, violating: () => Promise<string[]>): Promis
   }
 }
 
-/** docs/architecture.md#invariants: nobody pays for nothing, nobody gets both, no cent is lost. */
+/** docs/architecture.md#invariants: every payment has either tickets or a refund, never both, and no cent is lost. */
 export const invariants = ({
   pool,
   provider,

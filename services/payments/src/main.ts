@@ -77,7 +77,7 @@ runService('payments', readPaymentsConfig, async (service) => {
     config.INTERNAL_TOKEN,
   );
   const auth = await serviceAuth(service, bus, identity);
-  // Ready without identity too: what the provider reports needs nobody's token.
+  // The service is ready even while identity is down, because the provider's webhooks need no access token.
   const handler = createApp({
     ...deps,
     auth,

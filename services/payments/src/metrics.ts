@@ -4,9 +4,10 @@ import { sql } from 'kysely';
 import { kysely } from './db.ts';
 
 /**
- * Money on its way, by indexes that hold these rows alone. `unfulfilled`: taken, and what it bought was not given yet, nor a refund
- * asked for. `refunds`: asked for, and the provider has not done it. `owedBack`: with organizers' accounts, and to come back; its age is that
- * of the first that was refused again and again. Ages by the database's clock.
+ * Money in flight, read from partial indexes. `unfulfilled`: paid purchases that were neither fulfilled nor refunded.
+ * `refunds`: requested refunds that the provider has not made yet. `owedBack`: shares that must be taken back from
+ * organizers' accounts; the age of `owedBack` is the age of the oldest open `reversal-delayed` alert. Ages use the
+ * database's clock.
  */
 const IN_FLIGHT = sql<InFlight>`
   with unfulfilled as (
@@ -35,20 +36,20 @@ interface InFlight {
   seconds: number;
 }
 
-/** Shows in `/metrics` what money is on its way, and what people must look at. Gives what ends it. */
+/** Adds money in flight and open alerts to `/metrics`. Returns a function that removes them. */
 export const showMoney = (pool: Pool): (() => void) =>
   gauges(
     {
-      payments_unfulfilled: 'Payments that succeeded and have neither brought anything nor gone back',
-      payments_unfulfilled_cents: 'What was paid by them, in cents',
-      payments_unfulfilled_seconds: 'Since when the first of them has waited',
-      payments_refunds_due: 'Refunds that were asked for and are not done',
-      payments_refunds_due_cents: 'What goes back by them, in cents',
-      payments_refunds_due_seconds: 'Since when the first of them has waited',
-      payments_owed_back: 'Payments of which an organizer’s account has too much, since money went back',
-      payments_owed_back_cents: 'What those accounts have too much, in cents',
-      payments_owed_back_seconds: 'Since when the first of it was refused again and again',
-      payments_alerts_open: 'Alerts of payments that nobody has resolved',
+      payments_unfulfilled: 'Payments that succeeded, but are neither fulfilled nor refunded',
+      payments_unfulfilled_cents: 'Amount of these payments, in cents',
+      payments_unfulfilled_seconds: 'How long the first of them has waited',
+      payments_refunds_due: 'Requested refunds that are not done',
+      payments_refunds_due_cents: 'Amount of these refunds, in cents',
+      payments_refunds_due_seconds: 'How long the first of them has waited',
+      payments_owed_back: 'Refunded payments whose organizer’s account still has the share',
+      payments_owed_back_cents: 'Amount of these shares, in cents',
+      payments_owed_back_seconds: 'Age of the first share whose reversal failed repeatedly',
+      payments_alerts_open: 'Unresolved alerts of payments',
     },
     [],
     async () => {

@@ -11,7 +11,7 @@ import { dropAdMails } from './work/ad-mails.ts';
 
 const BOOKS = 'The books are kept, by number alone.';
 
-/** What payments has of accounts. The provider's customer holds their number here and nothing else. */
+/** The personal data that payments stores. The provider's customer contains only the user id. */
 export const PERSONAL = [
   personal(tables.payments, 'userId', {
     exported: {
@@ -57,11 +57,12 @@ export const PERSONAL = [
     },
     erasure: { kept: BOOKS },
   }),
+  personal(tables.accountSuspensions, 'userId', { erasure: { kept: BOOKS } }),
   personal(tables.customers, 'userId', { erasure: 'delete' }),
   personal(tables.promotableEvents, 'ownerId', { erasure: { kept: 'A copy of the catalog, which keeps its events.' } }),
 ];
 
-/** Money that is on its way to or from them, or owed. */
+/** Why an account cannot be erased now: payments, refunds or payouts are in progress, or we owe the account money. */
 export async function personObstacles(db: Queryable, userId: number): Promise<Said[]> {
   const { rows } = await sql<
     { owedCents: string } & Record<'isPaying' | 'isRefunding' | 'isDisputed' | 'isPaidOut', boolean>
@@ -87,7 +88,7 @@ export async function personObstacles(db: Queryable, userId: number): Promise<Sa
   return obstacles;
 }
 
-/** Erases an account here, and the mails that wait for it. May be done again. */
+/** Erases an account's data in payments, including pending mails. Idempotent. */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await dropAdMails(tx, userId);

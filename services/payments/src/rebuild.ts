@@ -4,7 +4,10 @@ import { paymentReadModel } from './payment/stream.ts';
 import { payoutReadModel } from './payout/stream.ts';
 import { rebuildRevenue } from './revenue/rebuild.ts';
 
-/** Truncates the read models of the payments, and what is added up behind the log; replays it. Answers each table's digest before and after. */
+/**
+ * Truncates the payments' read models and the revenue sums, and rebuilds them from the log. Returns each table's digest
+ * before and after.
+ */
 export async function rebuild(databaseUrl: string) {
   const pool = openPool(databaseUrl, { max: 2, query_timeout: 0 });
   try {

@@ -57,7 +57,7 @@ async function bought(more: object = {}) {
   return { clientSecret, id: await idOf(clientSecret) };
 }
 
-test('the catalogue is public, and its price is the one charged', async () => {
+test('the list of ad packages is public, and the charged price is the listed price', async () => {
   const { status, headers, body } = await stack.call('GET', '/api/ad-packages');
   expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=60']);
   expect(body).toHaveLength(8);
@@ -86,7 +86,7 @@ test.each([
     'invalid',
     'businessInfo.specialRequests',
   ],
-])('$3 that is wrong is refused ($#), and nothing is kept', async (more, status, code, field) => {
+])('an invalid $3 is refused ($#), and nothing is stored', async (more, status, code, field) => {
   const count = async () => (await stack.query<{ n: number }>('select count(*)::int as n from ad_orders'))[0]!.n;
   const before = await count();
   const answer = await create(more);
@@ -94,14 +94,14 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('one key has one payment per package, also for concurrent repeats; its latest content counts', async () => {
+test('requests with the same key, even concurrent, share one payment for each package; the latest details are stored', async () => {
   const key = randomUUID();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
       keyed(key, { businessInfo: { ...business, contactEmail: `ann${n}@example.com` } }),
     ),
   );
-  // The provider is processing the same call: one that waits too long is refused with a time to retry.
+  // While the provider processes the first call, a repeat that waits too long gets 503 with Retry-After.
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   const made = answers.filter(({ status }) => status === 200);
   expect(new Set(made.map(({ body }) => body.clientSecret)).size).toBe(1);
@@ -115,7 +115,7 @@ test('one key has one payment per package, also for concurrent repeats; its late
   expect(other.body.clientSecret).not.toBe(last.body.clientSecret);
 });
 
-test('an account and a guest with one key have payments of their own; a key that can be guessed is refused', async () => {
+test('an account and a guest with the same key have separate payments; a guessable key is refused', async () => {
   const key = randomUUID();
   const guest = await keyed(key);
   const authorization = `Bearer ${await stack.identity.tokenFor({ id: 3 })}`;
@@ -143,7 +143,7 @@ test("only the holder of a payment's secret reads its state", async () => {
   expect((await stateOf(tickets.body.clientSecret)).status).toBe(404);
 });
 
-test('the webhook alone suffices, doubled and mixed up; a forged one does nothing', async () => {
+test('webhooks alone mark an ad as paid, even repeated or out of order; a forged webhook does nothing', async () => {
   const { clientSecret } = (await create()).body;
   await stack.pay(intentOf(clientSecret));
   const id = await idOf(clientSecret);
@@ -159,12 +159,12 @@ test('the webhook alone suffices, doubled and mixed up; a forged one does nothin
     ...{ paidAt: message!.occurredAt, businessName: 'The Wharf <b>', eventTitle: 'Go-Go Night' },
     keyHash: hashOfKey(linkKey!),
   });
-  // The bus keeps messages indefinitely: neither address nor key is in any.
+  // Messages on the bus are stored longer than the order, so no message contains the email address or the key.
   const said = JSON.stringify(await stack.heard());
   for (const secret of ['ann@example.com', '202 555', 'Three bands', linkKey!]) expect(said).not.toContain(secret);
 });
 
-test('the reconciler alone suffices, with no webhook and the page closed', async () => {
+test('the reconciler marks an ad as paid without a webhook and after the browser was closed', async () => {
   const { clientSecret } = (await create()).body;
   await stack.pay(intentOf(clientSecret));
   const id = await idOf(clientSecret);
@@ -174,7 +174,7 @@ test('the reconciler alone suffices, with no webhook and the page closed', async
   expect(await paidMessages(id)).toHaveLength(1);
 });
 
-test('what is paid is not changed or paid again under its key', async () => {
+test('a repeat with the key of a paid ad is refused and changes nothing', async () => {
   const key = randomUUID();
   const { clientSecret } = (await keyed(key)).body;
   await stack.pay(intentOf(clientSecret));
@@ -184,7 +184,7 @@ test('what is paid is not changed or paid again under its key', async () => {
   expect(await orderOf(await idOf(clientSecret))).toMatchObject({ contact_email: 'ann@example.com' });
 });
 
-test('repeated ready messages fulfill the ad and mail its buyer once, with the key that the catalog knows', async () => {
+test('a repeated ready message fulfills the ad once and sends one mail with the link’s key, whose hash the catalog has', async () => {
   const { id, clientSecret } = await bought();
   const paymentId = intentOf(clientSecret);
   const message = randomUUID();
@@ -211,12 +211,12 @@ test('repeated ready messages fulfill the ad and mail its buyer once, with the k
   await sendMails(mailer);
   const ofThis = mails.filter(({ text, to }) => text.includes(id) || to === site.support);
   expect(ofThis.map(({ to, subject }) => [to, subject]).sort()).toEqual([
-    ['ann@example.com', 'Your ad is on Beltway'],
+    ['ann@example.com', 'Your ad is live on Beltway'],
     ['ann@example.com', 'Your ad needs a change'],
-    ['ann@example.com', 'Your ad on Beltway: send us picture and link'],
+    ['ann@example.com', 'Your ad on Beltway: send us your photo and link'],
     ['help@beltway.test', 'An ad was booked'],
   ]);
-  // The team can answer, and has no link to change the ad by.
+  // The team can reply to the mail, but the mail has no link that could change the ad.
   const booked = ofThis.find(({ subject }) => subject === 'An ad was booked')!;
   expect(booked.replyTo).toBe('ann@example.com');
   expect(booked.html).toContain('Three bands<br>One pier');
@@ -240,7 +240,7 @@ test('repeated ready messages fulfill the ad and mail its buyer once, with the k
   expect(unsettled).toEqual([]);
 });
 
-test('who orders an ad in Spanish is mailed in Spanish, by the last word before it is paid; all others in English', async () => {
+test('ad mails are in the language of the last request before payment; unsupported languages get English', async () => {
   const key = randomUUID();
   const inLanguage = (language: string) => create({}, { 'idempotency-key': key, 'accept-language': language });
   const languageOf = async (clientSecret: string) => (await orderOf(await idOf(clientSecret)))['language'];
@@ -252,7 +252,7 @@ test('who orders an ad in Spanish is mailed in Spanish, by the last word before 
     expect(await languageOf((await create({}, { 'accept-language': language })).body.clientSecret)).toBe('en');
   await stack.pay(intentOf(clientSecret));
   expect((await stateOf(clientSecret)).body.status).toBe('paid');
-  // Once it is paid, it no longer changes.
+  // A paid ad's language no longer changes.
   expect((await inLanguage('en')).status).toBe(409);
   const id = await idOf(clientSecret);
   await stack.say('ad-ready', { adId: id, paymentId: intentOf(clientSecret) }, randomUUID(), 'catalog');
@@ -267,7 +267,7 @@ test('who orders an ad in Spanish is mailed in Spanish, by the last word before 
   );
 });
 
-test('who never paid is forgotten after days, and who paid is not', async () => {
+test('an order with a canceled payment is deleted after a few days; orders with open or paid payments are kept', async () => {
   const { id: paid } = await bought();
   const open = await idOf((await create()).body.clientSecret);
   const canceled = await idOf((await create()).body.clientSecret);
@@ -279,7 +279,7 @@ test('who never paid is forgotten after days, and who paid is not', async () => 
   expect([await orderOf(paid), await orderOf(open), await orderOf(canceled)].map(Boolean)).toEqual([true, true, false]);
 });
 
-test('the message is written as its golden file', async () => {
+test('the ad-paid message has the fields of its golden file', async () => {
   const { id } = await bought();
   const [message] = await paidMessages(id);
   const written = AdPaidV1.parse(golden('payments.ad-paid.v1'));
@@ -287,7 +287,7 @@ test('the message is written as its golden file', async () => {
   expect(AdPaidV1.parse(message)).toEqual(message);
 });
 
-test('an ad that is refused for good gets its whole money back, once, and its buyer a mail', async () => {
+test('an ad that is finally refused is refunded completely, once, and its buyer gets a mail', async () => {
   const { clientSecret, id } = await bought();
   const paymentId = intentOf(clientSecret);
   await stack.say('ad-ready', { adId: id, paymentId }, randomUUID(), 'catalog');

@@ -36,7 +36,7 @@ const alertsOf = async ({ order }: Paid, status = 'open') => {
   const page = (await stack.call('GET', `/internal/alerts?limit=100&status=${status}`)).body as AlertPage;
   return page.alerts.filter(({ orderId }) => orderId === order.orderId).map(({ kind }) => kind);
 };
-/** The webhooks of a payment, all of them, in this order. */
+/** Sends all webhooks of a payment in the given order. */
 async function tellAll(
   { paymentId }: Paid,
   order: (providerEvents: object[]) => object[] = (providerEvents) => providerEvents,
@@ -61,11 +61,11 @@ async function refunded() {
   return { payment, refundId: refund!.id };
 }
 
-test('a refund that fails days after it succeeded is reversed, reported, given again by another refund, and people are alerted', async () => {
+test('a refund that fails days after it succeeded is reversed and reported, another refund is made, and staff are alerted', async () => {
   const { payment, refundId } = await refunded();
   await stack.dashboard(`/refunds/${refundId}/fail`);
   await tellAll(payment);
-  await tellAll(payment); // each report twice, the old success of the refund after its failure
+  await tellAll(payment); // sends each report twice, so the refund's old success follows its failure
   await stack.eventually(
     async () => (await typesOf(payment)).filter((type) => type === 'PaymentRefunded').length === 2,
   );
@@ -84,7 +84,7 @@ test('a refund that fails days after it succeeded is reversed, reported, given a
   expect(await alertsOf(payment, 'all')).toEqual(['refund-reversed']);
 });
 
-test('until the second refund is done the money is owed and listed as an alert', async () => {
+test('until the second refund is done, the money is owed and an alert is listed', async () => {
   const { payment, refundId } = await refunded();
   await stack.dashboard(`/refunds/${refundId}/fail`);
   await stack.tune('api', { mode: 'failing' });
@@ -109,12 +109,12 @@ test('until the second refund is done the money is owed and listed as an alert',
   await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
 });
 
-test('a bank that sends every refund back is not asked again and again', async () => {
+test('a bank that returns every refund is not retried immediately each time', async () => {
   const payment = await paid('pm_card_refundFail');
   await askRefund(payment);
   await until(payment.order.orderId, 'PaymentRefunded');
   await tellAll(payment);
-  // The first failure is answered immediately, the second after an hour.
+  // The first failure is retried immediately, the second after an hour.
   await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 2);
   await tellAll(payment);
   expect(await refundDue(stack.deps, { pauseMs: 0, maxPauseMs: 0 })).toBe(false);
@@ -126,11 +126,11 @@ test('a bank that sends every refund back is not asked again and again', async (
   await stack.eventually(async () => (await refundsOf(payment.paymentId)).length === 3);
 });
 
-test('a full refund made in the dashboard returns the tickets, however its reports come', async () => {
+test('after a full refund made in the dashboard, the tickets are returned, whichever reports arrive', async () => {
   for (const order of [
     (providerEvents: object[]) => providerEvents,
     (providerEvents: object[]) => providerEvents.reverse(),
-    // Only the charge reports it.
+    // Only the charge reports the refund.
     (providerEvents: object[]) =>
       providerEvents.filter((event) => (event as { type: string }).type === 'charge.refunded'),
   ]) {
@@ -145,7 +145,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
     expect(await said(payment)).toEqual(['payment-succeeded', 'payment-refunded', 'money-withdrawn']);
     expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
 
-    // Ticketing publishes the returned tickets: no second refund, and nothing left to do.
+    // Ticketing publishes that the tickets are returned: no second refund follows, and no alert is left.
     await askRefund(payment, 'refunded-by-provider');
     await until(payment.order.orderId, 'RefundRequested');
     expect(await alertsOf(payment)).toEqual([]);
@@ -154,7 +154,7 @@ test('a full refund made in the dashboard returns the tickets, however its repor
   }
 });
 
-test('a refund by hand that fails after the tickets were returned is given again', async () => {
+test('a refund by hand that fails after the tickets were returned is repeated', async () => {
   const payment = await paid();
   const { id } = await stack.dashboard(`/intents/${payment.paymentId}/refund`);
   await tellAll(payment);
@@ -184,7 +184,7 @@ test('a refund whose webhooks are all lost is found in the provider’s list of 
   expect(await typesOf(later)).toEqual(['DisputeOpened']);
 });
 
-test('money for a payment that was never recorded here, as after a restore, is found in the list of events, once', async () => {
+test('a payment that is not recorded here, as after a restore from backup, is found in the list of events, once', async () => {
   const order = anOrder();
   const { id: paymentId } = await stack.deps.provider.request(termsOf(order), order, `lost-${order.orderId}`);
   await stack.pay(paymentId);
@@ -196,7 +196,7 @@ test('money for a payment that was never recorded here, as after a restore, is f
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('the list of events is read on from where it was, also after the provider forgot that place or a crash in between', async () => {
+test('reading events continues where it stopped, even after a crash or if the last event was deleted', async () => {
   const reports = { everyMs: 0, lagSeconds: 0 };
   await readReports(stack.deps, reports);
   const payment = await paid();
@@ -221,7 +221,7 @@ test('the list of events is read on from where it was, also after the provider f
   expect(await typesOf(second)).toEqual(['PaymentPartlyRefunded', 'PaymentPartlyRefunded']);
 });
 
-test('only one instance reads the list within a turn', async () => {
+test('only one instance reads the list per interval', async () => {
   let asked = 0;
   const provider = { ...stack.deps.provider, events: async () => (asked++, []) };
   const turns = { everyMs: 60_000, lagSeconds: 0 };
@@ -229,7 +229,7 @@ test('only one instance reads the list within a turn', async () => {
   expect(asked).toBe(1);
 });
 
-test('a part given back in the dashboard is booked with its share of the fee, and the tickets stay', async () => {
+test('a partial refund made in the dashboard is booked with its share of the fee, and the tickets stay valid', async () => {
   const payment = await paid();
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
@@ -242,7 +242,7 @@ test('a part given back in the dashboard is booked with its share of the fee, an
   expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 1_000, refunded: false });
   expect(await stack.invariants()).toMatchObject({ 'the money ledger agrees with the payments': 0 });
 
-  // The rest makes it whole.
+  // Refunding the rest completes the refund.
   await stack.dashboard(`/intents/${payment.paymentId}/refund`);
   await tellAll(payment);
   expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
@@ -255,7 +255,7 @@ test('a part given back in the dashboard is booked with its share of the fee, an
   expect(await alertsOf(payment)).toEqual(['refunded-by-provider']);
 });
 
-test('a dispute alerts people; lost, it takes the money and the tickets', async () => {
+test('a dispute alerts staff; after a lost dispute, money and tickets are gone', async () => {
   const payment = await paid('pm_card_createDispute');
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
@@ -273,13 +273,13 @@ test('a dispute alerts people; lost, it takes the money and the tickets', async 
   expect(await alertsOf(payment)).toEqual(['dispute-lost']);
 });
 
-test('a dispute lost for a part, and the rest asked to go back: exactly the rest is refunded, and the provider agrees', async () => {
+test('after a lost dispute over a part, a requested refund returns exactly the rest', async () => {
   const payment = await paid();
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
   const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 5_060 });
   await tellAll(payment);
-  // Its event is canceled while the bank decides: the refund waits.
+  // The event is canceled during the dispute: the refund waits.
   await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'RefundRequested');
   await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
@@ -295,7 +295,7 @@ test('a dispute lost for a part, and the rest asked to go back: exactly the rest
     'the money ledger agrees with the payments': 0,
   });
 
-  // Won after all: the event is canceled all the same, so admins decide.
+  // The dispute is won after all. The event is canceled, so admins decide.
   await stack.dashboard(`/disputes/${dispute.id}/reverse`);
   await tellAll(payment);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_060 });
@@ -304,7 +304,7 @@ test('a dispute lost for a part, and the rest asked to go back: exactly the rest
   ]);
 });
 
-test('a refund of the rest that was made and never recorded is not made again', async () => {
+test('if a refund of the rest was made but not recorded, it is not repeated', async () => {
   const payment = await paid();
   const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 3_000 });
   await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
@@ -316,7 +316,7 @@ test('a refund of the rest that was made and never recorded is not made again', 
   await stack.eventually(async () => (await tries()).length === 1);
   await stack.tune('api', { mode: 'normal' });
   expect(await refundsOf(payment.paymentId)).toHaveLength(1);
-  // The keys of before are spent, as after a quarter of an hour.
+  // The earlier idempotency keys are used up, as after a quarter of an hour.
   await stack.query(`update provider_tasks set next_at = now(), attempts = 8`);
   await stack.eventually(async () => (await paymentRow(payment))?.status === 'refunded');
   expect((await refundsOf(payment.paymentId)).map(({ amount }) => amount)).toEqual([2_099]);
@@ -326,7 +326,7 @@ test.each([
   ['above the charge', 6_000],
   ['after the whole was refunded', 5_099],
 ])(
-  'a dispute %s is lost: the books agree with the provider, and the organizer gives back no more than they got',
+  'a dispute %s is lost: the books agree with the provider, and the organizer returns no more than the share received',
   async (_what, amount) => {
     const payment = await paid();
     await purchased(payment);
@@ -355,7 +355,7 @@ test.each([
   },
 );
 
-test('a dispute that was lost and is won after all leaves the payment as before: fulfilled, and owed to its organizer', async () => {
+test('after a lost dispute is won after all, the payment is as before: fulfilled, and owed to its organizer', async () => {
   const payment = await paid();
   await purchased(payment);
   await until(payment.order.orderId, 'PaymentFulfilled');
@@ -367,7 +367,7 @@ test('a dispute that was lost and is won after all leaves the payment as before:
   await stack.dashboard(`/disputes/${dispute.id}/reverse`);
   await tellAll(payment);
   expect(await paymentRow(payment)).toEqual({ status: 'succeeded', returned_cents: 0, refunded: false });
-  // No refund blocks the organizer's share.
+  // No refund prevents the transfer of the organizer's share.
   expect(await stack.query('select status from refunds where id = $1', [payment.order.orderId])).toEqual([]);
   expect(await typesOf(payment)).toEqual([
     'PaymentFulfilled',
@@ -379,7 +379,7 @@ test('a dispute that was lost and is won after all leaves the payment as before:
   expect(await balance(payment.order.orderId)).toEqual({ provider: 5_099, platform: -255, 'organizer:3': -4_844 });
 });
 
-test('a refund that waits for a dispute over a part stays due when that is won', async () => {
+test('a refund that waits for a dispute over a part stays due when the dispute is won', async () => {
   const payment = await paid();
   const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`, { amount: 3_000 });
   await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
@@ -418,7 +418,7 @@ test('a dispute that is won after it was lost: the money is booked again, report
   const object = { ...(await stack.stripe.disputes.retrieve(dispute!.id)), status: 'won' };
   for (const type of ['charge.dispute.funds_reinstated', 'charge.dispute.closed', 'charge.dispute.funds_reinstated'])
     expect((await stack.tell({ id: `evt_${randomUUID()}`, type, data: { object } })).status).toBe(200);
-  await tellAll(payment); // earlier reports come again
+  await tellAll(payment); // repeats the earlier reports
   expect(await typesOf(payment)).toEqual(['DisputeOpened', 'DisputeLost', 'DisputeWon']);
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 5_099 });
   expect(await said(payment)).toEqual([
@@ -428,7 +428,7 @@ test('a dispute that is won after it was lost: the money is booked again, report
   expect(await alertsOf(payment)).toEqual(['dispute-won-after-loss']);
 });
 
-test('a refund is not sent while a dispute is open, and is no longer owed once that is lost', async () => {
+test('a refund is not sent while a dispute is open, and is no longer owed once the dispute is lost', async () => {
   const payment = await paid('pm_card_createDispute');
   await askRefund(payment, 'event-canceled');
   await until(payment.order.orderId, 'RefundRequested');
@@ -439,7 +439,8 @@ test('a refund is not sent while a dispute is open, and is no longer owed once t
     status: 'refunded',
   });
   expect(await refundsOf(payment.paymentId)).toEqual([]);
-  expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']); // the tickets were returned when the refund was asked for
+  // The request already returned the tickets.
+  expect(await said(payment)).toEqual(['payment-succeeded', 'dispute-opened', 'money-withdrawn', 'dispute-closed']);
 });
 
 test('when one of two disputes of a payment ends, the other stays an alert', async () => {
@@ -468,7 +469,7 @@ test('when one of two disputes of a payment ends, the other stays an alert', asy
   expect(await alertsOf(payment)).toEqual(['dispute-lost']);
 });
 
-test('refunds and disputes of payments that are not ours leave nothing', async () => {
+test('refunds and disputes of payments that are not ours are not recorded', async () => {
   const foreign = await stack.stripe.paymentIntents.create({
     ...{ amount: 900, currency: 'usd', payment_method: 'pm_card_createDispute', confirm: true },
     allowed_payment_method_types: ['card'],
@@ -487,7 +488,7 @@ test('refunds and disputes of payments that are not ours leave nothing', async (
   expect((await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n).toBe(before);
 });
 
-test('a refund of a payment that was forgotten here is recorded with the payment', async () => {
+test('a refund of an unrecorded payment is recorded together with the payment', async () => {
   const order = anOrder();
   const intent = await stack.deps.provider.request(termsOf(order), order, `forgotten-${order.orderId}`);
   await stack.pay(intent.id);
@@ -497,7 +498,7 @@ test('a refund of a payment that was forgotten here is recorded with the payment
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'PaymentPartlyRefunded']);
 });
 
-test('an alert that only people can end is ended by an admin, recorded with a note; other alerts and other roles are refused', async () => {
+test('only an admin can resolve an alert that needs staff, with a note; other alerts cannot be resolved, and other roles are refused', async () => {
   const payment = await paid();
   await stack.dashboard(`/intents/${payment.paymentId}/refund`, { amount: 99 });
   await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
@@ -525,7 +526,7 @@ test('an alert that only people can end is ended by an admin, recorded with a no
   expect(await alertsOf(payment)).toEqual(['dispute-opened']);
   const kept = await stack.query(`select user_id, data ->> 'note' as note from events where type = 'AlertResolved'`);
   expect(kept).toEqual([{ user_id: 1, ...note }]);
-  // Earlier reports come again, and raise nothing.
+  // Repeated reports raise no alert.
   await tellAll(payment);
   expect(await alertsOf(payment)).toEqual(['dispute-opened']);
 });
@@ -555,7 +556,7 @@ test('alerts are listed newest first, page by page', async () => {
   const at = '1795341600123456';
   for (const parts of [
     ['1x', uuid, 'a', 'b'],
-    // PostgreSQL takes no such day.
+    // PostgreSQL rejects this date.
     ['2026-19-39 29:00:00+00', uuid, 'a', 'b'],
     [at, '-'.repeat(36), 'a', 'b'],
     [at, uuid, 'a\0', 'b'],

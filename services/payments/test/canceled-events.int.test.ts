@@ -21,7 +21,7 @@ async function canceled(eventId: number) {
 const statusOf = async (orderId: string) =>
   (await stack.query<{ status: string }>('select status from payments where id = $1', [orderId]))[0]?.status;
 
-test('the open intents of a canceled event are canceled at the provider, those of others are not', async () => {
+test('the open intents of a canceled event are canceled at the provider; intents of other events are not', async () => {
   const mine = await Promise.all(Array.from({ length: 5 }, () => asked(41)));
   const other = await asked(42);
   expect(await cancelOpenIntents(stack.deps, pacing)).toBe(0);
@@ -37,7 +37,7 @@ test('the open intents of a canceled event are canceled at the provider, those o
   expect(await stack.query('select 1 from provider_tasks')).toEqual([]);
 });
 
-test('an intent that turns out to be paid is recorded, so that its money goes the way of what comes too late', async () => {
+test('an intent that turns out to be paid is recorded and then handled like a late payment', async () => {
   const { order, paymentId } = await asked(43);
   await stack.pay(paymentId); // its webhook is lost
   await canceled(43);
@@ -52,7 +52,7 @@ test('an intent made after its event was canceled is canceled too', async () => 
   expect(await statusOf(order.orderId)).toBe('canceled');
 });
 
-test('while the provider is away the intents stay to be canceled, at a bounded rate', async () => {
+test('while the provider is down, intents wait for their cancellation, and the rate of calls is bounded', async () => {
   await Promise.all(Array.from({ length: 25 }, () => asked(45)));
   await canceled(45);
   await stack.tune('api', { mode: 'failing' });
@@ -63,7 +63,7 @@ test('while the provider is away the intents stay to be canceled, at a bounded r
   expect(await stack.query(`select 1 from payments where event_id = 45 and status = 'open'`)).toEqual([]);
 });
 
-test('what was settled on another road, or is too old to be canceled here, is no longer on the list', async () => {
+test('intents that were settled in another way, or are too old for this worker, are no longer due', async () => {
   const intents = [await asked(47), await asked(47), await asked(48)] as const;
   const [settled, open, old] = intents.map(({ order }) => order.orderId);
   await canceled(47);
@@ -78,7 +78,7 @@ test('what was settled on another road, or is too old to be canceled here, is no
   expect((await listed()).sort()).toEqual([settled, open, old].sort());
   await sweepCancels(stack.pool);
   expect(await listed()).toHaveLength(3);
-  // A webhook reports it, and two days pass.
+  // A webhook reports one intent as canceled, and two days pass.
   await stack.cancel(intents[0].paymentId);
   await stack.query(`update canceled_events set canceled_at = now() - interval '49 hours' where event_id = 48`);
   await sweepCancels(stack.pool);
@@ -97,7 +97,7 @@ test('two instances cancel each intent once', async () => {
   expect(calls).toBe(own.length);
 });
 
-test('what a cancellation gives back is what was paid for its tickets, less what has gone or is going back', async () => {
+test('a cancellation refunds the payments for the event’s tickets, without the amounts that were or are being refunded', async () => {
   const figures = async (eventId: number, organizerId = 3) =>
     (await stack.call('GET', `/internal/events/${eventId}/refundable?organizerId=${organizerId}`)).body;
   expect(await figures(71)).toEqual({ orders: 0, refundCents: 0 });

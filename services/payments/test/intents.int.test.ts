@@ -17,7 +17,7 @@ const intentsOf = async (orderId: string) =>
     ({ metadata }) => metadata['orderId'] === orderId,
   );
 
-test('an order gets one intent, described in full to the provider and kept here', async () => {
+test('an order gets one intent, with its full description at the provider and a record here', async () => {
   const { order, paymentId, clientSecret } = await asked();
   const intent = await stack.stripe.paymentIntents.retrieve(paymentId);
   expect(intent).toMatchObject({
@@ -68,7 +68,7 @@ test('concurrent requests for an order get one intent', async () => {
   expect(await intentsOf(order.orderId)).toHaveLength(1);
 });
 
-test('an order asked again on other terms is refused, also while only the provider knows it', async () => {
+test('an order requested again with different terms is refused, even if only the provider has the first request', async () => {
   const { order } = await asked();
   for (const change of [{ amountCents: 1_000 }, { eventId: 8 }, { organizerId: 4 }, { buyerId: null }])
     expect(await stack.request({ ...order, ...change })).toMatchObject({
@@ -84,7 +84,7 @@ test('an order asked again on other terms is refused, also while only the provid
   });
 });
 
-test('the client secret is kept sealed', async () => {
+test('the client secret is stored sealed', async () => {
   const { clientSecret } = await asked();
   const [{ found } = {}] = await stack.query<{ found: string }>(
     'select count(*) as found from events where data::text like $1',
@@ -93,7 +93,7 @@ test('the client secret is kept sealed', async () => {
   expect(found).toBe('0');
 });
 
-test('a request that the provider refuses is 422 in its words, and leaves nothing behind', async () => {
+test('a request that the provider refuses is 422 with its message, and stores nothing', async () => {
   const order = anOrder({ amountCents: 10 });
   expect(await stack.request(order)).toMatchObject({
     status: 422,
@@ -102,7 +102,7 @@ test('a request that the provider refuses is 422 in its words, and leaves nothin
   expect(await stack.events(order.orderId)).toEqual([]);
 });
 
-test('wrong bodies, unknown payments and strangers are refused', async () => {
+test('invalid bodies, unknown payments and callers without access are refused', async () => {
   expect((await stack.request({ ...anOrder(), amountCents: 0 })).status).toBe(400);
   expect((await stack.request({ ...anOrder(), surprise: 1 } as never)).status).toBe(400);
   expect((await stack.settle('pi_unknown_payment')).status).toBe(404);
@@ -120,7 +120,7 @@ test('wrong bodies, unknown payments and strangers are refused', async () => {
     ).toBe(403);
 });
 
-test('the final states of many payments are answered immediately, without asking the provider', async () => {
+test('the final states of many payments are returned immediately, without asking the provider', async () => {
   const [open, paid, canceled] = [await asked(), await asked(), await asked()];
   await stack.pay(paid.paymentId);
   await stack.settle(paid.paymentId);
@@ -139,7 +139,7 @@ test('the final states of many payments are answered immediately, without asking
   ]);
 });
 
-test("settling returns the provider's state, and records it once", async () => {
+test("settling returns the provider's state, and records that state once", async () => {
   const { order, paymentId } = await asked();
   const settled = { paymentId, orderId: order.orderId, eventId: 7, amountCents: 5_099 };
   expect(SettledPayment.parse((await stack.settle(paymentId)).body)).toEqual({ ...settled, status: 'open' });
@@ -159,14 +159,14 @@ test("settling returns the provider's state, and records it once", async () => {
   await stack.back();
 });
 
-test('a card that wants a challenge is `action` until it is answered', async () => {
+test('a card that requires a challenge is `action` until it is answered', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId, 'pm_card_authenticationRequired');
   expect((await stack.settle(paymentId)).body.status).toBe('action');
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested']);
 });
 
-test('canceling cancels what is not paid, at the provider and here', async () => {
+test('canceling cancels an unpaid payment, at the provider and here', async () => {
   const { order, paymentId } = await asked();
   expect((await stack.cancel(paymentId)).body.status).toBe('canceled');
   expect((await stack.cancel(paymentId)).body.status).toBe('canceled');
@@ -174,14 +174,14 @@ test('canceling cancels what is not paid, at the provider and here', async () =>
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentCanceled']);
 });
 
-test('canceling what was paid in the meantime records the money', async () => {
+test('canceling an intent that was paid in the meantime records the payment', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId);
   expect((await stack.cancel(paymentId)).body.status).toBe('succeeded');
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('while the provider is away the answer is 503 with a time to come back, and then all is well', async () => {
+test('while the provider is down, requests get 503 with a time to retry; afterwards they succeed', async () => {
   const { paymentId } = await asked();
   const order = anOrder();
   await stack.away();
@@ -199,7 +199,7 @@ test('while the provider is away the answer is 503 with a time to come back, and
   }
 });
 
-test('an answer that was lost on the way makes no second intent', async () => {
+test('if the provider’s response is lost in transit, the retry creates no second intent', async () => {
   const order = anOrder();
   await stack.tune('api', { mode: 'lost-answers', share: 1 });
   expect((await stack.request(order)).status).toBe(503);
@@ -208,7 +208,7 @@ test('an answer that was lost on the way makes no second intent', async () => {
   expect(await intentsOf(order.orderId)).toHaveLength(1);
 });
 
-test('the page learns the publishable key, and no other', async () => {
+test('the frontend gets the publishable key and no other key', async () => {
   expect((await stack.call('GET', '/internal/config')).body).toEqual({
     publishableKey: 'pk_test_payments',
     sandbox: true,

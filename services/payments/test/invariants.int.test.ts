@@ -9,7 +9,7 @@ const BOTH = 'no payment is both fulfilled and refunded';
 const SUM = 'the money ledger sums to zero';
 const AGREES = 'the money ledger agrees with the payments';
 const SHARES = 'organizers’ shares agree with the money ledger';
-/** Looked at in revenue.int.test.ts: here rows are deleted by hand, and what was added up of them is not. */
+/** Checked in revenue.int.test.ts: this file deletes rows by hand, which the sums still include. */
 const DAYS = 'the revenue of days agrees with the payments';
 const JOBS = 'no job was given up';
 const ACCOUNTS = 'organizers’ accounts have at the provider what the ledger says';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   for (const table of ['payments', 'refunds', 'ledger_entries', 'alerts']) await stack.query(`delete from ${table}`);
 });
 
-/** The checks that fail, with what they point at. */
+/** The failing checks, with their examples. */
 async function violated(): Promise<Record<string, string[]>> {
   const { checks } = (await stack.call('GET', '/internal/invariants')).body as { checks: InvariantCheck[] };
   expect(checks.map(({ name }) => name)).toEqual([
@@ -53,7 +53,7 @@ async function violated(): Promise<Record<string, string[]>> {
 const aMinuteAgo = (orderId: string) =>
   stack.query(`update payments set succeeded_at = now() - interval '61 seconds' where id = $1`, [orderId]);
 
-test('money for which nothing was given after a minute', async () => {
+test('a payment without tickets or refund after a minute is found', async () => {
   const forgotten = await paid();
   expect(await violated()).toEqual({});
   await aMinuteAgo(forgotten.order.orderId);
@@ -63,7 +63,7 @@ test('money for which nothing was given after a minute', async () => {
   expect(await violated()).toEqual({});
 });
 
-test('a refund, asked for or done, is something given', async () => {
+test('for the check, a requested or completed refund counts like fulfillment', async () => {
   const late = await paid();
   await askRefund(late);
   await until(late.order.orderId, 'RefundRequested');
@@ -73,7 +73,7 @@ test('a refund, asked for or done, is something given', async () => {
   expect(await violated()).toEqual({});
 });
 
-test('an order undone, its tickets first and its money back after, is no mistake', async () => {
+test('an order whose tickets and then money were returned is no violation', async () => {
   const undone = await paid();
   await purchased(undone);
   await askRefund(undone, 'event-canceled');
@@ -82,7 +82,7 @@ test('an order undone, its tickets first and its money back after, is no mistake
   expect(await violated()).toEqual({});
 });
 
-test('tickets for money that was already on its way back are a mistake', async () => {
+test('tickets for a payment that was already being refunded are a violation', async () => {
   const mistaken = await paid();
   await askRefund(mistaken, 'event-canceled');
   await purchased(mistaken);
@@ -90,7 +90,7 @@ test('tickets for money that was already on its way back are a mistake', async (
   expect(await violated()).toEqual({ [BOTH]: [mistaken.order.orderId] });
 });
 
-test('an order that got its tickets cannot have come too late', async () => {
+test('a fulfilled order with a refund for lateness is a violation', async () => {
   const mistaken = await paid();
   await purchased(mistaken);
   await askRefund(mistaken, 'too-late');
@@ -98,7 +98,7 @@ test('an order that got its tickets cannot have come too late', async () => {
   expect(await violated()).toEqual({ [BOTH]: [mistaken.order.orderId] });
 });
 
-test('a cent too much in the ledger', async () => {
+test('one cent too much in the ledger is found', async () => {
   const { order } = await paid();
   await stack.query(
     `update ledger_entries set amount_cents = amount_cents + 1 where payment_id = $1 and account = 'platform'`,
@@ -109,7 +109,7 @@ test('a cent too much in the ledger', async () => {
   expect(await violated()).toEqual({ [AGREES]: [order.orderId], [SHARES]: [order.orderId] });
 });
 
-test.each(['owed_cents', 'transferred_cents'])('a cent too much in the %s that the workers go by', async (column) => {
+test.each(['owed_cents', 'transferred_cents'])('one cent too much in the %s that the workers use', async (column) => {
   const { order } = await paid();
   expect(await violated()).toEqual({});
   await stack.query(`update payments set ${column} = ${column} + 1 where id = $1`, [order.orderId]);
@@ -132,8 +132,8 @@ test('after a refund in the dashboard ticketing has a minute to return the ticke
   expect(await violated()).toEqual({});
 });
 
-describe('what the provider holds', () => {
-  // Its own sandbox: the check looks at all that the provider took in a day.
+describe('the check of the provider’s records', () => {
+  // Needs a separate sandbox, because the check reads all charges of a day.
   let own: Stack;
   let pay: Orders['paid'];
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('what the provider holds', () => {
   afterAll(() => own.stop());
   const check = async (settledMs = 0) => (await invariants({ ...own.deps, settledMs })).at(-1)!;
 
-  test('matches the ledger: taken, refunded whole or in part, disputed', async () => {
+  test('matches the ledger for paid, wholly or partly refunded and disputed payments', async () => {
     const payments = [await pay(), await pay(), await pay('pm_card_createDispute')];
     await own.dashboard(`/intents/${payments[0]!.paymentId}/refund`);
     await own.dashboard(`/intents/${payments[1]!.paymentId}/refund`, { amount: 99 });
@@ -155,7 +155,7 @@ describe('what the provider holds', () => {
     for (const { paymentId } of payments)
       for (const event of await own.providerEvents(paymentId)) expect((await own.tell(event)).status).toBe(200);
     expect(await check()).toMatchObject({ ok: true, violations: 0 });
-    // What is younger than ten minutes may still be on its way.
+    // Changes younger than ten minutes may still be in transit.
     await own.query(`delete from ledger_entries where payment_id = $1`, [payments[2]!.order.orderId]);
     expect(await check(600_000)).toMatchObject({ ok: true });
     expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
@@ -163,14 +163,14 @@ describe('what the provider holds', () => {
     expect(await check()).toMatchObject({ ok: false, examples: [payments[2]!.order.orderId] });
   });
 
-  test('of closed disputes is what they took: any amount, and nothing of one that was won after all', async () => {
+  test('compares the money taken by closed disputes: any amount, and nothing for a dispute that was won after all', async () => {
     const disputes = async (settledMs = 0) =>
       (await invariants({ ...own.deps, settledMs })).find(({ name }) => name === DISPUTES)!;
     const { order, paymentId } = await pay();
     const dispute = await own.dashboard(`/intents/${paymentId}/dispute`, { amount: 6_000 });
     await own.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'lost' });
     await own.eventually(async () => (await disputes()).examples.includes(order.orderId));
-    // It may be on its way.
+    // A report younger than ten minutes may still be in transit.
     expect(await disputes(600_000)).toMatchObject({ ok: true });
     const tellAll = async () => {
       for (const event of await own.providerEvents(paymentId)) expect((await own.tell(event)).status).toBe(200);
@@ -183,14 +183,14 @@ describe('what the provider holds', () => {
     expect((await disputes()).examples).not.toContain(order.orderId);
   });
 
-  test('money in our books that the provider does not know', async () => {
+  test('finds money in our books that the provider does not have', async () => {
     const { order } = await pay();
     const before = (await check()).violations;
     await own.query(`update payments set stripe_payment_intent_id = 'pi_nobody_knows' where id = $1`, [order.orderId]);
     expect((await check()).violations).toBe(before + 2); // the charge without a payment, the payment without a charge
   });
 
-  test('is unchecked while the provider is away, and reports that', async () => {
+  test('is unchecked while the provider is down, and reports that', async () => {
     await own.away();
     expect(await check()).toMatchObject({ ok: true, unchecked: 'The provider does not answer.' });
     await own.back();

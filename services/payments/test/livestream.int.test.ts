@@ -60,7 +60,7 @@ const told = async (paymentId: string) => {
   return (await stack.heard()).filter((message) => message.key === key).map(({ type, data }) => ({ type, data }));
 };
 
-test('a live stream costs its catalogue price, and its intent carries the whole configuration', async () => {
+test('a live stream costs its catalogue price, and its intent contains the whole configuration', async () => {
   const eventId = await published();
   const { status, body } = await create(eventId);
   expect([status, body.amount]).toEqual([200, 9_999]);
@@ -83,7 +83,7 @@ test.each([
     422,
     'livestreamConfig.startTime',
   ],
-  // Of another event: its hours are none of this one's.
+  // Hours of another event.
   [
     { livestreamConfig: { ...config, startTime: '2099-12-07T00:00:00Z', endTime: '2099-12-07T03:00:00Z' } },
     422,
@@ -95,7 +95,7 @@ test.each([
     'livestreamConfig.endTime',
   ],
   [{ amount: 2_999 }, 422, 'amount'],
-])('what was tampered with is refused, and says where: %o', async (more, status, field) => {
+])('a request that was tampered with is refused with the name of the field: %o', async (more, status, field) => {
   const eventId = await published();
   expect(await create(eventId, config, more)).toMatchObject({ status, body: { errors: [{ field }] } });
   expect(await stack.query('select 1 from payments where event_id = $1', [eventId])).toEqual([]);
@@ -119,13 +119,13 @@ describe('without a configuration', () => {
     (await told(paymentId)).map(({ type, data }) => [type, (data as { livestream: object }).livestream]);
   const asPaid = { ...usual, eventStartsAt: config.startTime, isUsual: true };
 
-  test('a live stream has the event’s hours when the confirmation never comes', async () => {
+  test('a live stream has the event’s hours if no confirmation arrives', async () => {
     const paymentId = await paid(await published());
     await webhook(paymentId);
     expect(await streams(paymentId)).toEqual([['payments.livestream-paid', asPaid]]);
   });
 
-  test('repeated requests are one payment; null is no configuration, too, and a page that is loaded again keeps what was configured', async () => {
+  test('repeated requests are one payment; null counts as no configuration, and a reloaded page keeps the configuration', async () => {
     const eventId = await published();
     const { body } = await plain(eventId);
     expect((await plain(eventId)).body).toEqual(body);
@@ -155,7 +155,7 @@ describe('without a configuration', () => {
     }
   });
 
-  test('one that cannot be is refused by its field, and the money counts', async () => {
+  test('an invalid configuration is refused with the name of the field, and the payment still counts', async () => {
     const paymentId = await paid(await published());
     for (const [wanted, status, field] of [
       [{ ...config, maxViewers: 0 }, 400, 'livestreamConfig.maxViewers'],
@@ -183,7 +183,7 @@ describe('without a configuration', () => {
     expect(await row()).toEqual(before);
   });
 
-  test('an event that is on is streamed from soon on, twelve hours at most; one that is over in a moment is not', async () => {
+  test('a live stream can be bought for an event in progress, for at most twelve hours, but not for an event about to end', async () => {
     const on = { eventDate: new Date(Date.now() - 3 * 86_400_000).toISOString() };
     const eventId = ++events;
     const now = Date.now();
@@ -204,7 +204,7 @@ describe('without a configuration', () => {
   });
 });
 
-test("only an event's owner streams it", async () => {
+test('only the owner of an event can buy its live stream', async () => {
   const eventId = await published();
   expect((await create(eventId, config, {}, eve)).status).toBe(403);
   const paymentId = await intent(eventId);
@@ -222,7 +222,7 @@ test.each(['page', 'webhook', 'reconciler'])(
     if (way === 'webhook') for (const event of events) await stack.tell(event);
     if (way === 'reconciler')
       while ((await told(paymentId)).length === 0) await reconcile(stack.deps, 0, { pauseMs: 1, maxPauseMs: 1 });
-    // Confirmed once more, with another configuration: what was paid counts.
+    // A second confirmation with another configuration changes nothing: the paid configuration counts.
     const again = await confirm(paymentId, { livestreamConfig: { ...config, maxViewers: 9_999 } });
     expect(again).toMatchObject({ status: 200, body: { status: 'paid', livestreamConfig: config } });
     await Promise.all(events.map((event) => stack.tell(event)));
@@ -238,7 +238,7 @@ test.each(['page', 'webhook', 'reconciler'])(
   },
 );
 
-test('a payment that was forgotten here is recorded with its configuration, by a webhook alone', async () => {
+test('a payment that was not recorded here is recorded with its configuration when only a webhook arrives', async () => {
   const id = randomUUID();
   const bought = {
     purpose: 'livestream' as const,
@@ -253,7 +253,7 @@ test('a payment that was forgotten here is recorded with its configuration, by a
   expect(await told(paymentId)).toMatchObject([{ data: { promotionId: id, livestream: bought.livestream } }]);
 });
 
-test('a new configuration closes the previous payment; returning to the old one makes another', async () => {
+test('a new configuration cancels the previous payment; returning to the old configuration makes another payment', async () => {
   const eventId = await published();
   const [a, b] = [await intent(eventId), await intent(eventId, { ...config, maxViewers: 50 })];
   expect(b).not.toBe(a);
@@ -266,7 +266,7 @@ test('a new configuration closes the previous payment; returning to the old one 
   expect((await stack.stripe.paymentIntents.retrieve(b)).status).toBe('canceled');
 });
 
-test('paid in another tab, it is neither configured again nor paid twice', async () => {
+test('a live stream paid in another tab is neither configured again nor paid twice', async () => {
   const eventId = await published();
   const paymentId = await intent(eventId);
   await stack.pay(paymentId);
@@ -275,7 +275,7 @@ test('paid in another tab, it is neither configured again nor paid twice', async
   expect(await told(paymentId)).toHaveLength(1);
 });
 
-test('when the event moves, what is still open is paid for its new hours', async () => {
+test('when the event’s hours change, an open payment is for the new hours', async () => {
   const eventId = await published();
   const before = await intent(eventId);
   await hear(
@@ -288,7 +288,7 @@ test('when the event moves, what is still open is paid for its new hours', async
   expect(JSON.parse(metadata['livestream']!)).toMatchObject({ eventStartsAt: '2099-12-06T01:00:00.000Z' });
 });
 
-test('refused by the catalog the money goes back whole; then it can be bought again', async () => {
+test('a live stream refused by the catalog is refunded completely; then it can be bought again', async () => {
   const eventId = await published();
   const paymentId = await intent(eventId);
   await stack.pay(paymentId);
@@ -305,7 +305,7 @@ test('refused by the catalog the money goes back whole; then it can be bought ag
   expect((await create(eventId)).status).toBe(200);
 });
 
-test('a rebuild keeps what was configured', async () => {
+test('a rebuild keeps the configuration of a live stream', async () => {
   const paymentId = await intent(await published());
   const row = () => stack.query('select livestream from payments where stripe_payment_intent_id = $1', [paymentId]);
   const before = await row();
@@ -332,17 +332,20 @@ test('a success in another currency never counts as paid, on any path, and raise
   expect(await stack.query('select 1 from ledger_entries where payment_id = $1', [id])).toEqual([]);
 });
 
-test.each(['tickets', 'livestream'])('asked about %s paid in another currency, it is not paid either', async (of) => {
-  const paymentId =
-    of === 'livestream'
-      ? await intent(await published())
-      : ((await stack.request(anOrder())).body as { paymentId: string }).paymentId;
-  await stack.pay(paymentId);
-  const { provider } = stack.deps;
-  const retrieve = async (asked: string) => ({ ...(await provider.retrieve(asked)), currency: 'eur' });
-  const deps = { ...stack.deps, provider: { ...provider, retrieve, cancel: retrieve } };
-  for (let n = 0; n < 2; n++) expect((await settlePayment(deps, paymentId)).status).toBe('processing');
-  expect((await cancelPayment(deps, paymentId)).status).toBe('processing');
-  expect(await stack.events(await idOf(paymentId))).toEqual(['PaymentRequested', 'OtherCurrencyReported']);
-  expect(await told(paymentId)).toEqual([]);
-});
+test.each(['tickets', 'livestream'])(
+  '%s paid in another currency also does not count as paid when the provider is asked for the state',
+  async (of) => {
+    const paymentId =
+      of === 'livestream'
+        ? await intent(await published())
+        : ((await stack.request(anOrder())).body as { paymentId: string }).paymentId;
+    await stack.pay(paymentId);
+    const { provider } = stack.deps;
+    const retrieve = async (asked: string) => ({ ...(await provider.retrieve(asked)), currency: 'eur' });
+    const deps = { ...stack.deps, provider: { ...provider, retrieve, cancel: retrieve } };
+    for (let n = 0; n < 2; n++) expect((await settlePayment(deps, paymentId)).status).toBe('processing');
+    expect((await cancelPayment(deps, paymentId)).status).toBe('processing');
+    expect(await stack.events(await idOf(paymentId))).toEqual(['PaymentRequested', 'OtherCurrencyReported']);
+    expect(await told(paymentId)).toEqual([]);
+  },
+);

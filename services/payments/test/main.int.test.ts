@@ -46,7 +46,7 @@ async function start(env: Record<string, string> = {}) {
   };
 }
 
-test('starts although the provider is away, gets ready, and stops in order', async () => {
+test('starts while the provider is down, becomes ready, and stops in order', async () => {
   const { child, output, base } = await start();
   const url = await base();
   expect((await eventually(() => fetch(`${url}/health/ready`).then((ready) => ready.ok && ready))).status).toBe(200);
@@ -58,7 +58,7 @@ test('starts although the provider is away, gets ready, and stops in order', asy
   for (const secret of ['sk_test_main', 'whsec_main1234', INTERNAL_TOKEN]) expect(output()).not.toContain(secret);
 });
 
-test('does not start with a live key for the sandbox', async () => {
+test('does not start with a live API key for the sandbox', async () => {
   const { child, output } = await start({ STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x' });
   expect(await once(child, 'exit')).toEqual([1, null]);
   expect(output()).toContain('STRIPE_API_BASE');

@@ -16,7 +16,7 @@ async function shown(): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0]!.slice(9), Number(line.split(' ')[1])]));
 }
 
-test('money without tickets yet, and money to be refunded, with their ages', async () => {
+test('metrics show unfulfilled payments and due refunds, with their ages', async () => {
   const { paid, purchased, until } = ordersOf(stack);
   const pool = openPool(stack.databaseUrl);
   const end = showMoney(pool);

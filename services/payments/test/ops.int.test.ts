@@ -16,7 +16,7 @@ const find = async (q: string) => FoundPayments.parse((await stack.call('POST', 
 const timeline = async (id: string) =>
   TimelineOf.parse((await stack.call('GET', `/internal/ops/timelines/${id}`)).body);
 
-test('a payment is found by its id, its intent and a refund of it, and its timeline has each of its events', async () => {
+test('a payment is found by its id, its intent and its refund; its timeline has all its events', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const { orderId } = payment.order;
@@ -38,12 +38,12 @@ test('a payment is found by its id, its intent and a refund of it, and its timel
   );
   expect(steps.map(({ type }) => type)).toEqual(types.rows.map(({ type }) => type));
   expect(steps.map(({ text }) => text)).toEqual(
-    expect.arrayContaining(['$50.99 paid.', 'What was paid for was handed over.', '$10.00 went back.']),
+    expect.arrayContaining(['$50.99 paid.', 'What was paid for was handed over.', '$10.00 was refunded.']),
   );
   expect(JSON.stringify(steps)).not.toMatch(/secret|4242/);
 });
 
-test("a payment is found by the provider's ids of its refunds and disputes, also those we did not request", async () => {
+test("a payment is found by the provider's ids of its refunds and disputes, even refunds that we did not request", async () => {
   const [refunded, disputed] = [await orders.paid(), await orders.paid('pm_card_createDispute')];
   const refund = await stack.stripe.refunds.create({ payment_intent: refunded.paymentId, amount: 1_000 });
   for (const { paymentId } of [refunded, disputed])

@@ -32,12 +32,22 @@ test("an order's payment shows the amount, shares, refunds, dispute and history"
     ...{ returnedCents: 1_000, disputes: [{ outcome: 'open' }] },
   });
   expect(known.history.map(({ text }) => text)).toEqual(
-    expect.arrayContaining(['$50.99 asked for.', '$50.99 paid.', '$10.00 are to go back.', '$10.00 went back.']),
+    expect.arrayContaining([
+      '$50.99 requested.',
+      '$50.99 paid.',
+      'A refund of $10.00 was requested.',
+      '$10.00 was refunded.',
+    ]),
   );
   const inSpanish = OrderPayment.parse((await ofOrder(orderId, '?language=es')).body['payment']);
   expect(inSpanish.history.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
-      ...['Se pidió el pago de $50.99.', 'Se pagaron $50.99.', 'Se deben devolver $10.00.', 'Se devolvieron $10.00.'],
+      ...[
+        'Se pidió el pago de $50.99.',
+        'Se pagaron $50.99.',
+        'Se pidió un reembolso de $10.00.',
+        'Se reembolsaron $10.00.',
+      ],
     ]),
   );
   expect(inSpanish.history.map(({ at, type }) => [at, type])).toEqual(known.history.map(({ at, type }) => [at, type]));
@@ -45,11 +55,11 @@ test("an order's payment shows the amount, shares, refunds, dispute and history"
     status: 400,
     body: { errors: [{ field: 'language' }] },
   });
-  // Neither a card nor a secret.
+  // The response contains neither a card nor a secret.
   expect(JSON.stringify(known)).not.toMatch(/secret|4242/);
 });
 
-test('a manual refund that the bank refuses is not announced as retried; an owed one is', async () => {
+test('an owed refund that the bank refuses is announced as retried; a manual refund is not', async () => {
   const { order, paymentId } = await orders.paid();
   const { orderId } = order;
   const refuse = (refundId: string) =>
@@ -62,7 +72,7 @@ test('a manual refund that the bank refuses is not announced as retried; an owed
     OrderPayment.parse((await ofOrder(orderId)).body['payment']).history.map(({ text }) => text);
   await refuse(`re_${randomUUID()}`);
   expect((await texts()).at(-1)).toBe('The bank refused a refund.');
-  // So that the owed refund is not made in between.
+  // While the provider is down, the owed refund cannot be made.
   await stack.away();
   await stack.deps.payments.handle(
     orderId,
@@ -72,7 +82,7 @@ test('a manual refund that the bank refuses is not announced as retried; an owed
   await refuse(`re_${randomUUID()}`);
   const told = await texts();
   await stack.back();
-  expect(told).toContain('The bank refused a refund. It is tried again.');
+  expect(told).toContain('The bank refused a refund. We’re trying again.');
 });
 
 test('an order without a payment has none, and a malformed path is refused', async () => {

@@ -6,7 +6,7 @@ export interface Paid {
   paymentId: string;
 }
 
-/** Orders as buyers and ticketing move them. */
+/** Actions of buyers and ticketing on orders. */
 export function ordersOf(stack: Stack) {
   const facts = ({ order, paymentId }: Paid) => ({
     orderId: order.orderId,

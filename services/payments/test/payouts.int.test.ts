@@ -38,7 +38,7 @@ const check = async (id: number) => (await stack.call('POST', '/api/payouts/chec
 const accountOf = async (id: number): Promise<string> =>
   (await stack.query<{ id: string }>('select account_id as id from payout_accounts where user_id = $1', [id]))[0]!.id;
 
-/** What the holder does on the provider's page. */
+/** What the account holder does on the provider's page. */
 const finish = (link: string, outcome: string) =>
   fetch(link, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) });
 
@@ -49,7 +49,7 @@ async function ready(id = anOrganizer()): Promise<{ id: number; accountId: strin
   return { id, accountId: await accountOf(id) };
 }
 
-/** Paid, and its tickets handed out. */
+/** Creates a paid order whose tickets are handed out. */
 async function sold(organizerId: number, amountCents = 1_000): Promise<Paid> {
   const payment = await orders.paid('pm_card_visa', { organizerId, amountCents });
   await orders.purchased(payment);
@@ -87,14 +87,14 @@ const untilMoved = (payment: Paid, type: string, count = 1) =>
     { what: `${count} of ${type}` },
   );
 
-test('any account that sells sets up payouts, whatever its role: an account of its own, created once', async () => {
+test('any seller can set up payouts, whatever the role; the seller’s account at the provider is created once', async () => {
   const id = anOrganizer();
   expect((await stack.call('POST', '/api/stripe/create-connect-account', {})).status).toBe(401);
   expect((await stack.call('GET', '/api/payouts', undefined, await as(id, 'user'))).status).toBe(200);
   expect((await connect(anOrganizer(), 'user')).status).toBe(200);
 
   const links = await Promise.all([connect(id), connect(id), connect(id)]);
-  // A request while the provider works under the same key is refused with a time to retry.
+  // A request while the provider processes the same key gets 503 with Retry-After.
   expect(links.every(({ status }) => status === 200 || status === 503)).toBe(true);
   links.push(await connect(id));
   for (const { body } of links.filter(({ status }) => status === 200))
@@ -108,7 +108,7 @@ test('any account that sells sets up payouts, whatever its role: an account of i
   expect((await figures(id)).state).toBe('onboarding');
 });
 
-test('the set-up leads back to our pages: done, under review, refused or left; a used link leads to a fresh one', async () => {
+test('the onboarding returns to our pages: done, under review, refused or left; a used link leads to a fresh one', async () => {
   for (const [outcome, state] of [
     ['leave', 'onboarding'],
     ['review', 'review'],
@@ -126,13 +126,13 @@ test('the set-up leads back to our pages: done, under review, refused or left; a
   }
 });
 
-test("the state follows the provider's current one, whatever the order, version and shape of its reports", async () => {
+test("the state follows the provider's current state, whatever the order, API version and shape of the reports", async () => {
   const { id, accountId } = await ready();
   const [event] = (await stack.stripe.events.list({ type: 'account.updated', limit: 100 })).data.filter(
     ({ data: { object } }) => (object as { id: string }).id === accountId,
   );
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
-  // An old report, of another API version, with unknown fields: it reports the account as complete.
+  // An old report from another API version, with unknown fields, in which the account looks complete.
   const tell = await stack.tell({
     ...event!,
     api_version: '2031-01-01.zebra',
@@ -140,18 +140,18 @@ test("the state follows the provider's current one, whatever the order, version 
   });
   expect(tell.status).toBe(200);
   expect((await figures(id)).state).toBe('restricted');
-  // Of another product, or unknown.
+  // Accounts of another product, and unknown accounts.
   for (const unknown of ['acct_nobody00000000', (await stack.stripe.accounts.create({ type: 'express' })).id])
     expect((await stack.tell({ ...event!, id: `evt_${unknown}`, data: { object: { id: unknown } } })).status).toBe(200);
-  // A report that was lost: the reconciler asks.
+  // A report was lost: the reconciler asks the provider.
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'complete' });
   while ((await figures(id)).state !== 'ready') await checkAccounts(stack.deps, NOW);
-  // Its record was lost when the process died: its report names the owner.
+  // The process crashed before recording an account. The provider's report contains the account's owner.
   const forgotten = anOrganizer();
   const made = await stack.stripe.accounts.create({ type: 'express', metadata: { beltwayUserId: String(forgotten) } });
   await stack.tell({ ...event!, id: `evt_${made.id}`, data: { object: made } });
   expect(await accountOf(forgotten)).toBe(made.id);
-  // Another product on the same platform numbers its users too: its account belongs to no account here.
+  // Another product on the same platform also has numeric user ids: its account belongs to no account here.
   const stranger = anOrganizer();
   const theirs = await stack.stripe.accounts.create({ type: 'express', metadata: { userId: String(stranger) } });
   expect((await stack.tell({ ...event!, id: `evt_${theirs.id}`, data: { object: theirs } })).status).toBe(200);
@@ -174,7 +174,7 @@ test('a ticket of an organizer with a ready account is a destination charge: the
   });
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 959, paidCents: 0, nextPayout: null });
 
-  // A part, then the rest: transfer and fee go back in proportion, to the cent.
+  // Refunds a part, then the rest: transfer and fee are reversed in proportion, to the cent.
   await refundPart(payment, 337);
   await untilMoved(payment, 'TransferReversed');
   expect(await availableOf(accountId)).toBe(1_010 - 337 - Math.round((51 * 673) / 1_010));
@@ -186,7 +186,7 @@ test('a ticket of an organizer with a ready account is a destination charge: the
   expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
 });
 
-test('sales before the account is ready are owed, and paid there once when it is, also by concurrent workers', async () => {
+test('shares of sales before the account is ready are owed, then transferred once, even by concurrent workers', async () => {
   const id = anOrganizer();
   const payments = [await sold(id, 2_000), await sold(id, 999)];
   const partly = await sold(id, 1_000);
@@ -199,7 +199,7 @@ test('sales before the account is ready are owed, and paid there once when it is
   expect(await figures(id)).toMatchObject({ state: 'none', owedCents: 1_900 + 949 + 570, balanceCents: 0 });
 
   await ready(id);
-  // Two instances concurrently.
+  // Simulates concurrent instances.
   await Promise.all([work(), work(), work()]);
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 1_900 + 949 + 570 });
   for (const [payment, cents] of [
@@ -213,13 +213,13 @@ test('sales before the account is ready are owed, and paid there once when it is
   }
   expect(await transfersOf(returned)).toEqual([]);
 
-  // Refunded after it was transferred: it comes back.
+  // A refund after the transfer takes the share back.
   await orders.askRefund(payments[0]!, 'event-canceled');
   await untilMoved(payments[0]!, 'TransferReversed');
   expect(await availableOf(await accountOf(id))).toBe(949 + 570);
 });
 
-test('a transfer that the provider made and could not answer is found, and not made again', async () => {
+test('a transfer whose response was lost is found, and not repeated', async () => {
   const { id } = await ready();
   await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
   await check(id);
@@ -227,7 +227,7 @@ test('a transfer that the provider made and could not answer is found, and not m
   await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'complete' });
   await check(id);
   const { provider } = stack.deps;
-  // It does the work and the answer is lost.
+  // The provider makes the transfer, but its response is lost.
   const lost = {
     ...provider,
     transfer: async (...of: Parameters<typeof provider.transfer>) => {
@@ -237,7 +237,7 @@ test('a transfer that the provider made and could not answer is found, and not m
   };
   await settleShares({ ...stack.deps, provider: lost }, NOW);
   expect(await figures(id)).toMatchObject({ owedCents: 4_750, balanceCents: 0 });
-  // A partial refund in between: another amount is owed now.
+  // A partial refund in between changes the owed amount.
   await refundPart(payment, 1_000);
   await orders.until(payment.order.orderId, 'PaymentPartlyRefunded');
   await untilMoved(payment, 'TransferReversed');
@@ -247,7 +247,7 @@ test('a transfer that the provider made and could not answer is found, and not m
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 3_800 });
 });
 
-test('an unrecorded transfer is reversed when all of the order is refunded, so that nothing is owed', async () => {
+test('an unrecorded transfer is reversed when the whole order is refunded, so that nothing is owed', async () => {
   const { id } = await ready();
   await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
   await check(id);
@@ -255,7 +255,7 @@ test('an unrecorded transfer is reversed when all of the order is refunded, so t
   await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'complete' });
   await check(id);
   const { provider } = stack.deps;
-  // It does the work, and the process is killed before it writes that down.
+  // The provider makes the transfer, but the process is killed before recording it.
   const killed = {
     ...provider,
     transfer: async (...of: Parameters<typeof provider.transfer>) => {
@@ -276,7 +276,7 @@ test('an unrecorded transfer is reversed when all of the order is refunded, so t
 });
 
 test.each(['rate-limited', 'failing', 'lost-answers'])(
-  'with a provider that is %s each share moves once in the end',
+  'with a provider that is %s, each share is moved exactly once in the end',
   async (mode) => {
     const { id } = await ready();
     await stack.dashboard(`/accounts/${await accountOf(id)}`, { outcome: 'restrict' });
@@ -294,7 +294,7 @@ test.each(['rate-limited', 'failing', 'lost-answers'])(
   },
 );
 
-test('an account that was restricted since is no hindrance to the buyer: the share is owed', async () => {
+test('if the organizer’s account was restricted since, the buyer can still pay, and the share is owed', async () => {
   const { id, accountId } = await ready();
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
   const payment = await sold(id, 1_000);
@@ -302,7 +302,7 @@ test('an account that was restricted since is no hindrance to the buyer: the sha
   expect(await figures(id)).toMatchObject({ owedCents: 950, balanceCents: 0 });
 });
 
-test('a share comes back also from an account that was restricted after it got it', async () => {
+test('a share is taken back even from an account that was restricted after the transfer', async () => {
   const { id, accountId } = await ready();
   const payment = await sold(id, 1_000);
   await stack.dashboard(`/accounts/${accountId}`, { outcome: 'restrict' });
@@ -314,7 +314,7 @@ test('a share comes back also from an account that was restricted after it got i
   expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
 });
 
-test('a lost dispute takes the share back; while it is open nothing is passed on', async () => {
+test('after a lost dispute, the share is taken back; while the dispute is open, nothing is transferred', async () => {
   const { id, accountId } = await ready();
   const payment = await sold(id, 1_000);
   const dispute = await stack.dashboard(`/intents/${payment.paymentId}/dispute`);
@@ -331,7 +331,7 @@ test('a lost dispute takes the share back; while it is open nothing is passed on
   expect(Object.values(await balances(payment)).every((cents) => cents === 0)).toBe(true);
 });
 
-test('an organizer sees their own figures, an admin those of all', async () => {
+test('an organizer sees the figures of one account, an admin the figures of all accounts', async () => {
   const { id } = await ready();
   await sold(id, 1_000);
   const other = anOrganizer();
@@ -343,12 +343,12 @@ test('an organizer sees their own figures, an admin those of all', async () => {
   expect(platform.balanceCents).toBeGreaterThanOrEqual(own.balanceCents);
 });
 
-/** Every account has its turn, several at a time. */
+/** Processes every account, several at a time. */
 const pay = async (deps: Parameters<typeof sendPayouts>[0], now: Date) => {
   for (let turns = lastOrganizer - 1_000; turns > 0; turns -= 5) await sendPayouts(deps, NOW, now);
 };
 
-test('once a week the account is paid out, from the minimum on, once for each Friday', async () => {
+test('each Friday, an account is paid out once if its balance reaches the minimum', async () => {
   const { id, accountId } = await ready();
   const friday = new Date('2026-11-20T15:00:00Z');
   await sold(id, 2_000);
@@ -356,7 +356,7 @@ test('once a week the account is paid out, from the minimum on, once for each Fr
   expect((await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data).toEqual([]);
 
   await sold(id, 2_000);
-  await pay(stack.deps, new Date('2026-11-23T15:00:00Z')); // no Friday
+  await pay(stack.deps, new Date('2026-11-23T15:00:00Z')); // not a Friday
   expect((await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data).toEqual([]);
   const { provider } = stack.deps;
   const lost = {
@@ -373,14 +373,49 @@ test('once a week the account is paid out, from the minimum on, once for each Fr
   expect(data.map(({ amount }) => amount)).toEqual([3_800]);
   expect(await figures(id)).toMatchObject({ balanceCents: 1_900, paidCents: 3_800, nextPayout: null });
 
-  // The bank sends it back: it is in the account again.
+  // The bank returns the payout, which puts the money back into the account.
   await stack.dashboard(`/payouts/${data[0]!.id}`, { outcome: 'failed' });
   const [event] = (await stack.stripe.events.list({ type: 'payout.failed' })).data;
   expect((await stack.tell(event!)).status).toBe(200);
   expect(await figures(id)).toMatchObject({ balanceCents: 5_700, paidCents: 0, nextPayout: { amountCents: 5_700 } });
 });
 
-test('what was paid out already cannot be taken back: it stays in the books, and is taken of what is sold next', async () => {
+test('a suspended account gets no payout until its suspension ends, in any order of messages', async () => {
+  const { id, accountId } = await ready();
+  const friday = new Date('2026-11-20T15:00:00Z');
+  await sold(id, 4_000);
+  const say = async (isSuspended: boolean, version: number) => {
+    await stack.say('suspension-changed', { userId: id, isSuspended, version }, randomUUID(), 'identity');
+    await stack.eventually(
+      async () => (await stack.bus.lag('payments.accounts', ['identity.events']))['identity.events'] === 0,
+    );
+  };
+  const payouts = async () =>
+    (await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data.map(({ amount }) => amount);
+  await say(true, 4);
+  await pay(stack.deps, friday);
+  expect(await payouts()).toEqual([]);
+
+  // The account is suspended during the call to the provider.
+  await say(false, 5);
+  const { provider } = stack.deps;
+  const slow = {
+    ...provider,
+    available: async (...of: Parameters<typeof provider.available>) => {
+      await say(true, 6);
+      return provider.available(...of);
+    },
+  };
+  await pay({ ...stack.deps, provider: slow }, friday);
+  expect(await payouts()).toEqual([]);
+
+  await say(false, 7);
+  await say(true, 6);
+  await pay(stack.deps, friday);
+  expect(await payouts()).toEqual([3_800]);
+});
+
+test('money that was already paid out cannot be taken back; the debt stays in the books and is deducted from later sales', async () => {
   const { id } = await ready();
   const gone = await sold(id, 4_000);
   await pay(stack.deps, new Date('2026-11-27T15:00:00Z'));
@@ -394,7 +429,7 @@ test('what was paid out already cannot be taken back: it stays in the books, and
   expect(await figures(id)).toMatchObject({ owedCents: 0, balanceCents: 9_500 - 3_800, paidCents: 3_800 });
 });
 
-test('a reversal that is refused again and again is reported once, shown as owed back, and over when the account has enough', async () => {
+test('a reversal that is refused repeatedly is reported once, shown as owed back, and ends when the account has enough', async () => {
   const { id } = await ready();
   const gone = await sold(id, 4_000);
   await pay(stack.deps, new Date('2026-12-04T15:00:00Z'));
@@ -418,7 +453,7 @@ test('a reversal that is refused again and again is reported once, shown as owed
   ]);
   expect((await stack.events(gone.order.orderId)).filter((type) => type === 'ShareDelayed')).toHaveLength(1);
   expect(await owedBack()).toBe('payments_owed_back_cents 4000');
-  // The books agree with the provider all the while.
+  // The books match the provider at every step.
   const shares = async () =>
     (await invariants({ ...stack.deps, settledMs: 0 })).find(({ name }) => name.startsWith('organizers’ accounts'));
   expect(await shares()).toMatchObject({ ok: true });
@@ -431,23 +466,23 @@ test('a reversal that is refused again and again is reported once, shown as owed
   end();
 });
 
-test('what moved at the provider and is not in the ledger is found', async () => {
+test('a move at the provider that is not in the ledger is found', async () => {
   const { id } = await ready();
   const payment = await sold(id, 4_000);
   const check = async (settledMs = 0) =>
     (await invariants({ ...stack.deps, settledMs })).find(({ name }) => name.startsWith('organizers’ accounts'))!;
   expect(await check()).toMatchObject({ ok: true, violations: 0 });
   const [transfer] = await transfersOf(payment);
-  // A manual reversal in the provider's dashboard.
+  // A reversal made by hand in the provider's dashboard.
   await stack.stripe.transfers.createReversal(transfer!.id, { amount: 1_000 });
   // The provider's times are whole seconds.
   await stack.eventually(async () => (await check()).examples.includes(payment.order.orderId));
-  // What is younger than ten minutes may be recorded yet.
+  // Moves younger than ten minutes may still be recorded.
   expect(await check(600_000)).toMatchObject({ ok: true });
   await stack.away();
   expect(await check()).toMatchObject({ ok: true, unchecked: 'The provider does not answer.' });
   await stack.back();
-  // A worker that looks at the payment again records it, and passes the share on once more.
+  // A worker that handles the payment again records the reversal, and transfers the share once more.
   await stack.query(`insert into provider_tasks (kind, payment_id, attempts, next_at) values ('share', $1, 1, now())`, [
     payment.order.orderId,
   ]);
@@ -455,7 +490,7 @@ test('what moved at the provider and is not in the ledger is found', async () =>
   expect(await check()).toMatchObject({ ok: true, violations: 0 });
 });
 
-test('a signed-in buyer has one customer at the provider, a guest none', async () => {
+test('a signed-in buyer has one customer at the provider; a guest has no customer', async () => {
   const buyerId = anOrganizer();
   const payments = await Promise.all([1, 2, 3].map(() => orders.paid('pm_card_visa', { buyerId })));
   const customers = new Set<unknown>();
@@ -472,7 +507,7 @@ test('the provider’s own fees are booked, and then its balance matches our boo
   const payment = await sold(anOrganizer(), 1_000);
   await work();
   const reports = { everyMs: 0, lagSeconds: 0 };
-  // Strict about time: what was made in this second is listed in the next.
+  // The provider's times have a resolution of one second: an object is listed in the second after it was made.
   await stack.eventually(
     async () => {
       while (await bookProviderFees(stack.deps, reports));
@@ -489,7 +524,7 @@ test('the provider’s own fees are booked, and then its balance matches our boo
   expect(all?.cents).toBe(0);
 });
 
-test('accounts, payouts and shares are the same after a rebuild from the log', async () => {
+test('accounts, payouts and shares are unchanged after a rebuild from the log', async () => {
   const { tables } = await rebuild(stack.databaseUrl);
   expect(tables.filter(({ before, after }) => before !== after)).toEqual([]);
   expect(tables.map(({ table }) => table)).toEqual(expect.arrayContaining(['payout_accounts', 'payouts', 'payments']));

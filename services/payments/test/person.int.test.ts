@@ -29,7 +29,7 @@ async function everything(): Promise<string> {
   );
 }
 
-test('a person leaves their ads and the provider’s customer; payments and the ledger stay to the cent', async () => {
+test('erasure removes a person’s ads and the provider’s customer; payments and the ledger are unchanged to the cent', async () => {
   const order = anOrder({ buyerId: ANN });
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   await stack.pay(paymentId);
@@ -72,7 +72,7 @@ test('a person leaves their ads and the provider’s customer; payments and the 
   for (const { table, before: was, after } of tables) expect(after, table).toBe(was);
 });
 
-test('money owed, refunds and disputes are obstacles until they are settled', async () => {
+test('owed money, refunds and disputes prevent an erasure until they are settled', async () => {
   expect(await obstacles(ORGANIZER)).toEqual([]);
   const order = anOrder({ buyerId: 7_003, organizerId: ORGANIZER });
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What may become of a payment, command by command. */
+/** Possible histories of a payment, command by command. */
 function fates(orderId: string): PaymentCommand[][] {
   const terms = (paymentId: string): PaymentTerms => ({
     ...{ id: orderId, paymentId, amountCents: 5_099, organizerId: 3, buyerId: null },
@@ -60,11 +60,11 @@ function fates(orderId: string): PaymentCommand[][] {
   ];
 }
 
-test('payments projected together, several log events of each, equal those replayed one by one', async () => {
+test('projecting several log events of many payments together gives the same rows as replaying them one by one', async () => {
   const payments = openPayments(store);
   const orders = Array.from({ length: 42 }, () => randomUUID());
   const fateOf = (orderId: string, index: number) => fates(orderId)[index % 7]!;
-  // Nothing waits for anything: commands of one payment, and of different ones, share appends as they come.
+  // Sends all commands concurrently, so that commands of the same payment and of different payments share appends.
   await Promise.all(
     orders.flatMap((orderId, index) =>
       fateOf(orderId, index).map((command) => payments.handle(orderId, command, { commandId: randomUUID() })),

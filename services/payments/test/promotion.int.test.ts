@@ -19,7 +19,7 @@ const state = (eventId: number, more: object = {}) => ({
   refundDeadlineHours: 24,
   ...more,
 });
-/** The catalog publishes an event; resolves when payments has it. */
+/** The catalog publishes an event. Resolves when payments has stored the event. */
 async function published(more: object = {}): Promise<number> {
   const eventId = ++events;
   await stack.say('event-published', state(eventId, more), randomUUID(), 'catalog');
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('tampered input is refused, with the reason', async () => {
+test('input that was tampered with is refused, with the reason', async () => {
   const eventId = await published();
   expect(await create(eventId, { amount: 1 })).toMatchObject({
     status: 422,
@@ -85,11 +85,11 @@ test('tampered input is refused, with the reason', async () => {
   ).toBe(401);
 });
 
-test('only its organizer promotes an event, and only one that will be', async () => {
+test('only the organizer can promote an event, and only an upcoming event', async () => {
   const eventId = await published();
   expect((await create(eventId, {}, eve)).status).toBe(403);
   expect((await create(2_000_000)).status).toBe(404);
-  // Its message may be on its way.
+  // The event is unknown, but its message may still arrive.
   const early = await create(eventId + 1);
   expect([early.status, early.headers.get('retry-after')]).toEqual([503, '1']);
   const over = await published({ eventDate: '2024-12-05T05:00:00.000Z' });
@@ -99,17 +99,17 @@ test('only its organizer promotes an event, and only one that will be', async ()
   expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-postponed' } });
   await stack.say('event-canceled', { eventId, version: 3, ownerId: olga.id }, randomUUID(), 'catalog');
   await known(eventId, 'canceled');
-  // An older message that comes late brings nothing back.
+  // An older message that arrives late does not undo the cancellation.
   await stack.say('event-published', state(eventId), randomUUID(), 'catalog');
   const later = await published();
   expect((await create(later)).status).toBe(200);
   expect(await create(eventId)).toMatchObject({ status: 409, body: { code: 'event-canceled' } });
 });
 
-test('a page loaded ten times, also concurrently, pays one intent', async () => {
+test('a page loaded ten times, even concurrently, has one intent', async () => {
   const eventId = await published();
   const answers = await Promise.all(Array.from({ length: 10 }, () => create(eventId)));
-  // The provider is processing the same call: one that waits too long is refused with a time to retry.
+  // While the provider processes the same call, a call that waits too long gets 503 with Retry-After.
   const made = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status)).toEqual(
     Array.from({ length: 10 - made.length }, () => 503),
@@ -118,7 +118,7 @@ test('a page loaded ten times, also concurrently, pays one intent', async () => 
   expect((await create(eventId)).body).toEqual(made[0]!.body);
 });
 
-test('a payment whose success is not known yet is not requested twice: the next one is another purchase', async () => {
+test('a payment whose success is not known yet is not requested twice; the next payment is another purchase', async () => {
   const eventId = await published();
   const first = intentOf((await create(eventId)).body.clientSecret);
   await stack.pay(first);
@@ -128,7 +128,7 @@ test('a payment whose success is not known yet is not requested twice: the next 
   expect(await paidMessages((await rowOf(first)).id)).toHaveLength(1);
 });
 
-test('page, webhook and reconciler start the same promotion once', async () => {
+test('browser, webhook and reconciler together start a promotion once', async () => {
   const eventId = await published();
   const paymentId = intentOf((await create(eventId)).body.clientSecret);
   expect(await confirm(paymentId)).toMatchObject({ status: 409, body: { code: 'not-paid' } });
@@ -146,7 +146,7 @@ test('page, webhook and reconciler start the same promotion once', async () => {
   expect(await paidMessages((await rowOf(paymentId)).id)).toHaveLength(1);
 });
 
-test("confirming another account's payment, or one of another purpose, is refused", async () => {
+test("confirming another account's payment, or a payment for something else, is refused", async () => {
   const eventId = await published();
   const paymentId = intentOf((await create(eventId)).body.clientSecret);
   expect((await confirm(paymentId, eve)).status).toBe(404);
@@ -154,7 +154,7 @@ test("confirming another account's payment, or one of another purpose, is refuse
   expect((await confirm('../internal')).status).toBe(400);
 });
 
-test('started, it is fulfilled; refused, the money goes back whole, once; neither breaks an invariant', async () => {
+test('a started promotion is fulfilled; a refused one is refunded completely, once; neither breaks an invariant', async () => {
   const pay = async () => {
     const paymentId = intentOf((await create(await published())).body.clientSecret);
     await stack.pay(paymentId);
@@ -184,7 +184,7 @@ test('started, it is fulfilled; refused, the money goes back whole, once; neithe
   expect(violated).toEqual([]);
 });
 
-test('what was promoted for some time goes back whole when its event is canceled, once, and breaks no invariant', async () => {
+test('a promotion whose event is canceled is refunded completely, once, and breaks no invariant', async () => {
   const paymentId = intentOf((await create(await published())).body.clientSecret);
   await stack.pay(paymentId);
   await confirm(paymentId);

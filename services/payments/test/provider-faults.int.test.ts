@@ -4,7 +4,7 @@ import { cancelStrays, sweepAttempts } from '../src/work/strays.ts';
 import { anOrder, type Stack, startStack, termsOf } from './stack.ts';
 
 let stack: Stack;
-/** Set by a test: what happens between the provider's work and our hearing of it. */
+/** Set by a test: runs after the provider made the intent and before we receive its response. */
 let afterRequest: (key: string) => unknown = () => undefined;
 const wrap = (provider: Provider): Provider => ({
   ...provider,
@@ -41,7 +41,7 @@ test("a fault that the provider stores under the key does not block the buyer's 
   expect(await intentsOf(order.orderId)).toHaveLength(1);
 });
 
-test('the next key is remembered over restarts, and each kept fault moves it on', async () => {
+test('the next key survives restarts, and each cached fault advances it', async () => {
   const order = anOrder();
   await stack.tune('api', { mode: 'failing' });
   for (let n = 0; n < 3; n++) expect((await stack.request(order)).status).toBe(503);
@@ -52,7 +52,7 @@ test('the next key is remembered over restarts, and each kept fault moves it on'
   expect((await stack.request(order)).status).toBe(200);
 });
 
-test('an answer that is lost on the way keeps its key: the same intent is found again', async () => {
+test('after a response is lost in transit, the key stays the same, and the same intent is found again', async () => {
   const order = anOrder();
   await stack.tune('api', { mode: 'lost-answers' });
   expect((await stack.request(order)).status).toBe(503);
@@ -62,7 +62,7 @@ test('an answer that is lost on the way keeps its key: the same intent is found 
   expect(await stack.query('select 1 from intent_attempts where order_id = $1', [order.orderId])).toEqual([]);
 });
 
-test('two calls that make an intent under different keys: both return one, and the other is canceled', async () => {
+test('when two calls make an intent under different keys, both return the same intent, and the other intent is canceled', async () => {
   const order = anOrder();
   let arrived = 0;
   let go = (): void => undefined;
@@ -73,7 +73,7 @@ test('two calls that make an intent under different keys: both return one, and t
   };
   const first = stack.request(order);
   await stack.eventually(() => arrived === 1);
-  // Another call then meets a fault, and the next one uses another key.
+  // Another call then gets a fault, so the call after it uses another key.
   await stack.query('insert into intent_attempts (order_id, attempt, failed_at) values ($1, 1, now())', [
     order.orderId,
   ]);
@@ -85,9 +85,9 @@ test('two calls that make an intent under different keys: both return one, and t
   expect(made.filter(({ status }) => status !== 'canceled').map(({ id }) => id)).toEqual([answers[0].body.paymentId]);
 });
 
-test('an intent that a failed call made after all is found by its order and canceled, once no call is using it', async () => {
+test('if a failed call created an intent after all, that intent is found and canceled once no call is using it', async () => {
   const order = anOrder();
-  // Made, and the answer was a fault that is kept; then we died.
+  // The provider made the intent but returned a cached fault; then we crashed.
   const stray = await stack.deps.provider.request(termsOf(order), order, `beltway-payment-${order.orderId}`);
   await stack.query('insert into intent_attempts (order_id, attempt, failed_at) values ($1, 1, now())', [
     order.orderId,
@@ -97,7 +97,7 @@ test('an intent that a failed call made after all is found by its order and canc
   expect(await cancelStrays(stack.deps, often)).toBe(0); // too young
   await aged(order.orderId);
   expect(await cancelStrays(stack.deps, often)).toBe(1);
-  expect((await stack.deps.provider.retrieve(stray.id)).status).toBe('requires_payment_method'); // so is the intent
+  expect((await stack.deps.provider.retrieve(stray.id)).status).toBe('requires_payment_method'); // still too young
   expect(await cancelStrays(stack.deps, often, -1_000)).toBe(1);
   expect((await stack.deps.provider.retrieve(stray.id)).status).toBe('canceled');
   expect(await stack.pay(counted.paymentId)).toBe('paid');
@@ -105,7 +105,7 @@ test('an intent that a failed call made after all is found by its order and canc
   expect((await stack.settle(counted.paymentId)).body.status).toBe('succeeded');
 });
 
-test('a stray of an order that was never recorded is canceled too, and money on it goes back', async () => {
+test('an orphaned intent of an order that was never recorded is also canceled, and if it is paid, the payment is refunded', async () => {
   const order = anOrder();
   const terms = termsOf(order);
   const open = await stack.deps.provider.request(terms, order, `a-${order.orderId}`);
@@ -119,14 +119,14 @@ test('a stray of an order that was never recorded is canceled too, and money on 
   expect((await stack.stripe.refunds.list({ payment_intent: paid.id })).data).toHaveLength(1);
 });
 
-test('an order is forgotten when the provider has forgotten its keys', async () => {
+test('an order is deleted when the provider has deleted its keys', async () => {
   const order = anOrder();
   await stack.query(`insert into intent_attempts values ($1, 1, now() - interval '26 hours')`, [order.orderId]);
   await sweepAttempts(stack.deps);
   expect(await stack.query('select 1 from intent_attempts')).toEqual([]);
 });
 
-test('a method that settles in days is refused by the provider: the hold could not wait for it', async () => {
+test('a payment method that settles in days is refused by the provider, because tickets cannot be held that long', async () => {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   expect(await stack.pay(paymentId, 'pm_usBankAccount_success')).toBe('payment_intent_incompatible_payment_method');

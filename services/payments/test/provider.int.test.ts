@@ -4,7 +4,7 @@ import { listen } from '@beltway/kit/testing';
 import { openProvider, type Provider } from '../src/provider/provider.ts';
 import { anOrder, termsOf } from './stack.ts';
 
-// The provider's end of the wire, by hand: what we send, and what we make of odd answers.
+// Fakes the provider's end of the connection, to test what we send and how we handle unusual responses.
 
 let calls: Array<{ method: string; path: string; headers: IncomingHttpHeaders; body: URLSearchParams }> = [];
 let answers: Array<{ status: number; body: object } | 'silence'> = [];
@@ -49,7 +49,7 @@ const intent = {
 };
 const fault = (status: number, error: object) => ({ status, body: { error } });
 
-test('an intent is created with its key, for cards alone, with all metadata to recognize it', async () => {
+test('an intent is created with its key, for cards only, with all metadata that identifies the payment', async () => {
   answers = [{ status: 200, body: intent }];
   await provider.request(terms, order, 'key-1');
   expect(calls[0]).toMatchObject({
@@ -71,7 +71,7 @@ test('an intent is created with its key, for cards alone, with all metadata to r
   });
 });
 
-test('a refund is sent with its key, and without an amount: all that is left', async () => {
+test('a refund is sent with its key and without an amount, which means all that is left', async () => {
   answers = [
     {
       status: 200,
@@ -91,7 +91,7 @@ test('a refund is sent with its key, and without an amount: all that is left', a
   expect(calls[0]?.body.get('amount')).toBeNull();
 });
 
-test('silence is cut off in bounded time, after one more try with the same key', async () => {
+test('a call to a silent provider ends after a bounded time, with one retry under the same key', async () => {
   answers = ['silence', 'silence', 'silence'];
   const started = performance.now();
   await expect(provider.request(terms, order, 'key-1')).rejects.toMatchObject({ status: 503, retryAfter: 2 });
@@ -115,12 +115,12 @@ test.each([
     'payment-refused',
   ],
   ['nothing of this name', fault(404, { type: 'invalid_request_error', code: 'resource_missing' }), 404, 'not-found'],
-])('%s is answered so', async (_what, answer, status, code) => {
+])('%s is mapped to status and code', async (_what, answer, status, code) => {
   answers = [answer, answer];
   await expect(provider.request(terms, order, 'key-1')).rejects.toMatchObject({ status, code });
 });
 
-test('a wrong key is our fault, not the buyer’s, and shows no key', async () => {
+test('a wrong API key is our fault, not the buyer’s, and is not shown', async () => {
   answers = [fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_test_****wire' })];
   const error: Error = await provider.request(terms, order, 'key-1').then(
     () => new Error('went through'),

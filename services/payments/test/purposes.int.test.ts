@@ -62,7 +62,7 @@ const ours: Array<[Bought, object]> = [
 ];
 
 test.each(ours)(
-  '%o is the platform’s income as a whole, by page, webhook and reconciler the same',
+  '%o is wholly the platform’s income, with the same result by browser, webhook and reconciler',
   async (bought, kept) => {
     const roads: Array<(paymentId: string) => Promise<unknown>> = [
       (paymentId) => settlePayment(stack.deps, paymentId),
@@ -86,7 +86,7 @@ test.each(ours)(
       expect(intent.metadata).toEqual({ ...kept, orderId: id, buyerId: '9' });
       await stack.pay(paymentId);
       await road(paymentId);
-      // The other two report it as well.
+      // The other two ways also report the payment.
       for (const other of roads.filter((_, at) => at !== n)) await other(paymentId);
       expect(await stack.events(id)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
       expect(await balance(id)).toEqual({ provider: 2_999, [`platform:${bought.purpose}`]: -2_999 });
@@ -94,7 +94,7 @@ test.each(ours)(
   },
 );
 
-test('a payment that was forgotten here is recorded with what it bought, by a webhook alone', async () => {
+test('a payment that was not recorded here is recorded with its purchase when only a webhook arrives', async () => {
   const id = randomUUID();
   const terms = { id, amountCents: 2_999, bought: featured, organizerId: null, buyerId: 9 };
   const wording = { description: 'Promotion', receiptEmail: 'olga@example.com' };
@@ -123,7 +123,7 @@ test('promotions are published to the catalog alone; ticketing neither receives,
   ]);
 });
 
-test('the same payment cannot be asked for again as something else', async () => {
+test('the same payment cannot be requested again for something else', async () => {
   const { id } = await ask(featured);
   await expect(ask({ ...featured, level: 'premium' }, 2_999, id)).rejects.toMatchObject({ code: 'payment-changed' });
   await expect(ask(featured, 1, id)).rejects.toMatchObject({ code: 'payment-changed' });
@@ -145,7 +145,7 @@ const partIs = (requestId: string, status: string) =>
     timeoutMs: 15_000,
   });
 
-test('a requested partial refund is made once, however often it is requested and reported, without an alert', async () => {
+test('a requested partial refund is made once, however often it is requested and reported, and raises no alert', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const requestId = await askPart(payment, 1_000);
@@ -162,7 +162,7 @@ test('a requested partial refund is made once, however often it is requested and
   expect(said).toMatchObject([{ data: { requestId, partCents: 1_000, returnedCents: 1_000 } }]);
 });
 
-test('two parts and then the whole: each cent goes back once', async () => {
+test('refunds of two parts and then of the whole payment return each cent once', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const [one, two] = await Promise.all([askPart(payment, 1_000), askPart(payment, 2_000)]);
@@ -174,7 +174,7 @@ test('two parts and then the whole: each cent goes back once', async () => {
   expect(await balance(payment.order.orderId)).toEqual({ provider: 0, platform: 0, 'organizer:3': 0 });
 });
 
-test('parts that add up to the whole leave an order with nothing to return by hand, and no invariant broken', async () => {
+test('when all parts are refunded, nothing is left to return by hand, and no invariant is violated', async () => {
   const payment = await orders.paid();
   await orders.purchased(payment);
   const parts = await Promise.all([askPart(payment, 3_000), askPart(payment, 2_099)]);
@@ -184,7 +184,7 @@ test('parts that add up to the whole leave an order with nothing to return by ha
   expect(new Set(Object.values(await stack.invariants()))).toEqual(new Set([0]));
 });
 
-test('a part beyond what is left is refused, and nothing is given back', async () => {
+test('a part that is larger than the payment is refused, and nothing is refunded', async () => {
   const payment = await orders.paid();
   const requestId = await askPart(payment, 5_100);
   const after = await askPart(payment, 100);
@@ -193,7 +193,7 @@ test('a part beyond what is left is refused, and nothing is given back', async (
   expect(await balance(payment.order.orderId)).toMatchObject({ provider: 4_999 });
 });
 
-test('a partial refund that fails days later is made again', async () => {
+test('a partial refund that fails days later is repeated', async () => {
   const payment = await orders.paid('pm_card_refundFail');
   await orders.purchased(payment);
   const requestId = await askPart(payment, 1_000);
@@ -211,7 +211,7 @@ test('a partial refund that fails days later is made again', async () => {
   );
 });
 
-test('a log is replayed alike by decider, projection, rebuild and relay', async () => {
+test('decider, projection, rebuild and relay replay a log with the same result', async () => {
   const said = async (ids: string[]) =>
     (await stack.heard())
       .filter(({ key }) => ids.some((id) => key === `payment-${id}`))
@@ -232,7 +232,7 @@ test('a log is replayed alike by decider, projection, rebuild and relay', async 
   await orders.until(partly.order.orderId, 'PaymentPartlyRefunded');
   const ids = [paid, refunded, partly].map(({ order }) => order.orderId);
   const before = await said(ids);
-  // The decider reads them as a restarted process does.
+  // The decider replays the events like a restarted process.
   const restarted = openPayments(stack.store);
   const { terms, fulfilled } = await restarted.read(paid.order.orderId, (state) => ({
     terms: state.terms,
@@ -266,7 +266,7 @@ test('a log is replayed alike by decider, projection, rebuild and relay', async 
   const { tables } = await rebuild(stack.databaseUrl);
   expect(tables.filter((table) => table.before !== table.after)).toEqual([]);
   expect(await balance(paid.order.orderId)).toEqual({ provider: 4_099, platform: -205, 'organizer:3': -3_894 });
-  // The relay reads them again as it read them first.
+  // If the relay reads the events a second time, it publishes the same messages.
   const { publishPayment } = await import('../src/payment/publish.ts');
   const events = await stack.query<{ stream: string; version: number; type: string; data: object }>(
     'select stream, version::int, type, data from events where stream = any($1) order by position',

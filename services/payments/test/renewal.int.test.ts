@@ -14,7 +14,7 @@ async function renewed() {
   return { order, first, second };
 }
 
-test('an order whose intent was canceled is paid by a new one, the same for every repeat', async () => {
+test('an order whose intent was canceled is paid with a new intent, which every repeat returns', async () => {
   const { order, first, second } = await renewed();
   expect(second.paymentId).not.toBe(first.paymentId);
   expect((await stack.request(order)).body).toEqual(second);
@@ -37,12 +37,12 @@ test('concurrent requests for the same renewal make one intent', async () => {
   expect(new Set(answers.map(({ body }) => body.paymentId)).size).toBe(1);
 });
 
-test('other terms are refused also when the intent was canceled', async () => {
+test('different terms are refused even if the intent was canceled', async () => {
   const { order } = await renewed();
   expect((await stack.request({ ...order, amountCents: 1_00 })).status).toBe(422);
 });
 
-test('a late report of the first intent changes nothing, and a request for it returns that it is canceled', async () => {
+test('a late report of the first intent changes nothing, and a request for its state returns `canceled`', async () => {
   const { order, first, second } = await renewed();
   for (const event of await stack.providerEvents(first.paymentId)) expect((await stack.tell(event)).status).toBe(200);
   expect((await stack.settle(first.paymentId)).body).toMatchObject({ orderId: order.orderId, status: 'canceled' });

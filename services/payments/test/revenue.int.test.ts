@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import { MoneyAnalytics, OWN_SALES_DAYS, OwnSales, PlatformRevenue } from '@beltway/contracts/payments/platform';
 import type { Role } from '@beltway/contracts/common/basics';
 import { dayAt } from '@beltway/contracts/common/times';
 import { PLANS_FOR_ARRAYS } from '@beltway/event-store';
@@ -45,7 +45,7 @@ async function buy(bought: Bought, amountCents: number) {
   await settlePayment(stack.deps, paymentId);
 }
 
-test('an organizer reads what the own events took, an admin all; what went back is taken off', async () => {
+test('an organizer sees the revenue of the organizer’s own events, an admin all revenue; refunds are subtracted', async () => {
   const asked: string[] = [];
   stack.ticketing.get = async (path) => (asked.push(path), { tickets: path.includes('=31') ? 4 : 11 });
   await paid('pm_card_visa', { organizerId: 31, eventId: 310, amountCents: 5_099 });
@@ -55,7 +55,7 @@ test('an organizer reads what the own events took, an admin all; what went back 
   await buy({ purpose: 'ad', packageId: 'banner-7d' }, 4_999);
   const own = {
     ...{ totalRevenue: 61.49, monthlyRevenue: 61.49, todayRevenue: 61.49, totalTicketsSold: 4 },
-    // 2.55 and 0.53, each rounded separately.
+    // Fees of 2.55 and 0.53, each rounded separately.
     ...{ platformFee: 3.08, organizerShare: 58.41, platformSales: null },
   };
   expect(await revenue(organizer(31))).toEqual(own);
@@ -64,7 +64,7 @@ test('an organizer reads what the own events took, an admin all; what went back 
   expect(asked).toContain('/internal/tickets-sold?organizerId=31');
   expect(asked).toContain('/internal/tickets-sold');
 
-  // A part by hand in the provider's dashboard, then the rest.
+  // Staff refund a part by hand in the provider's dashboard, then the rest.
   await stack.dashboard(`/intents/${back.paymentId}/refund`, { amount: 50 });
   for (const event of await stack.providerEvents(back.paymentId)) await stack.tell(event);
   expect(await revenue(organizer(31))).toMatchObject({ totalRevenue: 60.99, todayRevenue: 60.99 });
@@ -82,14 +82,15 @@ test('an organizer reads what the own events took, an admin all; what went back 
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
 });
 
-test('two instances, one broken off in the middle, count each event once', async () => {
+test('two instances, one of them interrupted in the middle, count each log event once', async () => {
   const second = followRevenue(stack.store);
   const payments = Promise.all(
     Array.from({ length: 20 }, () => paid('pm_card_visa', { organizerId: 40, eventId: 400, amountCents: 1_000 })),
   );
   for (let n = 0; n < 5; n++)
     await stack.query(
-      // The connections that lead, of the relay and of the sums; other files have databases on this server.
+      // Ends the connections of the relay and of the sums' follower, which hold a lock. Other test files have databases
+      // on this server.
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
         and database = (select oid from pg_database where datname = current_database())`,
     );
@@ -121,12 +122,12 @@ test('a rebuild sums the log again, while sales continue, and repairs wrong rows
   expect(await stack.invariants()).toMatchObject({ [CHECK]: 0 });
   const again = await of();
   expect(again.after).toBe(again.before);
-  // Also a few events at a time.
+  // The result is the same if only a few log events are read at a time.
   const paged = await rebuildRevenue(stack.pool, 3);
   expect([paged.before, paged.after]).toEqual([again.after, again.after]);
 });
 
-test('analytics of money: every day, the best events, promotions and ads; each sees the own', async () => {
+test('money analytics has every day, the best-selling events, promotions and ads; each caller sees only permitted sales', async () => {
   const title = (eventId: number, ownerId: number) =>
     stack.query(
       `insert into promotable_events values ($1::int, $2, 'Night ' || $1::int::text, 'published', now(), 1) on conflict do nothing`,
@@ -160,21 +161,36 @@ test('analytics of money: every day, the best events, promotions and ads; each s
   expect(all.ads).toEqual([{ packageId: 'banner-7d', payments: 1, revenue: 49.99 }]);
 });
 
-describe('who may', () => {
+test('an account without a business role sees its own ticket sales for each day; an admin also sees only the admin’s own sales', async () => {
+  await paid('pm_card_visa', { organizerId: 61, eventId: 610, amountCents: 2_500 });
+  await stack.revenue.caughtUp();
+  const read = async (person: { id: number; role: Role }) =>
+    OwnSales.parse((await get('/api/me/sales', person)).body).days;
+  const days = await read({ id: 61, role: 'user' });
+  expect(days).toHaveLength(OWN_SALES_DAYS);
+  expect(days.at(-1)).toEqual({ day: dayAt(new Date()), revenue: 25, payments: 1 });
+  expect((await read(admin)).every(({ revenue: of }) => of === 0)).toBe(true);
+  expect((await get('/api/me/sales')).status).toBe(401);
+});
+
+describe('access', () => {
   const paths = ['/api/platform/revenue', '/api/platform/analytics/money'];
-  test.each(paths)('%s: 401 without a token, 403 for who sells nothing', async (path) => {
+  test.each(paths)('%s: 401 without a token, 403 for an account that sells nothing', async (path) => {
     expect((await get(path)).status).toBe(401);
     expect((await get(path, { id: 31, role: 'user' })).status).toBe(403);
   });
-  test.each(['days=6', 'days=367', 'days=x', 'days=1e9', 'days=7.5'])('a time that is none: %s', async (query) => {
-    const { status, body } = await get(`${paths[1]}?${query}`, admin);
-    expect([status, body.errors?.[0]?.field]).toEqual([400, 'days']);
-  });
-  test('an organizer names no other’s scope', async () => {
+  test.each(['days=6', 'days=367', 'days=x', 'days=1e9', 'days=7.5'])(
+    'an invalid time span is refused: %s',
+    async (query) => {
+      const { status, body } = await get(`${paths[1]}?${query}`, admin);
+      expect([status, body.errors?.[0]?.field]).toEqual([400, 'days']);
+    },
+  );
+  test('an organizer cannot request another’s scope', async () => {
     const { body } = await get('/api/platform/revenue?organizerId=32&role=admin', organizer(33));
     expect(body).toMatchObject({ totalRevenue: 0, platformSales: null });
   });
-  test('503 while ticketing does not answer, and no half truth', async () => {
+  test('while ticketing does not respond, 503 instead of a partial result', async () => {
     const { get: before } = stack.ticketing;
     stack.ticketing.get = () => Promise.reject(Object.assign(new Error('fetch failed'), { transient: true }));
     const { status, body } = await get('/api/platform/revenue', admin);
@@ -185,7 +201,7 @@ describe('who may', () => {
 
 describe('with two years of sums of 2,000 events', () => {
   const today = '2026-12-01';
-  test('an organizer’s figures read the own rows by their index; months begin and end in New York', async () => {
+  test('an organizer’s figures read only the organizer’s rows through an index; months begin and end in New York time', async () => {
     const database = await testDatabase(ownMigrations);
     const pool = openPool(database.url, { options: PLANS_FOR_ARRAYS, statement_timeout: 0, query_timeout: 0 });
     await fillTables(
@@ -200,7 +216,7 @@ describe('with two years of sums of 2,000 events', () => {
     const explaining = {
       query: async (query: string | { text: string; values: unknown[] }, unprepared: unknown[]) => {
         const { text, values } = typeof query === 'string' ? { text: query, values: unprepared } : query;
-        // In the order in which they are asked: some are asked together.
+        // Numbered in call order, because some queries run concurrently.
         const at = plans.push('') - 1;
         const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${text}`, values);
         plans[at] = rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -211,7 +227,7 @@ describe('with two years of sums of 2,000 events', () => {
       ...{ totalRevenue: 1.18, monthlyRevenue: 1.07, todayRevenue: 1 },
     });
     await moneyAnalytics(explaining, { organizerId: 777 }, today, 30);
-    // The sums, the days, the best events; the fourth is of what the platform sells itself.
+    // The plans of the sums, the days and the best events; the fourth query covers the platform's own products.
     for (const plan of plans.slice(0, 3)) {
       expect(plan).toContain('revenue_days_of_organizer');
       const scans = plan
@@ -219,7 +235,7 @@ describe('with two years of sums of 2,000 events', () => {
         .filter((line) => /Scan.* on revenue_days/.test(line) && !line.includes('never executed'));
       expect(scans.filter((line) => !/Bitmap Heap Scan|revenue_days_of_organizer/.test(line))).toEqual([]);
     }
-    // The day before, the month was November.
+    // On the day before, the current month is November.
     expect(await revenueOf(pool, { organizerId: 777 }, '2026-11-30')).toMatchObject({ todayRevenue: 0.1 });
     await pool.end();
     await database.drop();

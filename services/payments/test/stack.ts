@@ -52,7 +52,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   providerDoor.on('request', sandbox.handler);
   await sandbox.start();
 
-  // Everything of the service goes through it, so a test can take the database away.
+  // All of the service's queries pass through this proxy, so a test can disconnect the database.
   const database = await proxyTo(own.url);
   const pool = openPool(database.url, { log, options: PLANS_FOR_ARRAYS });
   const db = openDb(pool);
@@ -74,7 +74,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   });
   const refunds = startRefunds(deps, { pauseMs: 100, maxPauseMs: 400 }, 50);
   const revenue = followRevenue(store);
-  /** As ticketing answers it; a test may set it. */
+  /** Ticketing's responses. A test may replace them. */
   const ticketing = { get: async (_path: string): Promise<unknown> => ({ tickets: 0 }) };
   const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
   const consumers = await startConsumers({ ...deps, bus, wakeRefunds: refunds.wake, wakeAdMails: () => undefined });
@@ -99,11 +99,11 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       headers: { 'content-type': 'application/json', 'x-internal-token': INTERNAL_TOKEN, ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    // Each test looks at the answer it got; its shape is what is under test.
+    // The shape of the response is what each test checks.
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
-  /** What people do in the provider's dashboard, and banks by themselves. */
+  /** What staff do in the provider's dashboard, and what banks do. */
   const dashboard = async (path: string, body: object = {}) => {
     const response = await fetch(`${apiBase}/dev/payments${path}`, {
       method: 'POST',
@@ -153,7 +153,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
     request: (order: RequestPaymentBody) => call('POST', '/internal/payments', order),
     settle: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/settle`),
     cancel: (paymentId: string) => call('POST', `/internal/payments/${paymentId}/cancel`),
-    /** The buyer types a card. */
+    /** The buyer enters a card. */
     pay: (paymentId: string, card = 'pm_card_visa') =>
       stripe.paymentIntents.confirm(paymentId, { payment_method: card, return_url: 'http://localhost/x' }).then(
         () => 'paid',
@@ -174,8 +174,13 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: at });
       return call('POST', '/api/stripe/webhook', payload, { 'stripe-signature': signature });
     },
-    /** A message as ticketing would publish it. */
-    say: (type: string, data: object, id: string = randomUUID(), service: 'ticketing' | 'catalog' = 'ticketing') => {
+    /** Publishes a message as another service would. */
+    say: (
+      type: string,
+      data: object,
+      id: string = randomUUID(),
+      service: 'ticketing' | 'catalog' | 'identity' = 'ticketing',
+    ) => {
       const message: Message = {
         id,
         type: `${service}.${type}`,
@@ -188,7 +193,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       };
       return bus.publish(`${service}.events`, [message]);
     },
-    /** All that payments has published by now. */
+    /** All messages that payments has published so far. */
     heard: async () => {
       await publisher.caughtUp();
       const messages: Message[] = [];
@@ -209,7 +214,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
           check.violations,
         ]),
       ),
-    /** The provider's door, closed and opened. */
+    /** Makes the provider unreachable, and later reachable again. */
     away: () =>
       new Promise<void>((resolve) => (providerDoor.close(() => resolve()), providerDoor.closeAllConnections())),
     back: () => listen(providerDoor, { port: providerPort }),

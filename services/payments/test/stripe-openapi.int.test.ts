@@ -21,7 +21,10 @@ const description = JSON.parse(
 
 const DESCRIPTION = 'stripe';
 
-/** OpenAPI's `nullable` in the words of JSON Schema. `isClosed`: what a request's hash does not name is unknown, inside of it too. */
+/**
+ * Converts OpenAPI's `nullable` to JSON Schema. With `isClosed`, properties that a request's schema does not list are
+ * rejected, at any depth.
+ */
 function jsonSchema(value: unknown, isClosed: boolean): unknown {
   if (Array.isArray(value)) return value.map((inner) => jsonSchema(inner, isClosed));
   if (typeof value !== 'object' || value === null) return value;
@@ -39,9 +42,9 @@ function jsonSchema(value: unknown, isClosed: boolean): unknown {
   return nullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-/** Numbers are text in a form. */
+/** Coerces types, because a form contains numbers as text. */
 const requests = new Ajv({ strict: false, coerceTypes: true });
-/** Compiled on first use, once for all tests. */
+/** Each schema is compiled on first use, once for all tests. */
 const answers = new Ajv({ strict: false, allErrors: true });
 for (const ajv of [requests, answers])
   ajv.addSchema({ $id: DESCRIPTION, components: jsonSchema(description.components, false) } as object);
@@ -55,7 +58,7 @@ function validator(name: string, schema: unknown, isRequest: boolean): ValidateF
   return made;
 }
 
-/** What does not fit the description; undefined: it does. */
+/** How the value violates the description; undefined if it does not. */
 function faultOf(name: string, schema: unknown, value: unknown, isRequest: boolean): string | undefined {
   const check = validator(name, schema, isRequest);
   return check(value) ? undefined : JSON.stringify(check.errors);
@@ -74,7 +77,7 @@ interface Exchange {
   answer: unknown;
 }
 
-/** The fault of a request of ours, or of an answer of the sandbox's. */
+/** All violations of the description, in our request or in the sandbox's response. */
 function faultsOf({ method, url, body, status, answer }: Exchange): string[] {
   const what = `${method} ${url.pathname}`;
   const call = callOf(method, url.pathname);
@@ -98,7 +101,7 @@ function faultsOf({ method, url, body, status, answer }: Exchange): string[] {
 let stack: Stack;
 let provider: Provider;
 const exchanges: Exchange[] = [];
-/** Between provider and sandbox: hands everything on, and keeps it. */
+/** A proxy between provider client and sandbox. It forwards and records everything. */
 const recorder = createServer(async (req, res) => {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part as Buffer);
@@ -125,7 +128,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** An intent that is paid, for an account or not. */
+/** A paid intent, with or without a destination account. */
 async function paid(destination?: string): Promise<PaymentTerms> {
   const order = anOrder({ amountCents: 5_000 });
   const terms = { ...termsOf(order), ...(destination !== undefined && { destination }) };
@@ -135,7 +138,7 @@ async function paid(destination?: string): Promise<PaymentTerms> {
   return { ...terms, paymentId: intent.id };
 }
 
-test('every request of ours is one that Stripe describes, and the sandbox answers as Stripe describes it', async () => {
+test('every request of ours, and every answer of the sandbox, matches Stripe’s description', async () => {
   const asked = new Set<string>();
   provider = new Proxy(provider, {
     get: (all, name: keyof Provider) => (asked.add(name), all[name]),
@@ -190,7 +193,7 @@ test('every request of ours is one that Stripe describes, and the sandbox answer
   expect([...new Set(exchanges.flatMap(faultsOf))]).toEqual([]);
 });
 
-test('what the provider’s events are about is as Stripe describes it', async () => {
+test('the objects in the provider’s events match Stripe’s description', async () => {
   const { data } = await stack.stripe.events.list({ limit: 100 });
   const faults = data.flatMap(({ type, data: { object } }) => {
     const kind = (object as { object: string }).object;

@@ -11,14 +11,14 @@ afterEach(async () => {
   await stack.tune('api', { mode: 'normal' });
 });
 
-test('a call to the card provider is a span of the request that makes it, and names neither ids nor amounts', async () => {
+test('a call to the card provider is a span of the request that makes it, and has neither ids nor amounts', async () => {
   const { tracer, spans } = memoryTracer();
   useTracer(tracer);
   const { provider } = stack.deps;
   const { body } = await stack.request(anOrder());
   spans.length = 0;
 
-  // What payments does of itself is in no trace.
+  // Background work creates no spans.
   await provider.retrieve(body.paymentId);
   expect(spans).toEqual([]);
 

@@ -27,7 +27,7 @@ const shuffled = <T>(list: T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
 
-test('what the provider reports is recorded, several notices of one fact once', async () => {
+test('reports of the provider are recorded; several reports of the same fact are recorded once', async () => {
   const { order, providerEvents } = await paidAtSecondTry();
   expect(providerEvents.map(({ type }) => type)).toEqual([
     'payment_intent.created',
@@ -69,7 +69,7 @@ test.each(['each five times at once', 'newest first', 'in any order, some twice'
         : shuffled([...providerEvents, ...providerEvents.slice(2)]))
         await stack.tell(event);
     const events = await stack.events(order.orderId);
-    // A decline reported after the success is no news.
+    // A decline reported after the success is ignored.
     expect(events.filter((type) => type !== 'PaymentFailed')).toEqual(['PaymentRequested', 'PaymentSucceeded']);
     expect(events.filter((type) => type === 'PaymentFailed').length).toBeLessThanOrEqual(1);
     expect(await rowsOf(order.orderId)).toHaveLength(3);
@@ -82,7 +82,7 @@ test.each(['each five times at once', 'newest first', 'in any order, some twice'
   },
 );
 
-test('a webhook that comes again much later does not turn the clock back', async () => {
+test('a webhook that is repeated much later does not restore an earlier state', async () => {
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
   const event = (type: string, change: object) => {
@@ -105,7 +105,7 @@ test('a webhook that comes again much later does not turn the clock back', async
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentProcessing', 'PaymentFailed']);
 });
 
-test('webhook, settle and cancel at the same time record one success', async () => {
+test('concurrent webhook, settle and cancel record one success', async () => {
   const { order, paymentId, providerEvents } = await paidAtSecondTry();
   await Promise.all([
     ...providerEvents.map((event) => stack.tell(event)),
@@ -116,7 +116,7 @@ test('webhook, settle and cancel at the same time record one success', async () 
   expect((await stack.events(order.orderId)).filter((type) => type === 'PaymentSucceeded')).toHaveLength(1);
 });
 
-test('a webhook without a good, fresh signature is refused and leaves nothing', async () => {
+test('a webhook without a valid, fresh signature is refused and nothing is stored', async () => {
   const { order, providerEvents } = await paidAtSecondTry();
   const event = providerEvents.at(-1) ?? {};
   const payload = JSON.stringify(event);
@@ -139,7 +139,7 @@ test('a webhook without a good, fresh signature is refused and leaves nothing', 
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('badly signed webhooks of an address are refused 60 times a minute with 400, then with 429; well signed ones are never counted', async () => {
+test('badly signed webhooks from an IP address get 400 up to 60 times a minute, then 429; well signed webhooks are never counted', async () => {
   const { providerEvents } = await paidAtSecondTry();
   const event = providerEvents.at(-1) ?? {};
   const from = (address: string, signature?: string) =>
@@ -159,14 +159,14 @@ test('badly signed webhooks of an address are refused 60 times a minute with 400
   for (let n = 0; n < 70; n++) expect((await from('203.0.113.60', signed())).status).toBe(200);
 });
 
-test('signed bytes that are no event are refused', async () => {
+test('signed bytes that are not an event are refused', async () => {
   for (const body of ['nonsense', '{}', '[]', '{"id":"evt_1"}']) {
     const signature = stack.stripe.webhooks.generateTestHeaderString({ payload: body, secret: 'whsec_payments1' });
     expect((await stack.call('POST', '/api/stripe/webhook', body, { 'stripe-signature': signature })).status).toBe(400);
   }
 });
 
-test('types we do not listen to, and payments of others, are answered 200 and left', async () => {
+test('reports of ignored types or about other products’ payments get 200 and are dropped', async () => {
   const events = async () => (await stack.query<{ n: string }>('select count(*) as n from events'))[0]?.n;
   const before = await events();
   const foreign = await stack.stripe.paymentIntents.create({
@@ -211,9 +211,9 @@ test("a signed report from an organizer's account pays for nothing, whatever its
   expect(await stack.events(forged.orderId)).toEqual([]);
 });
 
-test('a webhook that comes before our own record is not lost: the payment is recorded with it', async () => {
+test('a webhook that arrives before our own record is not lost, but recorded together with the payment', async () => {
   const order = anOrder();
-  // The provider has made the intent, and we died before we wrote it down.
+  // The provider made the intent, but we crashed before recording it.
   const intent = await stack.deps.provider.request(termsOf(order), order, `beltway-payment-${order.orderId}`);
   await stack.pay(intent.id);
   for (const event of (await stack.providerEvents(intent.id)).reverse())
@@ -223,7 +223,7 @@ test('a webhook that comes before our own record is not lost: the payment is rec
   expect((await stack.settle(intent.id)).body.status).toBe('succeeded');
 });
 
-test('a webhook in an unreadable shape is delivered again, not counted as handled', async () => {
+test('a webhook with an unknown shape does not count as handled, so that it is delivered again', async () => {
   const { providerEvents } = await paidAtSecondTry();
   const event = structuredClone(providerEvents.at(-1)) as unknown as {
     id: string;
@@ -234,7 +234,7 @@ test('a webhook in an unreadable shape is delivered again, not counted as handle
   expect((await stack.tell(event)).status).toBe(500);
 });
 
-test('fields that come and go with the API version do not matter', async () => {
+test('fields that differ between API versions are ignored', async () => {
   const { order, providerEvents } = await paidAtSecondTry();
   const event = structuredClone(providerEvents.at(-1)) as unknown as {
     api_version: string;
@@ -247,10 +247,10 @@ test('fields that come and go with the API version do not matter', async () => {
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('while the database is away the provider is asked to come again', async () => {
+test('while the database is down the provider is asked to retry', async () => {
   const { order, paymentId, providerEvents } = await paidAtSecondTry();
   const event = providerEvents.at(-1) ?? {};
-  // Also one without our metadata, which needs a look at our rows.
+  // Also sends a report without our metadata, which requires reading our rows.
   const bare = {
     id: `evt_${randomUUID()}`,
     type: 'charge.succeeded',
@@ -279,7 +279,7 @@ test('while the database is away the provider is asked to come again', async () 
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('by its own deliveries, doubled and shuffled, the sandbox brings the payment to its end', async () => {
+test('with the sandbox’s own deliveries, repeated and shuffled, the payment is completed', async () => {
   await stack.tune('webhooks', { mode: 'shuffled', seconds: 0.3 });
   const order = anOrder();
   const { paymentId } = (await stack.request(order)).body as { paymentId: string };
@@ -292,7 +292,7 @@ test('by its own deliveries, doubled and shuffled, the sandbox brings the paymen
   await stack.tune('webhooks', { mode: 'lost' });
 });
 
-test('while the webhook secret is rotated, what the provider signs with either is believed, and nothing else', () => {
+test('while the webhook secret is rotated, signatures with either secret are accepted, and no others', () => {
   const sdk = new Stripe('sk_test_rotation');
   const payload = JSON.stringify({
     ...{ id: 'evt_rotation', object: 'event', type: 'payout.paid', created: 1, livemode: false },

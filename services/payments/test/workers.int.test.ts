@@ -5,7 +5,7 @@ import { reconcile, sweepChecks } from '../src/work/reconciler.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
-/** Two calls to the provider at a time. */
+/** Allows two concurrent calls to the provider. */
 beforeAll(async () => void (stack = await startStack({ atOnce: 2 })));
 afterAll(() => stack.stop());
 
@@ -19,8 +19,8 @@ const tasks = (orderId: string) =>
 const aged = (orderId: string, hours: number) =>
   stack.query('update payments set created_at = now() - make_interval(hours => $2) where id = $1', [orderId, hours]);
 
-// First: the other tests age rows by hand.
-test('the read models match the log: rebuilt, they are the same', async () => {
+// Must run first, because the other tests age rows by hand.
+test('a rebuild from the log gives the same read models', async () => {
   for (const card of ['pm_card_visa', 'pm_card_chargeDeclined']) {
     const { order, paymentId } = await asked();
     await stack.pay(paymentId, card);
@@ -79,7 +79,7 @@ test('the read models match the log: rebuilt, they are the same', async () => {
   expect(Object.values(await stack.invariants()).every((violations) => violations === 0)).toBe(true);
 });
 
-test('money whose webhook was lost is found by asking', async () => {
+test('a payment whose webhook was lost is settled by asking the provider', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId); // webhooks are lost in this file, and the browser was closed
   expect(await reconcile(stack.deps, 60_000, pacing)).toBe(0); // too young
@@ -88,7 +88,7 @@ test('money whose webhook was lost is found by asking', async () => {
   expect(await tasks(order.orderId)).toEqual([]);
 });
 
-test('a payment that stays open is asked about with pauses, by one instance at a time', async () => {
+test('a payment that stays open is checked with pauses, by one instance at a time', async () => {
   const { order } = await asked();
   const rounds = await Promise.all([
     reconcile(stack.deps, 0, pacing),
@@ -96,13 +96,13 @@ test('a payment that stays open is asked about with pauses, by one instance at a
     reconcile(stack.deps, 0, pacing),
   ]);
   expect(rounds.reduce((a, b) => a + b)).toBe(1);
-  expect(await reconcile(stack.deps, 0, pacing)).toBe(0); // the pause
+  expect(await reconcile(stack.deps, 0, pacing)).toBe(0); // during the pause
   await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
   expect(await reconcile(stack.deps, 0, pacing)).toBe(1);
   expect(await tasks(order.orderId)).toEqual([{ attempts: 2 }]);
 });
 
-test('two instances that see the same payment due ask once', async () => {
+test('two instances that find the same payment due ask the provider once', async () => {
   const { order } = await asked();
   const other = await stack.pool.connect();
   await other.query('begin');
@@ -110,7 +110,7 @@ test('two instances that see the same payment due ask once', async () => {
     `insert into provider_tasks (kind, payment_id, attempts, next_at) values ('check', $1, 1, now() + interval '1 minute')`,
     [order.orderId],
   );
-  const mine = reconcile(stack.deps, 0, pacing); // sees no claim yet, and waits for the other's
+  const mine = reconcile(stack.deps, 0, pacing); // finds no claim yet, and waits for the other claim
   await stack.eventually(
     async () =>
       (
@@ -125,7 +125,7 @@ test('two instances that see the same payment due ask once', async () => {
   expect(await tasks(order.orderId)).toEqual([{ attempts: 1 }]);
 });
 
-test('what was settled on another road is no longer on the list', async () => {
+test('payments that were settled in another way are no longer due', async () => {
   const { order, paymentId } = await asked();
   await reconcile(stack.deps, 0, pacing);
   expect(await tasks(order.orderId)).toHaveLength(1);
@@ -136,7 +136,7 @@ test('what was settled on another road is no longer on the list', async () => {
   expect(await tasks(order.orderId)).toEqual([]);
 });
 
-test('pauses double up to their longest', async () => {
+test('pauses double up to their maximum', async () => {
   const { order } = await asked();
   const seconds = [];
   for (let round = 0; round < 5; round++) {
@@ -159,7 +159,7 @@ test('a payment without a success in a day is closed at the provider', async () 
   expect((await stack.stripe.paymentIntents.retrieve(paymentId)).status).toBe('canceled');
 });
 
-test('a day-old payment that was made after all is recorded, not closed', async () => {
+test('a payment that succeeded is recorded and not closed, even after a day', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId);
   await aged(order.orderId, 25);
@@ -167,7 +167,7 @@ test('a day-old payment that was made after all is recorded, not closed', async 
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('while the provider is away a check is put off, not lost', async () => {
+test('while the provider is down a check is postponed, not lost', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId);
   await stack.away();
@@ -176,14 +176,14 @@ test('while the provider is away a check is put off, not lost', async () => {
     'select last_error from provider_tasks where payment_id = $1',
     [order.orderId],
   );
-  expect(task?.last_error).toContain('does not answer');
+  expect(task?.last_error).toContain('isn’t responding');
   await stack.back();
   await stack.query('update provider_tasks set next_at = now() where payment_id = $1', [order.orderId]);
   await reconcile(stack.deps, 0, pacing);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
 });
 
-test('a slow provider costs us a few calls, not the service: one more is refused immediately', async () => {
+test('a slow provider blocks a few calls but not the service; further calls are refused immediately', async () => {
   const known = await asked();
   await stack.pay(known.paymentId);
   await stack.settle(known.paymentId);
@@ -196,7 +196,7 @@ test('a slow provider costs us a few calls, not the service: one more is refused
   expect(third).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(third.headers.get('retry-after')).toBe('1');
   expect((await stack.settle(known.paymentId)).body.status).toBe('succeeded'); // calls that need no provider continue
-  expect(answered).toBe(0); // all of this while the slow calls are still out
+  expect(answered).toBe(0); // the slow calls are still in progress
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
   await stack.tune('api', { mode: 'normal' });
   expect((await stack.request(anOrder())).status).toBe(200);

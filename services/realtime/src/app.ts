@@ -59,39 +59,39 @@ export interface RealtimeDeps {
   bus: Bus;
   auth: Pick<Authenticator, 'verify' | 'signedIn' | 'optional' | 'onEnded'>;
   internalToken: Secrets;
-  /** Asked who follows an organizer, and whom somebody follows. */
+  /** Source of an organizer's followers, and of the accounts that an account follows. */
   catalog: Pick<InternalClient, 'get'>;
-  /** Asked to keep pictures that posts name. */
+  /** Keeps pictures that posts refer to. */
   media: Pick<InternalClient, 'post'>;
-  /** Asked where an account has its mail; has the queue of what was reported. */
+  /** Source of accounts' email addresses. Also has the queue of reports. */
   identity: Pick<InternalClient, 'get' | 'post'>;
   mailer: Pick<Mailer, 'send'>;
-  /** Undefined: nothing is pushed to browsers. */
+  /** Undefined if nothing is pushed to browsers. */
   push?: PushSender | undefined;
-  /** Whom readers of mails can ask. */
+  /** Support email address in mails. */
   support?: string | undefined;
-  /** Where our pages are served from; others may not connect. */
+  /** The origin of our pages. Sockets from other origins are refused. */
   publicUrl: string;
-  /** Default: the id of this process. */
+  /** By default the id of this process. */
   instance?: string | undefined;
   checks?: Checks;
   /** Connects the instances. */
   redis?: Redis | undefined;
   connectMs?: number | undefined;
-  /** Further routes. */
+  /** Additional routes. */
   mount?: (app: Express) => void;
   clock?: () => Date;
-  /** For measuring on one's own machine only. */
+  /** Disables limits; only for benchmarks on one's own machine. */
   isUnlimited?: boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
 export interface Realtime {
-  /** What is said here to a room is heard by the pages of every instance; `io.local` means those of this one. */
+  /** `io` emits to the pages of every instance; `io.local` emits only to the pages of this instance. */
   io: RealtimeServer;
   handler: Express;
-  /** Tells all notifications that are due now. */
+  /** Sends all notifications that are due now. */
   ring(): Promise<void>;
   /** Sends all mails that are due now. */
   sendMails(): Promise<void>;
@@ -99,11 +99,11 @@ export interface Realtime {
   sendPushes(): Promise<void>;
   /** Binds the sockets to the server, before it listens. */
   attach(server: Server): void;
-  /** Cuts the sockets off, so that they connect elsewhere. */
+  /** Disconnects all sockets, so that they reconnect elsewhere. */
   drain(): Promise<void>;
-  /** Erases what realtime has of an account. */
+  /** Erases realtime's data of an account. */
   erase(userId: number): Promise<void>;
-  /** Stops hearing the bus. */
+  /** Stops consuming from the bus. */
   stop(): Promise<void>;
 }
 
@@ -149,7 +149,8 @@ export async function createApp({
     letWatch(socket, stock.recent);
     letFollow(socket, { auth, ended, unreadOf: (userId) => unreadOf(pool, userId) });
     attachChatHandlers(socket, { chat, hub, guests, online, auth, limits, log });
-    // What it does in the name of its account is refused by its token; here the socket of a suspended one ends.
+    // The account's HTTP calls are refused when its token is verified; this call disconnects the sockets of a suspended
+    // account.
     ended.watch(
       socket,
       () => socket.data.caller,
@@ -171,7 +172,7 @@ export async function createApp({
     clock,
   };
   const moderated = { pool, identity, kinds: [...moderatedContributions(contributing), moderatedMessages(chat)] };
-  // In this order: what changes while the table is read is heard all the same.
+  // The consumers start first, so that no change is lost while the table is read.
   const consumers = await startConsumers({
     ...{ bus, pool, log, chat, moderated, tell: stock.offer },
     tellLivestream: ({ eventId, status }) => void io.local.emit('catalog.livestream-changed', { eventId, status }),

@@ -1,7 +1,7 @@
 import { LivestreamChangedV1 } from '@beltway/contracts/catalog/livestream';
 import { StockChangedV1, type Availability } from '@beltway/contracts/ticketing/tickets';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onRepeatable } from '@beltway/kit/bus/consume';
+import { consume, onNewest } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import { moderationHandlers, type ModeratedDeps } from '@beltway/kit/service/moderated';
 import type { Pool } from 'pg';
@@ -18,16 +18,16 @@ interface Deps {
   log: Logger;
   chat: Pick<Chat, 'handle'>;
   moderated: ModeratedDeps;
-  /** Gets states in any order, and some twice. */
+  /** Accepts states in any order. A state may be repeated. */
   tell: (stock: Availability) => void;
-  /** A live stream was scheduled, moved, began or ended. */
+  /** Called when a live stream was scheduled, moved, began or ended. */
   tellLivestream: (changed: LivestreamChangedV1['data']) => void;
 }
 
 /**
- * When we hear X, we do Y. Stock is heard twice: by each instance for its own sockets, as it happens; and by one of the group
- * to keep it, which also tells what happened while no instance was listening. The catalog's events make the chat rooms; live
- * streams that change are told by each instance to its own sockets.
+ * Maps consumed messages to effects. Stock is consumed twice. Each instance consumes it immediately for its own
+ * sockets. One member of the consumer group saves it, and publishes changes that arrived while no instance was running.
+ * The catalog's events create the chat rooms. Each instance publishes changed live streams to its own sockets.
  */
 export async function startConsumers({ tell, tellLivestream, chat, moderated, ...deps }: Deps): Promise<Subscription> {
   const topics = ['ticketing.events'];
@@ -35,12 +35,18 @@ export async function startConsumers({ tell, tellLivestream, chat, moderated, ..
     ...deps,
     group: 'realtime.stock',
     topics,
+    gatherMs: 100,
     handlers: {
-      // No inbox row: the version alone makes a repeat harmless, and a hot sale tells of its stock very often.
-      [TYPE]: onRepeatable(StockChangedV1, async ({ data }) => {
-        await keepStock(deps.pool, data);
-        tell(data);
-      }),
+      // Needs no inbox row, because the version makes a repeat harmless. An inbox row for each message would also be
+      // expensive during a hot sale, which publishes its stock very often.
+      [TYPE]: onNewest(
+        StockChangedV1,
+        ({ data }) => ({ of: data.eventId, version: data.version }),
+        async ({ data }) => {
+          await keepStock(deps.pool, data);
+          tell(data);
+        },
+      ),
     },
   });
   const events = await consume({
@@ -60,7 +66,7 @@ export async function startConsumers({ tell, tellLivestream, chat, moderated, ..
     const stock = StockChangedV1.safeParse(message);
     if (stock.success) tell(stock.data.data);
   });
-  // What is missed meanwhile is found by the pages' polls.
+  // If a change is missed, pages find it by polling.
   const streams = await deps.bus.tail(['catalog.events'], (message) => {
     if ((message as { type?: unknown } | null)?.type !== LIVESTREAM_TYPE) return;
     const changed = LivestreamChangedV1.safeParse(message);

@@ -5,5 +5,5 @@ import type { Tables } from './generated/tables.ts';
 /** The query builder, typed from schema.prisma, on the pool or in a transaction. */
 export const kysely = kyselyFor<Tables>();
 
-/** To make conditions apart from a statement. */
+/** Builds conditions outside of a statement. */
 export const tables = expressionBuilder<Tables>();

@@ -1,8 +1,11 @@
-/** Packets a connection may send at once, and per second over time. A page sends a handful. */
+/**
+ * Packets that a connection may send in a burst and, below, in a second over a longer time. A normal page sends a
+ * handful.
+ */
 const BURST = 60;
 const PER_SECOND = 20;
 
-/** A bucket for one connection: answers false once more was sent than is decent. */
+/** A token bucket for one connection. Returns false when the bucket is empty. */
 export function packetBudget(now: () => number = () => performance.now()): () => boolean {
   let left = BURST;
   let last = now();

@@ -34,7 +34,7 @@ runService('realtime', readRealtimeConfig, async (service) => {
   ]);
   const identity = await serviceInstances(service, 'identity', config.IDENTITY_URL);
   const catalog = await serviceInstances(service, 'catalog', config.CATALOG_URL);
-  // The start waits for it no more than a post with a picture does.
+  // Only posts with a picture need media, so the start does not wait for it.
   const media = instances({ service: 'media', urls: config.MEDIA_URL, log });
   service.onStop(media);
   const auth = await serviceAuth(service, bus, identity);

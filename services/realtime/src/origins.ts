@@ -1,8 +1,9 @@
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * True for requests from our own pages. A browser names the page's origin on every upgrade and on every request across sites;
- * what names none is no page of another site. At home on this machine, all its names are one.
+ * True for requests from our own pages. A browser sends the page's origin with every upgrade and every cross-site
+ * request. A request without an origin therefore does not come from another site's page. If our site is on this
+ * machine, all of the machine's loopback names count as one origin.
  */
 export function ourOrigin(publicUrl: string): (origin: string | undefined) => boolean {
   const { protocol, hostname, port, origin: own } = new URL(publicUrl);

@@ -9,7 +9,7 @@ import { PERSONAL } from './personal-data.ts';
 type ErasesFromChats = Parameters<typeof eraseFromChats>[0];
 type ErasesContributions = Parameters<typeof eraseFromCommunity>[0];
 
-/** All that realtime has of an account. */
+/** All data that realtime has of an account. */
 export async function personPart(pool: Pool, userId: number): Promise<PersonPart> {
   const parts = await Promise.all([
     exportPerson(pool, PERSONAL, userId),
@@ -21,7 +21,7 @@ export async function personPart(pool: Pool, userId: number): Promise<PersonPart
   return Object.assign({}, ...parts, { isComplete }) as PersonPart;
 }
 
-/** Erases what realtime has of an account. Idempotent. */
+/** Erases realtime's data of an account. Idempotent. */
 export async function erasePerson(
   { pool, chats, contributing }: { pool: Pool; chats: ErasesFromChats; contributing: ErasesContributions },
   userId: number,

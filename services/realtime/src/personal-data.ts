@@ -3,7 +3,7 @@ import * as tables from './generated/tables.ts';
 
 const CATALOG = 'A copy of the catalog, which keeps its events.';
 
-/** Their reactions and mutes name a person, who may be a guest: chat/person.ts has them. */
+/** Reactions and mutes refer to a person, who may be a guest; chat/person.ts exports them. */
 const OF_CHATS = [
   personal(tables.chatMessages, 'userId', {
     exported: {
@@ -15,13 +15,16 @@ const OF_CHATS = [
   }),
   personal(tables.chatEvents, 'ownerId', { erasure: { kept: CATALOG } }),
 ];
-/** What a part of an export has by its own code is not listed: notifications in words, contributions by kind. */
+/**
+ * A column that an export covers with its own code is not listed: notifications are exported as text, contributions by
+ * kind.
+ */
 export const OF_NOTIFICATIONS = [
   personal(tables.notifications, 'userId', { erasure: 'delete' }),
   personal(tables.notificationPreferences, 'userId', { erasure: 'delete' }),
   personal(tables.pushSubscriptions, 'userId', { erasure: 'delete' }),
 ];
-/** Their orders stay as a guest's. */
+/** Orders stay as guest orders. */
 export const OF_ORDERS = [personal(tables.notedOrders, 'buyerId', { erasure: { set: { buyerId: null } } })];
 
 export const OF_COMMUNITY = [
@@ -33,7 +36,7 @@ export const OF_COMMUNITY = [
   personal(tables.communityPeople, 'userId', { erasure: 'delete' }),
 ];
 
-/** Each column that names an account. */
+/** Each column that refers to an account. */
 export const PERSONAL = [
   ...[...OF_CHATS, ...OF_NOTIFICATIONS, ...OF_ORDERS, ...OF_COMMUNITY],
   personal(tables.notedEvents, 'ownerId', { erasure: { kept: CATALOG } }),

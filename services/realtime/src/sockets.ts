@@ -12,7 +12,10 @@ import { ourOrigin } from './origins.ts';
 
 interface SocketData {
   caller?: Caller;
-  /** The token that it was opened with had ended: it is a guest's, and is told so. */
+  /**
+   * The token had already expired when the socket connected. The socket is therefore a guest's, and the page is
+   * informed.
+   */
   isExpired?: true;
 }
 type FromPages = ClientMessages & ChatClientMessages;
@@ -20,12 +23,13 @@ type ToPages = ServerMessages & ChatServerMessages;
 export type RealtimeServer = Server<FromPages, ToPages, DefaultEventsMap, SocketData>;
 export type RealtimeSocket = Socket<FromPages, ToPages, DefaultEventsMap, SocketData>;
 
-/** One message, at most. The longest that makes sense names a page of events. */
+/** Maximum size of a message. The longest valid message has the ids of all events that a page lists. */
 const MAX_MESSAGE_BYTES = 16_384;
 
 /**
- * Packets and bytes that may lie here for a page that does not take them: beyond either, it is cut off. It connects again and asks anew,
- * which is all a message would have told it to do. The longest answer, 200 messages of a chat, has some 400 kB.
+ * Limits on packets and bytes buffered for a page that does not read them. Above either limit, the page is
+ * disconnected. The page then reconnects and fetches again, which is all that the messages would have made it do. The
+ * longest response, 200 messages of a chat, has about 400 kB.
  */
 const MAX_WAITING_PACKETS = 2_000;
 const MAX_WAITING_BYTES = 900_000;
@@ -35,17 +39,17 @@ const connected = gauge('realtime_connections', 'Browsers connected to this inst
 export interface SocketsDeps {
   auth: Pick<Authenticator, 'verify'>;
   publicUrl: string;
-  /** Carries what is said to a room to the other instances; without one there is one instance. */
+  /** Forwards what is sent to a room to the other instances. Missing if there is only one instance. */
   adapter?: FanOut;
-  /** Who has connected and does not say what it wants is cut off. Default 10 s. */
+  /** A client that connects and sends nothing is disconnected after this time. Default 10 s. */
   connectMs?: number | undefined;
 }
 
 /**
- * socket.io at `/socket.io`, for pages of this site only. A token is not needed. One that has ended opens a guest's socket, which
- * is told so (`token-expired`) and takes a fresh one later; any other that is not good is refused.
- * Session ids begin with the id of this instance: so a gateway knows whose each long poll is.
- * For polling, the gateway keeps a browser with one instance.
+ * socket.io at `/socket.io`, for pages of this site only. A token is optional. An expired token opens a guest's socket;
+ * the page is informed (`token-expired`) and may send a fresh token later. An invalid token is refused. A session id
+ * begins with the id of this instance, so that a gateway can route each long poll. For polling, the gateway keeps a
+ * browser with one instance.
  */
 export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: SocketsDeps): RealtimeServer {
   const isOurs = ourOrigin(publicUrl);
@@ -79,19 +83,19 @@ export function openSockets({ auth, publicUrl, adapter, connectMs = 10_000 }: So
   return io;
 }
 
-/** Parts of one WebSocket message, at most: a browser sends what is as short as ours whole. */
+/** Maximum fragments of one WebSocket message. Browsers do not fragment short messages. */
 const MAX_FRAGMENTS = 16;
 
-/** So long a browser may take to answer that its WebSocket ends. */
+/** How long a browser may take to complete the closing handshake of its WebSocket. */
 const GOODBYE_MS = 1_000;
 
-/** What engine.io and ws say of a connection. */
+/** The events that engine.io and ws emit for a connection. */
 interface Connection {
   on(event: 'packet' | 'close' | 'upgrade', heard: () => void): void;
   on(event: 'packetCreate', heard: (packet: { data?: unknown }) => void): void;
   on(event: 'flush', heard: () => void): void;
   writeBuffer: unknown[];
-  /** With a socket when it is a WebSocket. */
+  /** Has a `socket` if the transport is a WebSocket. */
   transport: {
     socket?: { terminate(): void; bufferedAmount?: number; on(event: 'ping' | 'pong', heard: () => void): void };
   };
@@ -101,9 +105,9 @@ interface Connection {
 const bytesOf = ({ data }: { data?: unknown }): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : data instanceof Uint8Array ? data.byteLength : 0;
 
-/** Cuts a connection off that takes less than it is sent: before a packet would lie here beyond what may. */
+/** Disconnects a page that reads slower than messages are sent, before the buffer exceeds its limit. */
 function boundWaiting(connection: Connection): void {
-  /** Of packets that the transport has not been given yet. */
+  /** Bytes of packets not passed to the transport yet. */
   let bytes = 0;
   connection.on('flush', () => void (bytes = 0));
   connection.on('packetCreate', (packet) => {
@@ -114,13 +118,19 @@ function boundWaiting(connection: Connection): void {
   });
 }
 
-/** Who floods us or reads nothing answers no goodbye either. */
+/**
+ * Also terminates the TCP connection, because a client that floods us or reads nothing will not complete a closing
+ * handshake.
+ */
 function cutOff(connection: Connection): void {
   connection.close(true);
   connection.transport.socket?.terminate();
 }
 
-/** Ends the line of a connection that was closed: a WebSocket that is owed a goodbye would be read from for half a minute. */
+/**
+ * Terminates the TCP connection soon after a close. Otherwise the server would read from the connection for half a
+ * minute more while waiting for the closing handshake.
+ */
 function boundGoodbye(connection: Connection): void {
   connection.on('close', () => {
     const { socket } = connection.transport;
@@ -128,7 +138,7 @@ function boundGoodbye(connection: Connection): void {
   });
 }
 
-/** Cuts a connection off that sends more than is decent: packets, or frames of a WebSocket that make none. */
+/** Disconnects a client that exceeds the packet rate. WebSocket frames that do not form a packet also count. */
 function boundComing(connection: Connection): void {
   const within = packetBudget();
   const count = () => within() || cutOff(connection);
@@ -140,16 +150,16 @@ function boundComing(connection: Connection): void {
   countFrames();
 }
 
-/** Binds to the server that answers HTTP, before it listens. `instance`: the id of this one. */
+/** Binds the sockets to the HTTP server before it listens. `instance`: the id of this instance. */
 export function attachSockets(io: RealtimeServer, server: HttpServer, instance: string): void {
   io.attach(server);
-  // engine.io makes its WebSocket server anew when it listens, and has no option for this.
+  // engine.io creates its WebSocket server when it listens, and has no option for these settings.
   server.once('listening', () => {
     const { ws } = io.engine as unknown as { ws?: { options?: { maxFragments?: number } } };
     if (ws?.options) ws.options.maxFragments = MAX_FRAGMENTS;
   });
   io.engine.generateId = () => `${instance}.${randomBytes(15).toString('base64url')}`;
-  // On the connection, not the socket: what comes before a socket is let in counts as well.
+  // Bound to the connection and not the socket, so that packets before a socket is accepted also count.
   io.engine.on('connection', (connection: Connection) => {
     boundComing(connection);
     boundWaiting(connection);
@@ -159,5 +169,8 @@ export function attachSockets(io: RealtimeServer, server: HttpServer, instance: 
   });
 }
 
-/** Ends every connection without a goodbye: a client that is told to go stays away, one that is cut off connects elsewhere. */
+/**
+ * Terminates every connection without a close message. After a close message, a client would not reconnect. After a
+ * broken connection, a client reconnects to another instance.
+ */
 export const closeSockets = (io: RealtimeServer): Promise<void> => io.close();

@@ -1,6 +1,6 @@
 import type { Authenticator, Caller } from '@beltway/kit/auth';
 
-/** When a token ends, in ms; it was verified before. */
+/** When a token expires, in ms. The token must have been verified before. */
 export function endOfToken(token: string): number {
   try {
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp?: unknown };
@@ -10,10 +10,12 @@ export function endOfToken(token: string): number {
   }
 }
 
-/** Calls what is to be done when the token of a socket ended before its time: its session was ended, or all that the account had. Of a suspended account the
- * socket itself ends. */
+/**
+ * Calls back when the session of a socket's token, or all sessions of the account, ended before the token expired. The
+ * socket of a suspended account is disconnected.
+ */
 export interface EndedTokens {
-  /** `callerOf`: whom the socket speaks for right now. Stops with `socket`. */
+  /** `callerOf` returns the socket's current account. Stops when `socket` disconnects. */
   watch(
     socket: { on(event: 'disconnect', left: () => void): unknown; disconnect(close: true): unknown },
     callerOf: () => Pick<Caller, 'id' | 'sessionId'> | undefined,
@@ -23,7 +25,7 @@ export interface EndedTokens {
 
 type Ended = Parameters<Parameters<Authenticator['onEnded']>[0]>[0];
 
-/** Of the sockets of this instance; each instance hears for itself. */
+/** Covers the sockets of this instance, because each instance consumes the messages itself. */
 export function endedTokens(auth: Pick<Authenticator, 'onEnded'>): EndedTokens {
   const watching = new Set<(ended: Ended) => void>();
   auth.onEnded((ended) => {
@@ -35,7 +37,7 @@ export function endedTokens(auth: Pick<Authenticator, 'onEnded'>): EndedTokens {
         const caller = callerOf();
         if (caller?.id !== userId || (sessionId !== undefined && sessionId !== caller.sessionId)) return;
         expire();
-        // Nobody is let in again by this token, and as a guest only from a page that was opened anew.
+        // This token is refused from now on. A reloaded page may connect as a guest.
         if (isSuspended) socket.disconnect(true);
       };
       watching.add(look);

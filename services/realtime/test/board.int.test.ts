@@ -59,7 +59,7 @@ const bell = async ({ id }: Person) => {
 };
 
 describe('a question', () => {
-  test('has a category and a place, maybe an event, and every visitor reads it', async () => {
+  test('has a category, a place and optionally an event, and every visitor can read it', async () => {
     const ann = person({ name: 'Ann' });
     const eventId = await newEvent(person(), 'Tally Ho Theater, Leesburg, VA');
     expect(await asked(ann)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a question', () => {
       expect(body.question).not.toHaveProperty(inside);
   });
 
-  test.each(TRICKS)('refuses %s as its words', async (_what, question) => {
+  test.each(TRICKS)('refuses %s as its text', async (_what, question) => {
     const { status, body } = await ask(person(), { question });
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'question']);
   });
@@ -99,12 +99,12 @@ describe('a question', () => {
     ['eventId', { eventId: 99_999 }],
     ['isPinned', { isPinned: true }],
     ['isAnswered', { isAnswered: true }],
-  ])('refuses a bad %s by its name: %j', async (field, more) => {
+  ])('an invalid %s is refused with the name of the field: %j', async (field, more) => {
     const { status, body } = await ask(person(), more);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 
-  test('sent twice is one, and needs an account', async () => {
+  test('that is sent twice is stored once; asking needs an account', async () => {
     const [ann, key] = [person(), randomUUID()];
     const both = await Promise.all([ask(ann, {}, key), ask(ann, {}, key)]);
     expect(both[0].body.id).toBe(both[1].body.id);
@@ -114,7 +114,7 @@ describe('a question', () => {
     expect((await ask(ann, {}, key)).body.code).toBe('question-removed');
   });
 
-  test('is changed by who asked, and pinned by who owns its event and by admins', async () => {
+  test('is changed by its author, and pinned by the owner of its event and by admins', async () => {
     const [owner, ann] = [person(), person()];
     const eventId = await newEvent(owner);
     const [one, two] = [await asked(ann, { eventId }), await asked(ann, { eventId })];
@@ -129,7 +129,7 @@ describe('a question', () => {
     const first = await board(`eventId=${eventId}&limit=1`);
     expect(idsOf(first)).toEqual([one.id]);
     expect(idsOf(await board(`eventId=${eventId}&limit=1&cursor=${first.nextCursor}`))).toEqual([two.id]);
-    // An event's pin moves nothing on the whole board; an admin's does.
+    // A pin for an event does not affect the whole board; an admin's pin does.
     const [general, later] = [await asked(ann), await asked(ann)];
     expect(idsOf(await board('limit=1'))).toEqual([later.id]);
     expect((await change(owner, general.id, { isPinned: true })).status).toBe(403);
@@ -140,7 +140,7 @@ describe('a question', () => {
     await change(admin(), general.id, { isPinned: false });
   });
 
-  test('is deleted by who asked with its answers, and hidden by who owns its event and by admins', async () => {
+  test('is deleted by its author with its answers, and hidden by the owner of its event and by admins', async () => {
     const [owner, ann, bob] = [person(), person(), person()];
     const eventId = await newEvent(owner);
     const [one, two, three] = [
@@ -153,7 +153,7 @@ describe('a question', () => {
       (await community.ask('DELETE', `/api/message-board/${id}`, { as })).status;
     expect(await remove(one.id, bob)).toBe(403);
     expect([await remove(one.id, ann), await remove(one.id, ann)]).toEqual([204, 204]);
-    // Who blocks the organizer is moderated all the same.
+    // Blocking the organizer does not prevent moderation.
     await community.ask('POST', `/api/blocks/${owner.id}`, { as: ann });
     expect([await remove(two.id, owner), await remove(three.id, admin())]).toEqual([204, 204]);
     expect(idsOf(await board(`eventId=${eventId}`, ann))).toEqual([]);
@@ -170,7 +170,7 @@ describe('a question', () => {
     expect((await answer(bob, two.id)).status).toBe(201);
   });
 
-  test.each(['0', '-1', 'x', '99999999999', '%00'])('has a number, and %s is none', async (id) => {
+  test.each(['0', '-1', 'x', '99999999999', '%00'])('has a number as its id; %s is 404', async (id) => {
     expect((await community.ask('GET', `/api/message-board/${id}`)).status).toBe(404);
     expect((await answer(person(), id as unknown as number)).status).toBe(404);
   });
@@ -229,7 +229,7 @@ describe('answers', () => {
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'answer']);
   });
 
-  test('that helped are marked by who asked alone: one at a time, moved and taken back at will', async () => {
+  test('are accepted only by the author of the question: one at a time, which can be changed and withdrawn', async () => {
     const [ann, bob] = [person(), person()];
     const { id } = await asked(ann, { eventId: await newEvent(bob) });
     const [one, two] = [await answered(bob, id, 'One'), await answered(bob, id, 'Two')];
@@ -243,7 +243,7 @@ describe('answers', () => {
     const moved = (await thread(id)).body;
     expect(moved.accepted?.id).toBe(two.id);
     expect(moved.answers.items.map(({ isAccepted }) => isAccepted)).toEqual([false, true]);
-    // Not the one that is accepted: nothing is taken back.
+    // This is not the accepted answer, so nothing changes.
     await accept(ann, one.id, 'DELETE');
     expect((await thread(id)).body.accepted?.id).toBe(two.id);
     await accept(ann, two.id, 'DELETE');
@@ -252,7 +252,7 @@ describe('answers', () => {
     expect((await thread(id)).body.answers.items.filter(({ isAccepted }) => isAccepted)).toHaveLength(1);
   });
 
-  test('are removed by their author and by moderators; then the question is not answered by them any more', async () => {
+  test('are removed by their author and by moderators; then the question no longer counts as answered', async () => {
     const [owner, ann, bob, cy] = [person(), person(), person(), person()];
     const { id } = await asked(ann, { eventId: await newEvent(owner) });
     const [one, two, three] = [await answered(bob, id), await answered(bob, id), await answered(bob, id)];
@@ -271,13 +271,13 @@ describe('answers', () => {
     expect((await accept(ann, two.id)).status).toBe(404);
     await community.decide('answer', two.id, 'restore');
     expect((await thread(id)).body).toMatchObject({ question: { isAnswered: false, answers: 1 }, accepted: null });
-    // What was hidden and is then deleted is not counted twice.
+    // An answer that was hidden and is then deleted is not subtracted twice.
     expect(await remove(three.id, bob)).toBe(204);
     expect((await thread(id)).body.question.answers).toBe(1);
   });
 });
 
-test('likes of questions and answers count once for each account and are taken back', async () => {
+test('likes of questions and answers count once for each account and can be withdrawn', async () => {
   const [ann, bob] = [person(), person()];
   const { id } = await asked(ann);
   const reply = await answered(bob, id);
@@ -300,7 +300,7 @@ test('likes of questions and answers count once for each account and are taken b
 });
 
 describe('the board', () => {
-  test('is searched by words, in whatever form, and filtered by category, location, event and answered', async () => {
+  test('can be searched by words, in any grammatical form, and filtered by category, location, event and answered', async () => {
     const [ann, owner] = [person(), person()];
     const eventId = await newEvent(owner);
     const bikes = await asked(ann, {
@@ -336,17 +336,17 @@ describe('the board', () => {
     ['cursor', 'cursor=7'],
     ['cursor', 'cursor=1-99999999999'],
     ['limit', 'limit=0'],
-  ])('refuses a bad %s by its name', async (field, query) => {
+  ])('refuses an invalid %s with the name of the field', async (field, query) => {
     const { status, body } = await community.ask('GET', `/api/message-board?${query}`);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 });
 
-describe('who follows a question', () => {
+describe('following a question', () => {
   const follow = (as: Person, id: number, method = 'POST') =>
     community.ask<QuestionFollow>(method, `/api/message-board/${id}/follow`, { as });
 
-  test('the asker and followers are notified of answers, but not the one who answers', async () => {
+  test('notifies the question’s author and followers of answers, but not the author of the answer', async () => {
     const [ann, bob, cy, dee] = [person(), person(), person(), person()];
     const { id } = await asked(ann);
     for (const as of [bob, cy, dee]) expect((await follow(as, id)).body).toEqual({ isFollowed: true });
@@ -359,25 +359,25 @@ describe('who follows a question', () => {
     for (const as of [ann, cy])
       expect(await bell(as)).toMatchObject([
         {
-          ...{ kind: 'reply', title: 'A question you follow has an answer', text: 'On the message board' },
+          ...{ kind: 'reply', title: 'New answer to a question you follow', text: 'In Questions' },
           ...{ path: `/community/questions/${id}`, isRead: false },
         },
       ]);
     expect([await bell(bob), await bell(dee)]).toEqual([[], []]);
     await answered(cy, id);
     const [told] = await bell(ann);
-    expect(told!.title).toMatch(/^A question you follow has (2 new answers|an answer)$/);
-    expect((await bell(bob)).map(({ title }) => title)).toEqual(['A question you follow has an answer']);
+    expect(told!.title).toMatch(/^(New answer|2 new answers) to a question you follow$/);
+    expect((await bell(bob)).map(({ title }) => title)).toEqual(['New answer to a question you follow']);
     expect((await follow(bob, 999_999)).status).toBe(404);
     expect((await community.ask('POST', `/api/message-board/${id}/follow`)).status).toBe(401);
   });
 
-  test('sends nothing its reader cannot see: from people they block, or removed right away', async () => {
+  test('sends no notification of answers that the reader cannot see: by blocked people, or already removed', async () => {
     const [ann, bob, cy] = [person(), person(), person()];
     const { id } = await asked(ann);
     await follow(cy, id);
     await community.ask('POST', `/api/blocks/${bob.id}`, { as: ann });
-    // Bob no longer sees the question; his answer came just before.
+    // Bob no longer sees the question, so he cannot answer it.
     expect((await answer(bob, id)).status).toBe(404);
     await community.ask('POST', `/api/blocks/${cy.id}`, { as: bob });
     await community.ask('DELETE', `/api/blocks/${bob.id}`, { as: ann });
@@ -386,7 +386,7 @@ describe('who follows a question', () => {
     expect(await bell(cy)).toEqual([]);
   });
 
-  test('can turn it off', async () => {
+  test('can be turned off', async () => {
     const [ann, bob] = [person(), person()];
     const { id } = await asked(ann, { eventId: await newEvent(person()) });
     await community.call('PATCH', '/api/me/notification-preferences', ann.id, { page: { reply: false } });
@@ -399,7 +399,7 @@ describe('who follows a question', () => {
 });
 
 test.each(['the one', 'the other'])(
-  'people who block each other meet on no page of the board: %s blocked',
+  'after a block, neither person sees the other on the board: %s blocked',
   async (who) => {
     const [ann, bob, cy] = [person(), person(), person()];
     const [ofAnn, ofBob, ofCy] = [await asked(ann), await asked(bob), await asked(cy)];
@@ -425,7 +425,7 @@ test.each(['the one', 'the other'])(
   },
 );
 
-test('a person has their questions and answers in their data, and nothing of them is left when they are erased', async () => {
+test('an export has a person’s questions and answers, and an erasure removes them', async () => {
   const [ann, bob] = [person(), person()];
   const [own, others] = [await asked(ann, { question: 'Ann’s question?' }), await asked(bob)];
   await answered(bob, own.id);
@@ -454,7 +454,7 @@ test('a person has their questions and answers in their data, and nothing of the
   expect(await community.rowsOf(ann)).toBe(0);
 });
 
-test('an account of today asks three questions', async () => {
+test('an account created today may ask three questions', async () => {
   const limited = await startCommunity({ isUnlimited: false });
   try {
     const ann = person();

@@ -57,17 +57,17 @@ const ask = <T>(page: PageSocket, event: string, body: unknown) =>
 const join = (page: PageSocket, room: string, after?: number) =>
   ask<Joined>(page, 'join', { room, ...(after !== undefined && { after }) });
 
-/** The numbers and texts a reader sees; hidden ones without text. */
+/** The numbers and texts that a reader sees; hidden messages have no text. */
 const words = (messages: readonly ChatMessage[]) =>
   messages.map(({ seq, message, isHidden }) => [seq, isHidden ? null : message]);
-/** As a page has it: what came, and what changed since. */
+/** What the page shows: the messages it received, with their later changes. */
 const shown = (joined: Joined, page: { messages: ChatMessage[]; changes: ChatMessage[] }) => {
   const all = new Map([...joined.messages, ...page.messages].map((one) => [one.seq, one]));
   for (const one of page.changes) all.set(one.seq, one);
   return words([...all.values()].sort((a, b) => a.seq - b.seq));
 };
 
-test('a block while both are in the room hides both from each other, and unblocking shows them again', async () => {
+test('if one of two people in a room blocks the other, each no longer sees the other’s messages; unblocking reverses this', async () => {
   const [room, ann, bob, cy] = [await newRoom(), newUser(), newUser(), newUser()];
   await say(room, ann, 'I am Ann');
   await say(room, bob, 'I am Bob');
@@ -87,7 +87,7 @@ test('a block while both are in the room hides both from each other, and unblock
   await say(room, bob, 'Hello?');
   await say(room, cy, 'Hello');
   await say(room, ann, 'Hi Cy');
-  // No page has a gap.
+  // The numbers on each page have no gap.
   for (const page of pages) await eventually(() => page.messages.at(-1)?.seq === 5);
   for (const page of pages) expect(page.messages.map(({ seq }) => seq)).toEqual([3, 4, 5]);
   const ofAnn = [
@@ -113,7 +113,7 @@ test('a block while both are in the room hides both from each other, and unblock
   ];
   expect([see(0), see(1), see(2), see(3)]).toEqual([ofAnn, ofBob, all, all]);
   expect(JSON.stringify(pages[1].messages)).not.toContain(`"userId":${ann}`);
-  // By HTTP the same, from memory and from the database.
+  // HTTP returns the same, from memory and from the database.
   for (const query of ['', '?after=0', '?before=6&limit=5']) {
     expect(words((await read(room, { as: ann }, query)).messages)).toEqual(ofAnn);
     expect(words((await read(room, { as: bob }, query)).messages)).toEqual(ofBob);
@@ -128,7 +128,7 @@ test('a block while both are in the room hides both from each other, and unblock
   expect(pages[2].changes).toEqual([]);
 });
 
-test('who comes back after a block, or after its end, has no gap and sees what they may', async () => {
+test('a page that returns after a block or an unblock has no gap, and sees the messages that its reader may see', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   for (const [who, text] of [
     [ann, 'one'],
@@ -164,7 +164,7 @@ test('who comes back after a block, or after its end, has no gap and sees what t
     [4, 'four'],
     [5, 'five'],
   ]);
-  // What it has as hidden a page asks for.
+  // The page requests the messages that it received as hidden.
   expect(words((await read(room, { as: bob }, '?before=4&limit=100')).messages)).toEqual([
     [1, 'one'],
     [2, 'two'],
@@ -172,7 +172,7 @@ test('who comes back after a block, or after its end, has no gap and sees what t
   ]);
 });
 
-test('messages that are older than memory are hidden as well', async () => {
+test('messages that are no longer in memory are hidden as well', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   for (let at = 1; at <= 330; at++) await say(room, at % 2 ? ann : bob, `message ${at}`);
   await block(bob, ann);
@@ -189,7 +189,7 @@ test('messages that are older than memory are hidden as well', async () => {
   ]);
 });
 
-test('a page that signs in stops seeing accounts it blocks, and one that signs out sees all again', async () => {
+test('after signing in, a page no longer sees blocked accounts; after signing out, it sees all again', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await block(ann, bob);
   await say(room, bob, 'one');
@@ -212,7 +212,7 @@ test('a page that signs in stops seeing accounts it blocks, and one that signs o
   ]);
 });
 
-test('a message read while it is written is sent once it is known whether the page blocks its author', async () => {
+test('a message is sent to a page only when it is known whether the page’s reader and the author block each other', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await block(ann, bob);
   const page = await open();
@@ -229,7 +229,7 @@ test('a message read while it is written is sent once it is known whether the pa
   expect(page.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('who moderates a room sees all in it: blocking them is no way around them', async () => {
+test('a moderator sees every message of a room: blocking them does not evade moderation', async () => {
   const [owner, eve] = [newUser(), newUser()];
   const room = await newRoom(owner);
   await block(eve, owner);
@@ -253,7 +253,7 @@ test('who moderates a room sees all in it: blocking them is no way around them',
   ]);
 });
 
-test('hidden messages take no reactions; reporting them stays possible', async () => {
+test('hidden messages accept no reactions, but can be reported', async () => {
   const [room, ann, bob] = [await newRoom(), newUser(), newUser()];
   await say(room, ann, 'Hello');
   await block(ann, bob);
@@ -283,7 +283,7 @@ test('reactions to a hidden message are not sent to its reader, but still count 
   expect(page.changes[0]).toMatchObject({ seq: 1, isHidden: true, reactions: {}, message: '' });
 });
 
-test('changes without a notification are found by reading again', async () => {
+test('changes that were not published are found by polling', async () => {
   const [ann, bob] = [newUser(), newUser()];
   const told: Array<[number, number[]]> = [];
   const visibility = openVisibility({

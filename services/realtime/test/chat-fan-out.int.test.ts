@@ -39,7 +39,7 @@ async function open(instance: Realtime): Promise<PageSocket> {
 }
 const join = (page: PageSocket, room: string, after?: number): Promise<Joined> =>
   page.timeout(20_000).emitWithAck('join', { room, ...(after !== undefined && { after }) }) as Promise<Joined>;
-/** Writes a message until it is answered with its number: its id makes that harmless. */
+/** Posts a message until it is accepted. The message's id makes repeats harmless. */
 async function say(instance: Realtime, room: string, message: string): Promise<void> {
   const body = JSON.stringify({ id: randomUUID(), message, guestName: 'Gil' });
   const headers = { 'content-type': 'application/json' };
@@ -57,7 +57,7 @@ async function stored(room: string): Promise<ChatMessage[]> {
     all.push(...messages);
   }
 }
-/** Messages of a room without a notification to other instances. */
+/** Inserts messages of a room without notifying any instance. */
 const fillRoom = (room: string, count: number, text: string) =>
   one.pool.query(
     `with posted as (insert into chat_messages
@@ -66,13 +66,13 @@ const fillRoom = (room: string, count: number, text: string) =>
      insert into chat_rooms (room, seq, is_active, slow_mode_seconds) values ($1, $2, true, 0)`,
     [room, count, text],
   );
-/** The server's end of a page. */
+/** The server's socket of a page. */
 const endOf = (instance: Realtime, page: PageSocket): RealtimeSocket => instance.io.sockets.sockets.get(page.id!)!;
-/** The page's own end of the line. */
+/** The page's own TCP socket. */
 const wireOf = (page: PageSocket) =>
   (page.io.engine.transport as unknown as { ws: { _socket: { pause(): void; resume(): void } } }).ws._socket;
 
-test('socket.io, engine.io and ws are those whose private parts the frames were written for', () => {
+test('the versions of socket.io, engine.io and ws are those for which the frames were written', () => {
   const require = createRequire(import.meta.url);
   const fromSocketIo = createRequire(require.resolve('socket.io'));
   const fromEngineIo = createRequire(fromSocketIo.resolve('engine.io'));
@@ -84,7 +84,7 @@ test('socket.io, engine.io and ws are those whose private parts the frames were 
 });
 
 test.each([1, 124, 125, 126, 60_000, 70_000])(
-  'a frame with a text of %i bytes is to the byte what socket.io writes',
+  'a frame with a text of %i bytes has exactly the bytes that socket.io writes',
   async (size) => {
     const page = await open(one);
     const socket = endOf(one, page);
@@ -102,7 +102,7 @@ test.each([1, 124, 125, 126, 60_000, 70_000])(
   },
 );
 
-test('a page that polls receives the same', async () => {
+test('a page that polls receives the same messages', async () => {
   const room = await newRoom();
   const page = one.open({ transports: ['polling'] });
   await eventually(() => page.connected);
@@ -113,7 +113,7 @@ test('a page that polls receives the same', async () => {
   expect(page.messages).toEqual(await stored(room));
 });
 
-test('when the line below a WebSocket has an unknown shape, socket.io sends the same', async () => {
+test('if the TCP socket of a WebSocket is not reachable, socket.io sends the same messages', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -127,7 +127,7 @@ test('when the line below a WebSocket has an unknown shape, socket.io sends the 
   expect(page.messages).toEqual(await stored(room));
 });
 
-test('a page that reads nothing costs less than 1 MB, the others nothing, and it has all once it reads again', async () => {
+test('a page that reads nothing costs less than 1 MB, does not affect other pages, and gets all messages when it reads again', async () => {
   const room = await newRoom();
   const [slow, quick] = [await open(one), await open(one)];
   for (const page of [slow, quick]) await join(page, room);
@@ -170,14 +170,14 @@ test('a page that joins repeatedly without reading costs less than 1 MB until it
   };
   conn.on('packetCreate', () => queueMicrotask(measure));
   wireOf(stuck).pause();
-  // Fewer than would be cut off as a flood, and more than the system takes: some 12 MB.
+  // Fewer joins than the flood limit, but more bytes than the system buffers: about 12 MB.
   for (let at = 0; at < 50; at++) stuck.emit('join', { room, after: 0 }, () => undefined);
   await eventually(() => !isOpen, { what: 'being cut off' });
   expect(most).toBeGreaterThan(200_000);
   expect(most).toBeLessThan(1_000_000);
 });
 
-test('a hundred concurrent messages reach a page once each, in order', async () => {
+test('each of a hundred concurrent messages reaches a page once, in order', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -186,7 +186,7 @@ test('a hundred concurrent messages reach a page once each, in order', async () 
   expect(page.messages).toEqual(await stored(room));
 });
 
-test('removals and settings at another instance reach pages here too', async () => {
+test('removals and settings at another instance also reach the pages of this instance', async () => {
   const room = await newRoom();
   const page = await open(one);
   await join(page, room);
@@ -223,7 +223,7 @@ test('a block set at one instance hides messages at another immediately', async 
   const began = performance.now();
   await fetch(`${two.url}/api/blocks/${ann}`, { method: 'POST', headers });
   await eventually(() => changes.length === 1);
-  // Without a notification an instance reads blocks every five seconds.
+  // Without a message from the other instance, an instance reads blocks every five seconds.
   expect(performance.now() - began).toBeLessThan(2_500);
   expect(changes[0]).toMatchObject({ seq: 1, isHidden: true, message: '' });
   await write('not seen');
@@ -264,7 +264,7 @@ test.each([
   },
 );
 
-test('an account at two instances is one person, and a lost instance has no visitors', async () => {
+test('an account at two instances counts as one person, and a lost instance no longer counts', async () => {
   const room = await newRoom();
   const token = await one.tokenOf({ id: 77 });
   const [here, there] = [one, two].map((instance) => instance.open({ transports: ['websocket'], auth: { token } }));

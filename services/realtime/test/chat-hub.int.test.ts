@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const LAST = 'chat-before';
 
-/** The same database with delayed answers to chosen statements; all statements are counted by name. */
+/** The same database, but chosen statements return late. All statements are counted by name. */
 function slowPool() {
   const held = new Map<string, Promise<void>>();
   const asked = new Map<string, number>();
@@ -57,12 +57,12 @@ function slowPool() {
   };
   return {
     pool: { query } as unknown as Pool,
-    /** How often this was asked. */
+    /** How often this statement ran. */
     asked: (name: string) => asked.get(name) ?? 0,
     answered: (name: string) => answered.get(name) ?? 0,
-    /** Answers that are there and wait. */
+    /** The number of results that have arrived from the database and are held back. */
     waiting: (name: string) => waiting.get(name) ?? 0,
-    /** The next answer of this statement waits until what it gives is called. */
+    /** Holds back the next result of this statement until the returned function is called. */
     hold: (name: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(name, promise);
@@ -77,7 +77,7 @@ function aHub(over: Pool = pool, by: Pick<DatabaseClock, 'sync'> = clock): Hub {
   return hub;
 }
 
-/** A page's socket on the server: it accepts messages unless it is stuck. */
+/** The server's socket of a page. It accepts messages unless it is stuck. */
 function aPage() {
   const told: Array<{ event: string; data: { messages?: ChatMessage[] } }> = [];
   const conn = { writeBuffer: { length: 0 }, isClosed: false, close: () => void (conn.isClosed = true) };
@@ -88,14 +88,14 @@ function aPage() {
     conn,
     stick: () => void (conn.writeBuffer.length = 1_000),
     unstick: () => void (conn.writeBuffer.length = 0),
-    /** Messages it received of this event. */
+    /** The messages of this socket event that the page received. */
     of: (event: string): ChatMessage[] =>
       told.filter((one) => one.event === event).flatMap(({ data }) => data.messages ?? []),
   };
 }
 
 let lastEvent = 0;
-/** The room of a new event with that many messages. */
+/** The room of a new event, with this number of messages. */
 async function aRoom(count: number): Promise<string> {
   const eventId = ++lastEvent;
   const room = String(eventId);
@@ -128,7 +128,7 @@ const react = (room: string, seq: number, counts: object) =>
      on conflict (room, seq) do update set counts = excluded.counts, changed_at = excluded.changed_at`,
     [room, seq, counts],
   );
-/** As a restored backup leaves it. */
+/** Simulates the restore of a backup. */
 const setBack = async (room: string, to: number) => {
   await pool.query('delete from chat_messages where room = $1 and seq > $2', [room, to]);
   await pool.query('update chat_rooms set seq = $2 where room = $1', [room, to]);
@@ -139,7 +139,7 @@ const idOf = async (room: string, seq: number): Promise<string> =>
 const numbers = (messages: readonly ChatMessage[]) => messages.map(({ seq }) => seq);
 const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => index + from);
 
-test('a message removed while a page joins is removed in the answer to the join', async () => {
+test('if a message is removed during a join, the response to the join has the message without its text', async () => {
   const room = await aRoom(400);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -160,7 +160,7 @@ test('a message removed while a page joins is removed in the answer to the join'
   expect(joined.changed).toMatchObject([{ seq: 40, isRemoved: true, message: '' }]);
 });
 
-test('settings that change while a page joins are sent after its answer', async () => {
+test('settings that change during a join are sent after the response to the join', async () => {
   const room = await aRoom(400);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -176,7 +176,7 @@ test('settings that change while a page joins are sent after its answer', async 
   await eventually(() => page.told.some(({ event }) => event === 'room-changed'));
 });
 
-test('reactions withdrawn while a page is behind are sent to it', async () => {
+test('a page that was behind receives the withdrawal of reactions', async () => {
   const room = await aRoom(10);
   await react(room, 3, { '🔥': 1 });
   const hub = aHub();
@@ -218,7 +218,7 @@ test('an older count that was read late is not sent after a newer one', async ()
   await eventually(() => slow.waiting('chat-some') === 1);
   await react(room, 3, { '🔥': 2 });
   void publishChanges(hub, room, [3]);
-  // Anything read without waiting has been sent by then.
+  // After this, everything that was read without a delay has been sent.
   await react(other, 9, { '🔥': 1 });
   await new Promise((resolve) => setTimeout(resolve, 100));
   void publishChanges(hub, other, [9]);
@@ -251,7 +251,7 @@ test('a message that arrives after its removal is sent without its text', async 
   expect(page.of('messages')).toMatchObject([{ seq: 3, isRemoved: true, message: '' }]);
 });
 
-test('a number that the database does not have is not asked for without end', async () => {
+test('a message number that is missing in the database is not requested endlessly', async () => {
   const room = await aRoom(2);
   const slow = slowPool();
   const hub = aHub(slow.pool);
@@ -264,7 +264,7 @@ test('a number that the database does not have is not asked for without end', as
   expect(slow.asked('chat-after') - before).toBeLessThan(10);
 });
 
-test('an instance whose clock is an hour ahead finds what another one changed', async () => {
+test('an instance whose clock is an hour ahead finds changes of another instance', async () => {
   const room = await aRoom(3);
   const page = aPage();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
@@ -283,7 +283,7 @@ test.each([
   ['memory', 350, 380],
   ['the database', 20, 50],
 ])(
-  'reactions that were taken back while a page was away are told when it comes back, from %s',
+  'reactions that were withdrawn during a page’s absence are sent when the page returns, from %s',
   async (_where, seq, after) => {
     const room = await aRoom(400);
     await react(room, seq, {});
@@ -295,7 +295,7 @@ test.each([
   },
 );
 
-test('pages that come back with a number that memory knows cost the database nothing', async () => {
+test('pages that return with the number of a message in memory cost no database query', async () => {
   const room = await aRoom(400);
   await react(room, 305, { '🔥': 1 });
   await remove(room, 306);
@@ -320,7 +320,7 @@ test('a page that is ahead of this instance continues from its own position', as
   expect(await joinRoom(hub, aPage().socket, { room, after: 12 })).toMatchObject({ messages: [], seq: 12 });
 });
 
-test('a page whose last message is another one in a restored log starts over', async () => {
+test('a page starts over if a restored log has a different message with the number of its last message', async () => {
   const room = await aRoom(60);
   const hub = aHub();
   const { messages } = (await joinRoom(hub, aPage().socket, { room }))!;
@@ -329,7 +329,7 @@ test('a page whose last message is another one in a restored log starts over', a
     messages: [],
     seq: 60,
   });
-  // Of 60 messages 50 were in the backup; since then others were written.
+  // The backup contained 50 of the 60 messages; others were written after the restore.
   await setBack(room, 50);
   await write(room, 51, 80);
   const joined = (await joinRoom(aHub(), aPage().socket, { room, after: 60, afterId: known.id }))!;
@@ -342,7 +342,7 @@ test('a page whose last message is another one in a restored log starts over', a
   }))!;
   expect(same.startsAnew).toBeUndefined();
   expect(numbers(same.messages)).toEqual(upTo(80, 41));
-  // Nor is one there that the log has not reached again.
+  // The page also starts over if its number is higher than all numbers of the log.
   expect((await joinRoom(aHub(), aPage().socket, { room, after: 90, afterId: known.id }))!.startsAnew).toBe(true);
 });
 
@@ -359,13 +359,13 @@ test('after a database is restored to an older state its pages reload', async ()
   });
 });
 
-/** As its own instance appends it. */
+/** A message in the form in which an instance publishes it after appending it. */
 const aMessage = (room: string, seq: number): ChatMessage => ({
   ...{ seq, id: randomUUID(), eventId: Number(room), userId: 7, userName: 'Ann', message: `message ${seq}` },
   ...{ isSystemMessage: false, isOrganizer: false, isRemoved: false, reactions: {} },
   createdAt: new Date().toISOString(),
 });
-/** So that the database, which does not have what these tests post, is not looked at. */
+/** Prevents polls, because the messages that these tests post are not in the database. */
 const stopped = { sync: () => new Promise<Date>(() => undefined) };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -383,7 +383,7 @@ test('a busy room sends frames of several messages', async () => {
   expect(page.told.filter(({ event }) => event === 'messages').length).toBeLessThan(100);
 });
 
-test('pages that come into a busy room make no frames for the others, and have each message once', async () => {
+test('pages that join a busy room cause no frames for the other pages, and receive each message once', async () => {
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const other = aPage();
@@ -405,7 +405,7 @@ test('pages that come into a busy room make no frames for the others, and have e
     expect(numbers([...joined, ...page.of('messages')])).toEqual(upTo(seq, after + 1));
 });
 
-test('a room whose pages take all the time there is gathers, though few of its messages were read', async () => {
+test('a room that is fully busy with its pages sends batches, although few of its messages were received', async () => {
   const room = await aRoom(0);
   const hub = aHub(pool, stopped);
   const page = aPage();

@@ -22,7 +22,7 @@ let lastEvent = 500;
 let lastUser = 9_000;
 let lastAddress = 0;
 const newUser = () => ++lastUser;
-/** So that tests do not share what guests of a network may do. */
+/** A new network for each test, so that tests do not share the limits of guests. */
 const newAddress = () => `10.9.${lastAddress >> 8}.${lastAddress++ & 255}`;
 
 /** The room of a new event, which this account owns. */
@@ -92,7 +92,7 @@ test('each known event has a room, and so does the region', async () => {
     expect((await call('GET', `/api/chat/${none}`)).status).toBe(404);
 });
 
-test('the chat of an event that the catalog shows before realtime knows it opens in a moment', async () => {
+test('the chat of an event that realtime does not know yet opens when the message about the event arrives', async () => {
   const room = await newRoom();
   const next = String(Number(room) + 900);
   const page = await connect();
@@ -120,7 +120,7 @@ test('messages have one order, and all members of the room receive them', async 
   expect((await read(room)).messages).toEqual(page.messages);
 });
 
-test('concurrent writers: each number once, without a gap, the same for all', async () => {
+test('messages of concurrent writers get each number once, without a gap, and all readers see the same numbers', async () => {
   const room = await newRoom();
   const pages = await Promise.all(Array.from({ length: 4 }, () => connect()));
   for (const page of pages) await join(page, room);
@@ -136,7 +136,7 @@ test('concurrent writers: each number once, without a gap, the same for all', as
   }
 });
 
-test('who comes back resumes after their last number, without a gap and without a double', async () => {
+test('a returning page resumes after its last number, without gaps or duplicates', async () => {
   const room = await newRoom();
   for (let index = 1; index <= 40; index++) await say(room, `message ${index}`, { as: newUser() });
   const page = await connect();
@@ -148,13 +148,13 @@ test('who comes back resumes after their last number, without a gap and without 
   await say(room, 'last', { as: newUser() });
   await eventually(() => again.messages.at(-1)?.seq === 41);
   expect(again.messages).toHaveLength(1);
-  // Pages past the first answer are loaded by HTTP.
+  // Older messages than those of the first response are loaded by HTTP.
   expect((await read(room, '?before=15&limit=5')).messages.map(({ seq }) => seq)).toEqual([10, 11, 12, 13, 14]);
   expect(await read(room, '?after=41')).toEqual({ messages: [], seq: 41 });
   expect((await join(again, room, 41)).messages).toEqual([]);
 });
 
-test('a message with the same id is one; another body under it is refused', async () => {
+test('a message sent twice with the same id is stored once; a different body with this id is refused', async () => {
   const room = await newRoom();
   const [id, as] = [randomUUID(), newUser()];
   const once = { body: { id, message: 'Once' }, as };
@@ -166,7 +166,7 @@ test('a message with the same id is one; another body under it is refused', asyn
     [201, 1],
   ]);
   expect((await call('POST', path, { ...once, body: { id, message: 'Twice' } })).status).toBe(422);
-  // Nor in another's name, nor in another room.
+  // The id is also refused for another account and in another room.
   expect((await call('POST', path, { ...once, as: newUser() })).status).toBe(422);
   expect((await call('POST', `/api/chat/${await newRoom()}/messages`, once)).status).toBe(422);
   expect((await read(room)).messages).toHaveLength(1);
@@ -176,10 +176,10 @@ test('a message with the same id is one; another body under it is refused', asyn
 
 test.each([
   ['ten kilobytes', 'x'.repeat(10_240), 'must have at most 500 characters'],
-  ['nothing to see', ' \u200b\u2800 ', 'Please write something'],
-  ['half a character', 'a\ud800', 'half of a character'],
+  ['nothing to see', ' \u200b\u2800 ', 'Write something'],
+  ['half a character', 'a\ud800', 'half a character'],
   ['piles of accents', `a${'\u0301'.repeat(40)}`, 'accents'],
-])('refuses %s at its field, by HTTP and by socket', async (_what, message, told) => {
+])('refuses %s with the name of the field, by HTTP and by socket', async (_what, message, told) => {
   const room = await newRoom();
   const { status, body } = await say(room, message, { as: newUser() });
   expect(status).toBe(400);
@@ -200,7 +200,7 @@ test.each([
   ['a change of direction', 'a\u202eb'],
   ['isolates', 'a\u2066b\u2069'],
   ['a zero-width space', 'a\u200bb\ufeff'],
-])('leaves out %s', async (_what, message) => {
+])('removes %s', async (_what, message) => {
   const room = await newRoom();
   expect((await say(room, message, { as: newUser() })).body.message).toBe('ab');
   await tell(await connect(), room, message);
@@ -213,7 +213,7 @@ test('script and markup are text like any other', async () => {
   expect((await say(room, text, { as: newUser() })).body.message).toBe(text);
 });
 
-test('a guest needs a name that is one line, and an account cannot be forged', async () => {
+test('a guest needs a name of one line, and cannot pretend to be an account', async () => {
   const room = await newRoom();
   expect((await say(room, 'Hi', {}, { guestName: undefined })).body.errors?.[0]?.field).toBe('guestName');
   expect((await say(room, 'Hi', {}, { guestName: 'a\nb' })).body.userName).toBe('a b');
@@ -227,6 +227,20 @@ test('a guest needs a name that is one line, and an account cannot be forged', a
   expect(body.userName).toMatch(/^User \d+$/);
 });
 
+test('a guest cannot take a name of Beltway or of moderators, however it is spelled', async () => {
+  const room = await newRoom();
+  for (const guestName of ['Admin', 'The Organizer', 'Be\u200bltway', 'Ѕupport', 'ＳＴＡＦＦ', 'm0derator']) {
+    const { status, body } = await say(room, 'Hi', {}, { guestName });
+    expect([status, body.errors?.[0]], guestName).toMatchObject([
+      400,
+      { field: 'guestName', text: 'invalid.name-reserved' },
+    ]);
+  }
+  const page = await connect();
+  expect((await tell(page, room, 'Hi', { guestName: 'Аdmin' })).error.code).toBe('invalid');
+  expect((await say(room, 'Hi', {}, { guestName: 'Adminah' })).status).toBe(201);
+});
+
 test.each([
   ['no object', 'region'],
   ['nothing', undefined],
@@ -236,7 +250,7 @@ test.each([
   ['a negative number', { room: 'region', after: -1 }],
   ['a fraction', { room: 'region', after: 1.5 }],
   ['too large a number', { room: 'region', after: 2 ** 40 }],
-])('a join with %s is refused in its answer, and the line stays', async (_what, body) => {
+])('a join with %s is refused in its response, and the connection stays open', async (_what, body) => {
   const page = await connect();
   expect((await ask<Refused>(page, 'join', body)).error.code).toMatch(/^(invalid|not-found)$/);
   (page.emit as (event: string, ...values: unknown[]) => void)('join');
@@ -244,7 +258,7 @@ test.each([
   expect((await join(page, 'region')).seq).toBeGreaterThanOrEqual(0);
 });
 
-test('a page is in ten rooms at most, and in one room once', async () => {
+test('a page is in at most ten rooms, and in one room once', async () => {
   const page = await connect();
   const rooms = await Promise.all(Array.from({ length: 11 }, () => newRoom()));
   for (const room of rooms.slice(0, 10)) expect((await join(page, room)).seq).toBe(0);
@@ -268,7 +282,7 @@ test.each([
   const [page, witness] = [await connect(), await connect()];
   await join(witness, room);
   await join(page, room);
-  // The last of them is a join when the page shall be in.
+  // The last request is a join if the page should be in the room at the end.
   for (let at = 0; at < 20; at++)
     if (isIn === (at % 2 === 1)) page.emit('join', { room }, () => undefined);
     else page.emit('leave', { room });
@@ -283,7 +297,7 @@ test.each([
   expect(page.messages.filter(({ eventId }) => eventId !== null)).toHaveLength(isIn ? 1 : 0);
 });
 
-test('a page that leaves while its join is answered is not there', async () => {
+test('a page that leaves during its join is not in the room', async () => {
   const room = await newRoom();
   const page = await connect();
   const query = realtime.pool.query.bind(realtime.pool) as (...args: unknown[]) => Promise<unknown>;
@@ -297,7 +311,7 @@ test('a page that leaves while its join is answered is not there', async () => {
     const joining = join(page, room);
     await eventually(() => held.mock.calls.some(([asked]) => (asked as { name?: string }).name === 'chat-before'));
     page.emit('leave', { room });
-    // Sent after the leave, and answered.
+    // Sent after the leave, so the response to this request shows that the leave has arrived.
     await ask(page, 'authenticate', { token: null });
     resolve();
     await joining;
@@ -313,7 +327,7 @@ test('a page that leaves while its join is answered is not there', async () => {
   expect(page.messages.filter(({ eventId }) => eventId !== null)).toEqual([]);
 });
 
-test('a page takes another token, or none, on the same connection', async () => {
+test('a page can change or drop its token on the same connection', async () => {
   const room = await newRoom();
   const [ann, bob] = [newUser(), newUser()];
   const page = await connect();
@@ -329,11 +343,11 @@ test('a page takes another token, or none, on the same connection', async () => 
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, bob, bob, null]);
 });
 
-test('the last of several concurrent tokens counts, also when it is none', async () => {
+test('the last of several concurrent authentications counts, even if it is a sign-out', async () => {
   const room = await newRoom();
   const [ann, bob] = [newUser(), newUser()];
   const page = await connect();
-  // A token that was not seen before takes longer than one that was, or none.
+  // Verifying a new token takes longer than a cached one, or none.
   const fresh = await realtime.tokenOf({ id: ann });
   const known = await realtime.tokenOf({ id: bob });
   await connect({ token: known });
@@ -345,7 +359,7 @@ test('the last of several concurrent tokens counts, also when it is none', async
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, bob]);
 });
 
-test('an expired token is reported without closing the socket, and nothing is written in its name', async () => {
+test('an expired token is reported without closing the socket, and no message is written in the account’s name', async () => {
   const room = await newRoom();
   const id = newUser();
   const token = await realtime.identity.tokenFor({ id }, { exp: Math.floor(Date.now() / 1_000) + 2 });
@@ -360,12 +374,12 @@ test('an expired token is reported without closing the socket, and nothing is wr
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([null, id]);
 });
 
-test('a page that comes with a token that has ended is a guest, with a guest’s rights and limits, until it has a fresh one', async () => {
+test('a page that connects with an expired token is a guest, with a guest’s rights and limits, until it has a fresh token', async () => {
   const room = await newRoom();
   const id = newUser();
   const page = await connect({ token: await realtime.identity.tokenFor({ id, role: 'admin' }, { exp: 1 }) });
   await eventually(() => page.expiries === 1, { what: 'the end of the token' });
-  // A key of its own, as every new guest has.
+  // Like every new guest, the page gets its own guest key.
   expect((await join(page, room)).guestKey).toEqual(expect.any(String));
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => tell(page, room, `as a guest ${index}`)));
   expect(answers.filter((answer) => !('error' in (answer as object)))).toHaveLength(5);
@@ -389,7 +403,7 @@ test('a page that sends an expired token is signed out, even if it was signed in
   expect((await read(room)).messages.map(({ userId }) => userId)).toEqual([ann, null]);
 });
 
-test('a page whose session ended elsewhere is notified on connecting, and may do nothing', async () => {
+test('a page whose session ended elsewhere is informed when it connects, and may not write', async () => {
   const room = await newRoom();
   const [id, sid] = [newUser(), randomUUID()];
   const token = await realtime.identity.tokenFor({ id }, { sid });
@@ -440,12 +454,12 @@ test('open sockets of a suspended account end, and new ones are refused', async 
   );
   expect(refused.data?.code).toBe('account-suspended');
   expect((await say(room, 'still here', { as: id })).status).toBe(403);
-  // What it is given when the time is over is good.
+  // The token that the account gets after the suspension is valid.
   const fresh = await connect({ token: await realtime.identity.tokenFor({ id }, { gen: 1 }) });
   expect(fresh.connected).toBe(true);
 });
 
-test('what admins decide of a reported message is done, the newest of it', async () => {
+test('an admin’s newest decision about a reported message is applied', async () => {
   const room = await newRoom();
   const [author, reporter] = [newUser(), newUser()];
   const { body: message } = await say(room, 'In question', { as: author });
@@ -476,7 +490,7 @@ test('what admins decide of a reported message is done, the newest of it', async
   await eventually(open);
   await decide('keep', 2);
   await eventually(async () => !(await open()));
-  // Late: it was decided otherwise since.
+  // A late message with a decision that a newer decision has replaced.
   await decide('remove', 1);
   await decide('remove', 1, `${room}.99`);
   await decide('keep', 3);
@@ -490,7 +504,7 @@ test('what admins decide of a reported message is done, the newest of it', async
   await eventually(async () => (await read(room)).messages[0]?.isRemoved === true);
 });
 
-test('a page that signs out while its token is still being checked stays signed out', async () => {
+test('a page that signs out while its token is being verified stays signed out', async () => {
   const room = await newRoom();
   const page = await connect();
   await join(page, room);
@@ -525,7 +539,7 @@ test('an account that floods is refused with a time to retry', async () => {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a flood from guests is bounded for one, for a network and for the room; accounts write on', async () => {
+test('a flood by guests is limited for each guest, each network and each room; accounts can still write', async () => {
   const room = await newRoom();
   const [address, elsewhere] = [newAddress(), await newRoom()];
   const keyed = async (from: string) => {
@@ -537,11 +551,11 @@ test('a flood from guests is bounded for one, for a network and for the room; ac
       ({ status }) => status === 201,
     ).length;
   expect(await flood(20, { address, guestKey: await keyed(address) })).toBe(5);
-  // New keys of the same network.
+  // New keys in the same network share its limit.
   let more = 0;
   for (let key = 0; key < 6; key++) more += await flood(5, { address, guestKey: await keyed(address) });
   expect(5 + more).toBe(20);
-  // Other networks.
+  // Guests of other networks share the room's limit.
   for (let other = 0; other < 12; other++) more += await flood(5, { address: newAddress() });
   expect(5 + more).toBe(60);
   expect((await say(room, 'still here', { as: newUser() })).status).toBe(201);
@@ -571,7 +585,7 @@ test('guests are distinguished only by the key that the server made', async () =
   expect((await join(known, room)).guestKey).toBeUndefined();
 });
 
-test('guests of one network without a key delete nothing of each other and take back no reaction', async () => {
+test('guests of one network without a key cannot delete each other’s messages or withdraw reactions', async () => {
   const room = await newRoom();
   const network = { address: newAddress() };
   expect((await say(room, 'from one program', network)).status).toBe(201);
@@ -582,7 +596,7 @@ test('guests of one network without a key delete nothing of each other and take 
   expect((await read(room)).messages).toMatchObject([{ message: 'from one program', reactions: { '❤️': 1 } }]);
 });
 
-test('a removed message keeps its number and loses its words, everywhere', async () => {
+test('a removed message keeps its number and loses its text, everywhere', async () => {
   const room = await newRoom();
   const [writer, page] = [newUser(), await connect()];
   await join(page, room);
@@ -607,7 +621,7 @@ test('a removed message keeps its number and loses its words, everywhere', async
   expect((await call('DELETE', `/api/chat/${room}/messages/9`, { as: writer })).status).toBe(404);
 });
 
-test('a reaction counts once for each person, however often it is given, and can be taken back', async () => {
+test('a reaction counts once for each person, however often it is given, and can be withdrawn', async () => {
   const room = await newRoom();
   await say(room, 'Nice', { as: newUser() });
   const [ann, bob] = [newUser(), newUser()];
@@ -665,7 +679,7 @@ test('only the owner and admins moderate: slow mode, closing, mutes', async () =
   expect((await say(room, 'thanks', { as: ann })).status).toBe(201);
 });
 
-test('moderators name and describe the room, and its members are notified; each fault is shown at its field', async () => {
+test('moderators name and describe the room, and its members see the change; an error names its field', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const page = await connect();
@@ -690,7 +704,7 @@ test('moderators name and describe the room, and its members are notified; each 
   expect((await patch(owner, { description: null })).body).toMatchObject({ name: named.name, description: '' });
 });
 
-test('slow mode uses one clock, not those of the instances', async () => {
+test('slow mode uses the database’s clock, not the clocks of the instances', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const slow = (slowModeSeconds: number) =>
@@ -709,7 +723,7 @@ test('slow mode uses one clock, not those of the instances', async () => {
   expect((await say(room, 'two', { address })).status).toBe(201);
 });
 
-test('guests of a network write a few times in the time of slow mode, however many keys they have', async () => {
+test('all guests of a network together write only a few messages per slow-mode interval, however many keys they have', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   await call('PATCH', `/api/chat/${room}`, { as: owner, body: { slowModeSeconds: 60 } });
@@ -727,7 +741,7 @@ test('guests of a network write a few times in the time of slow mode, however ma
   expect((await say(room, 'of another network')).status).toBe(201);
 });
 
-test('after a mute was answered nothing of that person follows in the log, whatever was under way', async () => {
+test('after the response to a mute, no message of the muted person is appended, not even a concurrent message', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const ann = newUser();
@@ -745,7 +759,7 @@ test('after a mute was answered nothing of that person follows in the log, whate
   expect(types).toHaveLength(2 + answers.filter(({ status }) => status === 201).length);
 });
 
-test('a muted guest stays muted under a new key of the same network', async () => {
+test('a muted guest stays muted with a new key in the same network', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const address = newAddress();
@@ -759,7 +773,7 @@ test('a muted guest stays muted under a new key of the same network', async () =
   expect((await say(room, 'from elsewhere')).status).toBe(201);
 });
 
-test('a muted guest who writes from another network does not free the first one', async () => {
+test('a muted guest who writes from another network stays muted in the first one', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const [home, outside] = [newAddress(), newAddress()];
@@ -772,7 +786,7 @@ test('a muted guest who writes from another network does not free the first one'
     expect((await say(room, 'under another key', { address })).body.code).toBe('muted');
 });
 
-test('what muted guests write takes nothing from the other guests of the room', async () => {
+test('messages of muted guests do not use up the limit of the room’s other guests', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const networks = Array.from({ length: 12 }, newAddress);
@@ -786,7 +800,7 @@ test('what muted guests write takes nothing from the other guests of the room', 
   expect((await say(room, 'may I?')).status).toBe(201);
 });
 
-test('pages of one network come into rooms as often as they may read by HTTP, all together', async () => {
+test('all pages of one network together may join rooms as often as they may read by HTTP', async () => {
   const room = await newRoom();
   const address = newAddress();
   const refused: string[] = [];
@@ -803,7 +817,7 @@ test('pages of one network come into rooms as often as they may read by HTTP, al
   expect((await join(await connect(), room)).seq).toBe(0);
 });
 
-test('moderators get reports with the original words, and settle them', async () => {
+test('moderators get reports with the original text, and settle them', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const writer = newUser();
@@ -829,7 +843,7 @@ test('moderators get reports with the original words, and settle them', async ()
   expect(await reported({ as: owner })).toEqual([]);
 });
 
-test('a removed message leaves no words in its reports', async () => {
+test('a removed message leaves no text in its reports', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   await say(room, 'secret one', { as: newUser() });
@@ -841,7 +855,7 @@ test('a removed message leaves no words in its reports', async () => {
   expect((await call('DELETE', `/api/chat/${room}/messages/1`, { as: owner })).status).toBe(204);
   expect(await reported()).toEqual([]);
   expect((await report()).body['code']).toBe('message-removed');
-  // Nor does a report that identity had already received.
+  // A report that identity had already received also adds no text.
   await identitySays('identity.content-reported', `case-message.${room}.1`, {
     kind: 'message',
     id: `${room}.1`,
@@ -851,7 +865,7 @@ test('a removed message leaves no words in its reports', async () => {
   expect(await reported()).toEqual([]);
 });
 
-test('a repeat of a message that was since removed returns its current state', async () => {
+test('if a message was removed, a repeat of its post returns the message without its text', async () => {
   const room = await newRoom();
   const as = newUser();
   const once = { as, body: { id: randomUUID(), message: 'secret words' } };
@@ -863,7 +877,7 @@ test('a repeat of a message that was since removed returns its current state', a
   expect(body).toMatchObject({ seq: 1, message: '', userName: '', isRemoved: true });
 });
 
-test('pages of reports leave none out, also of one millisecond', async () => {
+test('paging through reports skips no report, even within one millisecond', async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   for (let seq = 1; seq <= 5; seq++) {
@@ -884,7 +898,7 @@ test('pages of reports leave none out, also of one millisecond', async () => {
     before = body.nextBefore;
   }
   expect(found.toSorted()).toEqual([1, 2, 3, 4, 5]);
-  // As the log has it: a rebuild is compared later.
+  // Restores the times of the log, because a rebuild is compared later.
   await realtime.pool.query(
     `update chat_messages m set created_at = (e.data->>'at')::timestamptz from events e
      where m.room = $1 and e.stream = 'room-' || m.room and e.version = m.version`,
@@ -900,7 +914,7 @@ test('an erased account leaves no mute', async () => {
   await call('POST', `/api/chat/${room}/mutes`, { as: owner, body: { seq } });
   await realtime.erase(ann);
   expect((await call<Mute[]>('GET', `/api/chat/${room}/mutes`, { as: owner })).body).toEqual([]);
-  // Nor one that was left by an earlier erasure.
+  // A mute that an earlier erasure did not remove is removed as well.
   await realtime.pool.query(
     `insert into chat_mutes (room, person, seq, until, muted_at) values ($1, $2, $3, null, now())`,
     [room, `account:${ann}`, seq],
@@ -909,7 +923,7 @@ test('an erased account leaves no mute', async () => {
   expect((await call<Mute[]>('GET', `/api/chat/${room}/mutes`, { as: owner })).body).toEqual([]);
 });
 
-test('people are counted, not pages: an account once, a guest once by their key', async () => {
+test('people are counted, not pages: each account and each guest key once', async () => {
   const room = await newRoom();
   const token = await realtime.tokenOf({ id: newUser() });
   const pages = [await connect({ token }), await connect({ token }), await connect()];
@@ -928,7 +942,7 @@ test('people are counted, not pages: an account once, a guest once by their key'
   await eventually(() => counts.at(-1) === 1);
 });
 
-test("the room announces its event's cancellation once, also when the message is late", async () => {
+test("the room announces its event's cancellation once, even if the message about it is late", async () => {
   const owner = newUser();
   const room = await newRoom(owner);
   const eventId = Number(room);
@@ -948,7 +962,7 @@ test("the room announces its event's cancellation once, also when the message is
   ]);
 });
 
-test('an erased account leaves no words and no name, in the log neither, and a rebuild makes the same tables', async () => {
+test('an erased account leaves no text and no name, not even in the log, and a rebuild gives the same tables', async () => {
   const [ann, bob] = [newUser(), newUser()];
   const [room, other] = [await newRoom(), await newRoom()];
   await say(room, 'Annotation one', { as: ann });

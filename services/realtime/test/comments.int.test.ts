@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CommentsCountedV1,
+  type BlockedAuthors,
   type AnswerPage,
   type Comment,
   type CommentPage,
@@ -23,7 +24,7 @@ import { INTERNAL_TOKEN } from './realtime.ts';
 
 const organizer = { id: 1 };
 const admin = { id: 9, role: 'admin' as const };
-/** A new account, so that what one test writes does not count for another. */
+/** A new account, so that tests do not share counters. */
 const somebody = person;
 
 /** The clock of the service. */
@@ -46,7 +47,7 @@ async function publish({ id: ownerId }: Person): Promise<NewEvent> {
   await tellEvent('published', id, { ownerId, title });
   return { id, title };
 }
-/** The catalog publishes what an event is now; resolves when it is known here. */
+/** The catalog publishes an event's current state. Resolves when the state is stored here. */
 async function tellEvent(type: string, eventId: number, more: object, version = 1): Promise<void> {
   const state = eventState(eventId, { eventDate: '2026-12-05T05:00:00.000Z', version, ...more });
   await community.hear(message(`catalog.event-${type}`, `event-${eventId}`, state));
@@ -73,7 +74,7 @@ interface Answer<Body> {
   body: Body;
 }
 
-/** Each account has its own address unless a test sets another. */
+/** Each account has its own IP address, unless a test sets another. */
 const call = <Body>(method: string, path: string, as: Person | undefined, body?: unknown, headers = {}) =>
   community.ask<Body & Refusal>(method, path, {
     as,
@@ -91,7 +92,7 @@ const post = (eventId: number, as: Person | undefined, text: unknown, { key, ...
 const edit = (id: number, as: Person, text: string) =>
   call<CommentThread>('PATCH', `/api/comments/${id}`, as, { text });
 const remove = (id: number, as: Person) => call('DELETE', `/api/comments/${id}`, as);
-/** Resolves when the number of reports is known here. */
+/** Resolves when realtime has applied the resulting number of reports. */
 async function report(id: number, as: Person | undefined, body: object = { reason: 'spam' }) {
   const answer = await call('POST', `/api/comments/${id}/report`, as, body);
   await community.reports.settled();
@@ -106,14 +107,17 @@ const reported = async (as: Person, query = '') =>
 const outcome = ({ status, body }: Answer<Refusal>) => [status, body?.code];
 const textsOf = (comments: Comment[]) => comments.map(({ text, state }) => text ?? state);
 
-/** Writes one, and fails the test when that is refused. */
+/** Writes a comment, and fails the test if it is refused. */
 async function said(eventId: number, as: Person, text: string, more?: More): Promise<CommentThread> {
   const { status, body } = await post(eventId, as, text, more);
   if (status !== 201) throw new Error(`not written: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** What the tables count, beside what is there. */
+/**
+ * The stored number of comments, the actual number of shown comments, and the number of comments whose answer counter
+ * is wrong.
+ */
 async function counts(eventId: number) {
   const { rows } = await community.pool.query(
     `select coalesce((select comments from event_comments where event_id = $1), 0) as total,
@@ -124,7 +128,7 @@ async function counts(eventId: number) {
   );
   return rows[0] as { total: number; shown: number; wrong: number };
 }
-/** The last number of comments that was published of an event. */
+/** The last published number of comments of an event. */
 async function published(eventId: number): Promise<number> {
   const numbers: Array<{ eventId: number; comments: number; version: number }> = [];
   await community.bus.replay('realtime.events', async (batch) => {
@@ -137,12 +141,12 @@ async function expectExact(eventId: number) {
   const { total, shown, wrong } = await counts(eventId);
   expect([total, wrong]).toEqual([shown, 0]);
   expect((await page(eventId)).total).toBe(shown);
-  // The catalog gets the number in the end.
+  // The number is eventually published to the catalog.
   await expect.poll(() => published(eventId)).toBe(shown);
 }
 
 describe('reading', () => {
-  test('newest first, with the first answers, in pages that neither repeat nor skip', async () => {
+  test('lists newest first, with the first answers, in pages without gaps or duplicates', async () => {
     const { id } = await publish(organizer);
     const first = await said(id, somebody(), 'Number 0');
     for (const n of [1, 2, 3, 4, 5]) await said(id, somebody(), `Answer ${n}`, { answerTo: first.id });
@@ -168,7 +172,7 @@ describe('reading', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  test('has the same bytes for all readers, cacheable for a second and purged by its tags', async () => {
+  test('returns the same bytes to all readers, cacheable for one second and with cache tags', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     await said(id, writer, 'Hello');
@@ -190,13 +194,13 @@ describe('reading', () => {
     ['cursor=-1', 'cursor'],
     ['cursor=abc', 'cursor'],
     ['cursor=99999999999', 'cursor'],
-  ])('%s is a 400 that names it', async (query, field) => {
+  ])('%s is refused with a 400 that names the field', async (query, field) => {
     const { id } = await publish(organizer);
     const { status, body } = await call('GET', `/api/events/${id}/comments?${query}`, undefined);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 
-  test('knows no comments of an event, and no answers to a comment, that does not exist', async () => {
+  test('404 for comments of an unknown event, and for answers to an unknown comment', async () => {
     for (const id of ['text', '-1', '2147483648', '2147483647', '1%27']) {
       expect((await call('GET', `/api/events/${id}/comments`, undefined)).status).toBe(404);
       expect((await call('GET', `/api/comments/${id}/answers`, undefined)).status).toBe(404);
@@ -205,7 +209,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('shows the name of the account when it wrote last, and marks the organizer', async () => {
+  test('shows on all comments of an account the name that it had when it wrote its latest comment, and marks the organizer', async () => {
     const { id } = await publish(organizer);
     const ann = person({ name: 'Ann' });
     const { author } = await said(id, ann, 'From Ann');
@@ -236,17 +240,17 @@ describe('writing', () => {
     'One\n\nTwo\tthree',
     'x'.repeat(2_000),
   ];
-  test.each(hostile)('keeps text as it was typed: %j', async (text) => {
+  test.each(hostile)('keeps text unchanged: %j', async (text) => {
     const { id } = await publish(organizer);
     await said(id, somebody(), text);
     expect((await page(id)).items[0]!.text).toBe(text);
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['blanks', ' \n\t '],
-    ['what nobody sees', '\u200b\u2060\ufeff\u2800'],
-    ['too much', 'x'.repeat(2_001)],
+    ['only invisible characters', '\u200b\u2060\ufeff\u2800'],
+    ['a text of more than 2,000 characters', 'x'.repeat(2_001)],
     ['half a character', 'abc\ud800'],
     ['a pile of accents', `a${'\u0301\u0316'.repeat(8)}`],
     ['a number', 7],
@@ -259,11 +263,11 @@ describe('writing', () => {
   });
 
   test.each([
-    ['an override of the direction', 'abc\u202edef'],
-    ['an isolate', 'abc\u2066def'],
+    ['a text direction override', 'abc\u202edef'],
+    ['a text direction isolate', 'abc\u2066def'],
     ['a control character', 'abc\u0000def'],
     ['a zero-width space', 'abc\u200bdef'],
-  ])('leaves out %s', async (_what, text) => {
+  ])('removes %s', async (_what, text) => {
     const { id } = await publish(organizer);
     expect((await said(id, somebody(), text)).text).toBe('abcdef');
   });
@@ -273,13 +277,13 @@ describe('writing', () => {
     expect((await said(id, somebody(), `Up${'\n \n'.repeat(400)}Down`)).text).toBe('Up\n\nDown');
   });
 
-  test('takes no fields but its own', async () => {
+  test('accepts no unknown fields', async () => {
     const { id } = await publish(organizer);
     const body = { text: 'Hello', author: { id: 1 }, createdAt: '2020-01-01T00:00:00Z' };
     expect((await call('POST', `/api/events/${id}/comments`, somebody(), body)).status).toBe(400);
   });
 
-  test('answers a comment of the same event, and no answer', async () => {
+  test('accepts an answer to a comment of the same event, but not to another answer', async () => {
     const [here, there] = [await publish(organizer), await publish(organizer)];
     const comment = await said(here.id, somebody(), 'A question');
     const answer = await said(here.id, somebody(), 'An answer', { answerTo: comment.id });
@@ -300,7 +304,7 @@ describe('writing', () => {
     await expectExact(here.id);
   });
 
-  test('ends with an event that is canceled, and thirty days after one is over; deleting does not', async () => {
+  test('is no longer possible after an event is canceled, or thirty days after its end; deleting still is', async () => {
     const now = time.now;
     const writer = somebody();
     const [canceled, past, postponed] = await Promise.all([1, 2, 3].map(() => publish(organizer)));
@@ -311,12 +315,12 @@ describe('writing', () => {
     );
     await tellEvent('updated', postponed.id, { isPostponed: true }, 2);
     try {
-      // It ends on December 5, 2026, at 10 PM in New York.
+      // The event ends on December 5, 2026, at 10 PM in New York.
       time.now = new Date('2027-01-05T02:59:00Z');
       expect((await page(past.id)).closed).toBeNull();
       expect((await post(past.id, somebody(), 'It was good')).status).toBe(201);
       time.now = new Date('2027-01-05T03:01:00Z');
-      // It has no end yet.
+      // The postponed event has no end yet.
       expect((await post(postponed.id, somebody(), 'When is it?')).status).toBe(201);
       for (const [at, { id }] of [canceled, past].entries()) {
         expect((await page(id)).closed).toBe(['canceled', 'over'][at]);
@@ -333,7 +337,7 @@ describe('writing', () => {
 });
 
 describe('a retry', () => {
-  test('is one comment, also for concurrent repeats', async () => {
+  test('creates only one comment, even if repeats are concurrent', async () => {
     const { id } = await publish(organizer);
     const [writer, key] = [somebody(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(id, writer, 'Once', { key })));
@@ -343,7 +347,7 @@ describe('a retry', () => {
     await expectExact(id);
   });
 
-  test('with other words, or for another event, is refused; the key of another account is another', async () => {
+  test('with another text, or for another event, is refused; another account may use the same key', async () => {
     const [here, there] = [await publish(organizer), await publish(organizer)];
     const [writer, key] = [somebody(), randomUUID()];
     await said(here.id, writer, 'Hello', { key });
@@ -353,7 +357,7 @@ describe('a retry', () => {
     expect((await post(here.id, writer, 'Hello', { key: 'short' })).status).toBe(400);
   });
 
-  test('brings back nothing that was deleted', async () => {
+  test('does not restore a deleted comment', async () => {
     const { id } = await publish(organizer);
     const [writer, key] = [somebody(), randomUUID()];
     const comment = await said(id, writer, 'Hello', { key });
@@ -364,7 +368,7 @@ describe('a retry', () => {
 });
 
 describe('floods', () => {
-  test('the same words appear once below an event, ignoring invisible characters, also concurrently', async () => {
+  test('an account’s text is accepted only once per event, even if repeats differ in case or invisible characters or arrive concurrently', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const same = ['Buy now', ' buy  NOW ', 'Bu\u200by now', 'Ｂｕｙ now\u2060'];
@@ -378,7 +382,7 @@ describe('floods', () => {
     expect((await post(id, somebody(), 'Buy now')).status).toBe(201);
   });
 
-  test('an account writes six a minute, across events and concurrently; deleted ones count', async () => {
+  test('an account may write at most six comments a minute over all events, even concurrently; deleted comments count', async () => {
     const writer = somebody();
     const events = await Promise.all(Array.from({ length: 10 }, () => publish(organizer)));
     const answers = await Promise.all(events.map(({ id }) => post(id, writer, 'Everywhere')));
@@ -394,7 +398,7 @@ describe('floods', () => {
     time.now = now;
   });
 
-  test('an account writes a hundred in a day', async () => {
+  test('an account may write at most a hundred comments a day', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     await community.pool.query(
@@ -404,7 +408,7 @@ describe('floods', () => {
     expect((await post(id, writer, 'One more')).status).toBe(429);
   });
 
-  test('one address writes sixty in ten minutes, with however many accounts', async () => {
+  test('at most sixty comments in ten minutes are accepted from one IP address, regardless of the number of accounts', async () => {
     const { id } = await publish(organizer);
     const statuses: number[] = [];
     for (let n = 0; n < 62; n++) {
@@ -423,7 +427,7 @@ describe('floods', () => {
     expect(statuses.slice(60)).toEqual([429, 429]);
   });
 
-  test('a hot event takes 120 a minute, in whatever order they come, and counts them exactly', async () => {
+  test('a busy event accepts at most 120 comments a minute and counts them exactly, even if they arrive concurrently', async () => {
     const { id } = await publish(organizer);
     await community.pool.query(
       `insert into requests select 900000 + n, 'comment', 'x', '', n, 'event ' || $1, $2 from generate_series(1, 100) n`,
@@ -435,7 +439,7 @@ describe('floods', () => {
     await expectExact(id);
   });
 
-  test('an event with many concurrent writers leaves database connections for the others', async () => {
+  test('an event with many concurrent writers leaves database connections for other requests', async () => {
     const { id } = await publish(organizer);
     const lock = await community.pool.connect();
     try {
@@ -447,7 +451,7 @@ describe('floods', () => {
         if (status !== 201) refused.push(status);
         return status;
       });
-      // While all writers wait, further ones are refused with a time to retry, and other requests are answered.
+      // While 51 writers wait, the other nine get 503, and other requests succeed.
       await expect.poll(() => refused).toEqual(Array.from({ length: 9 }, () => 503));
       expect((await page(id)).total).toBe(0);
       await lock.query('rollback');
@@ -460,7 +464,7 @@ describe('floods', () => {
 });
 
 describe('changing', () => {
-  test('is the author’s, and is seen', async () => {
+  test('is allowed only to the author, and an edited comment is marked', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const comment = await said(id, writer, 'Frist');
@@ -477,7 +481,7 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
-  test('is the author’s; what has no answers disappears, and a repeat finds it done', async () => {
+  test('is allowed only to the author; a comment without answers disappears, and a repeated call succeeds', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const comment = await said(id, writer, 'Gone soon');
@@ -492,7 +496,7 @@ describe('deleting', () => {
     await expectExact(id);
   });
 
-  test('what has answers keeps its place without words and name, until the last answer goes', async () => {
+  test('a comment with answers keeps its place without text and name, until the last answer is gone', async () => {
     const { id } = await publish(organizer);
     const [writer, other] = [somebody(), somebody()];
     const comment = await said(id, writer, 'A secret');
@@ -512,7 +516,7 @@ describe('deleting', () => {
     await expectExact(id);
   });
 
-  test('in a race with an answer leaves either no comment and no answer, or the answer below its place', async () => {
+  test('concurrent with an answer, either removes the comment and refuses the answer, or leaves a placeholder with the answer below it', async () => {
     const { id } = await publish(organizer);
     for (let round = 0; round < 8; round++) {
       const writer = somebody();
@@ -534,7 +538,7 @@ describe('deleting', () => {
 });
 
 describe('reporting', () => {
-  test('counts once per account, also concurrently, and does not reveal the account', async () => {
+  test('counts once for each account, even with concurrent calls, and does not reveal the account', async () => {
     const event = await publish(organizer);
     const [writer, reporter, other] = [somebody(), somebody(), somebody()];
     const comment = await said(event.id, writer, 'Buy my things');
@@ -558,7 +562,7 @@ describe('reporting', () => {
   });
 
   test.each([
-    ['a reason of its own', { reason: 'boring' }, 'reason'],
+    ['an unknown reason', { reason: 'boring' }, 'reason'],
     ['no reason', {}, 'reason'],
     ['a long note', { reason: 'spam', note: 'x'.repeat(501) }, 'note'],
   ])('refuses %s', async (_what, body, field) => {
@@ -568,7 +572,7 @@ describe('reporting', () => {
     expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
   });
 
-  test('one’s own is refused; nothing else is there to report', async () => {
+  test('is refused for one’s own comment and for an unknown comment', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const comment = await said(id, writer, 'Hello');
@@ -578,7 +582,7 @@ describe('reporting', () => {
     expect((await report(2_147_483_647, somebody())).status).toBe(404);
   });
 
-  test('content a moderator kept can be reported again only after an edit; its former text is kept', async () => {
+  test('has no effect on a comment that a moderator kept until the comment is edited; the report stores the text at the time of the report', async () => {
     const { id } = await publish(organizer);
     const [writer, reporter] = [somebody(), somebody()];
     const comment = await said(id, writer, 'Fine');
@@ -596,7 +600,7 @@ describe('reporting', () => {
     await expectExact(id);
   });
 
-  test('identity’s refusal of one that has reported enough is passed on', async () => {
+  test('returns identity’s refusal for an account that reported too often', async () => {
     const { id } = await publish(organizer);
     const comment = await said(id, somebody(), 'Hello');
     community.reports.refuse(new HttpProblem(429, 'too-many-reports'));
@@ -606,7 +610,7 @@ describe('reporting', () => {
 });
 
 describe('moderating', () => {
-  test('is the organizer’s and an admin’s, each action with who and when', async () => {
+  test('is allowed to the organizer and admins; each action is recorded with the moderator and the time', async () => {
     const { id } = await publish(organizer);
     const writer = somebody();
     const comment = await said(id, writer, 'Rude words');
@@ -632,7 +636,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('a hidden comment with answers keeps its place; a hidden answer is gone', async () => {
+  test('a hidden comment with answers keeps its place; a hidden answer is not shown', async () => {
     const { id } = await publish(organizer);
     const comment = await said(id, somebody(), 'Rude');
     const answers = [
@@ -651,7 +655,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('what an admin hid only an admin restores, also when the organizer had hidden it before', async () => {
+  test('only an admin can restore what an admin hid, even if the organizer had hidden it first', async () => {
     const { id } = await publish(organizer);
     const [one, two] = [await said(id, somebody(), 'One'), await said(id, somebody(), 'Two')];
     await moderate(one.id, admin, 'hide');
@@ -659,7 +663,7 @@ describe('moderating', () => {
     await moderate(two.id, admin, 'hide');
     for (const comment of [one, two])
       expect(outcome(await moderate(comment.id, organizer, 'restore'))).toEqual([403, 'forbidden']);
-    // The organizer does not see which admin it was.
+    // The organizer does not see which of the admins hid it.
     const found = (await reported(organizer, '?status=hidden')).items.find((each) => each.id === two.id)!;
     expect(found.isHiddenByAdmin).toBe(true);
     expect(found.log).toMatchObject([
@@ -670,7 +674,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('two concurrent moderators: hiding twice counts once, and keeping hidden content is refused', async () => {
+  test('of two concurrent hides only one counts, and keeping a hidden comment is refused', async () => {
     const { id } = await publish(organizer);
     const comment = await said(id, somebody(), 'Rude');
     await report(comment.id, somebody());
@@ -691,7 +695,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('a concurrent edit, deletion and hide end in one of their possible orders', async () => {
+  test('a concurrent edit, deletion and hide give the result of one of their possible orders', async () => {
     const { id } = await publish(organizer);
     for (let round = 0; round < 6; round++) {
       const writer = somebody();
@@ -705,7 +709,7 @@ describe('moderating', () => {
       const turned = [...acts.slice(round % 3), ...acts.slice(0, round % 3)];
       await Promise.all(turned.map((act) => act()));
       const { items } = await page(id, '?limit=1');
-      // Whatever came first: it is deleted, and nothing of its words is left.
+      // In any order, the comment is deleted and its text is gone.
       expect(items[0]).toMatchObject({ id: comment.id, state: 'deleted', text: null, author: null });
       const { rows } = await community.pool.query('select text from contributions where id = $1', [comment.id]);
       expect(rows).toEqual([{ text: null }]);
@@ -713,7 +717,7 @@ describe('moderating', () => {
     await expectExact(id);
   });
 
-  test('a list of one’s own events for organizers, of all for admins, in pages', async () => {
+  test('lists the reported comments of an organizer’s own events, or all reported comments for admins, in pages', async () => {
     const [mine, theirs] = [somebody(), somebody()];
     const [here, there] = [await publish(mine), await publish(theirs)];
     const comments = [];
@@ -732,9 +736,9 @@ describe('moderating', () => {
   });
 });
 
-describe('two instances, which wait for each other in the database alone', () => {
+describe('several instances, which only the database synchronizes', () => {
   const nothing = () => undefined;
-  /** Each call of it is another instance. */
+  /** Each call creates another instance. */
   const instance = () => ({
     pool: community.pool,
     turns: openTurns(),
@@ -761,7 +765,7 @@ describe('two instances, which wait for each other in the database alone', () =>
     return ends.map((end) => (end.status === 'fulfilled' ? 'done' : (end.reason as { code: string }).code));
   };
 
-  test('share the limit of six per account, and refuse the same words twice', async () => {
+  test('share the limit of six per account, and refuse a repeated text', async () => {
     const author = somebody();
     const events = await Promise.all(Array.from({ length: 9 }, async () => (await publish(organizer)).id));
     const everywhere = events.map((eventId) => comment(author, eventId, 'Everywhere'));
@@ -779,7 +783,7 @@ describe('two instances, which wait for each other in the database alone', () =>
     await expectExact(events[0]!);
   });
 
-  test('hide, restore, answer and delete without a wrong count', async () => {
+  test('hide, restore, answer and delete, and the counts stay correct', async () => {
     const { id: eventId } = await publish(organizer);
     const moderator = { id: organizer.id, name: 'Olga', isAdmin: false };
     for (let round = 0; round < 5; round++) {
@@ -804,29 +808,29 @@ describe('two instances, which wait for each other in the database alone', () =>
 describe('an answer to another account’s comment', () => {
   const bell = async ({ id }: Person) => (await community.list(id)).items;
 
-  test('rings once for its author, however often it is sent; one’s own answer does not', async () => {
+  test('notifies the comment’s author once, however often it is sent; an answer to one’s own comment does not notify', async () => {
     const { id: eventId, title } = await publish(organizer);
     const [author, other, key] = [somebody(), somebody(), randomUUID()];
     const { id: answerTo } = await said(eventId, author, 'Is there parking?');
     for (const _ of [1, 2]) await said(eventId, other, 'Behind the hall.', { answerTo, key });
     await said(eventId, author, 'Thank you!', { answerTo });
-    // Without a word of it and without a name.
+    // The notification contains neither the text nor a name.
     expect(await bell(author)).toMatchObject([
-      { title: 'Your comment has an answer', text: `Below ${title}`, path: `/event/${eventId}#comments` },
+      { title: 'New reply to your comment', text: `On ${title}`, path: `/event/${eventId}#comments` },
     ]);
     expect(await bell(other)).toEqual([]);
   });
 
-  test('is added up within an hour', async () => {
+  test('shares one notification with all other answers to the same comment within the same clock hour', async () => {
     const { id: eventId } = await publish(organizer);
     const author = somebody();
     const { id: answerTo } = await said(eventId, author, 'Is there parking?');
     for (const n of [1, 2]) await said(eventId, somebody(), `Answer ${n}`, { answerTo });
-    expect(await bell(author)).toMatchObject([{ title: 'Your comment has 2 new answers' }]);
+    expect(await bell(author)).toMatchObject([{ title: '2 new replies to your comment' }]);
   });
 });
 
-test('a person has their comments in their data, and no word of them is left when they are erased', async () => {
+test('an export has a person’s comments, and an erasure removes their text', async () => {
   const { id } = await publish(organizer);
   const [ada, bob] = [person({ name: 'Ada Lovelace-Erased' }), somebody()];
   const withAnswer = await said(id, ada, 'Ada was here and asked something');
@@ -854,12 +858,12 @@ test('a person has their comments in their data, and no word of them is left whe
   await expectExact(id);
 });
 
-test('the message with the number of comments is the one that was agreed', () => {
+test('the bus message with the number of comments matches its contract', () => {
   const agreed = golden('realtime.comments-counted.v1');
   expect(CommentsCountedV1.strict().parse(agreed)).toEqual(agreed);
 });
 
-test('a rebuild keeps comments, answers, counts, reports and what moderators did', async () => {
+test('a rebuild keeps comments, answers, counts, reports and moderators’ actions', async () => {
   const { id } = await publish(organizer);
   const comment = await said(id, somebody(), 'Kept');
   await said(id, somebody(), 'An answer', { answerTo: comment.id });
@@ -870,4 +874,54 @@ test('a rebuild keeps comments, answers, counts, reports and what moderators did
   await rebuild(community.databaseUrl);
   expect([await page(id), await reported(organizer), await reported(organizer, '?status=hidden')]).toEqual(before);
   await expectExact(id);
+});
+
+describe('two people after one blocks the other', () => {
+  const block = (by: Person, whom: Person, method = 'POST') => call(method, `/api/blocks/${whom.id}`, by);
+  const blockedOf = (eventId: number, as: Person | undefined) =>
+    call<BlockedAuthors>('GET', `/api/events/${eventId}/comments/blocked`, as);
+
+  test.each(['Ann', 'Bob'])('do not see and cannot answer each other’s comments when %s blocks', async (who) => {
+    const { id } = await publish(organizer);
+    const [ann, bob, cid] = [somebody(), somebody(), somebody()];
+    const { body: hers } = await post(id, ann, 'Who comes along?');
+    const { body: theirs } = await post(id, cid, 'Somebody else');
+    const [by, whom] = who === 'Ann' ? [ann, bob] : [bob, ann];
+    expect((await blockedOf(id, bob)).body.authors).toEqual([]);
+    expect((await block(by, whom)).status).toBe(204);
+
+    expect((await blockedOf(id, bob)).body.authors).toEqual([ann.id]);
+    expect((await blockedOf(id, cid)).body.authors).toEqual([]);
+    // Bob has not written a comment on this event yet, so Ann's list does not contain Bob.
+    expect((await blockedOf(id, ann)).body.authors).toEqual([]);
+    expect((await post(id, bob, 'Me!', { answerTo: hers.id })).status).toBe(404);
+    expect((await post(id, bob, 'Not me', { answerTo: theirs.id })).status).toBe(201);
+    expect((await blockedOf(id, ann)).body.authors).toEqual([bob.id]);
+
+    await block(by, whom, 'DELETE');
+    expect((await blockedOf(id, ann)).body.authors).toEqual([]);
+    expect((await post(id, bob, 'Me!', { answerTo: hers.id })).status).toBe(201);
+  });
+
+  test('are not notified of each other’s comments; moderators see every author’s comments and can answer them', async () => {
+    const owner = somebody();
+    const { id } = await publish(owner);
+    const [ann, eve] = [somebody(), somebody()];
+    const { body: hers } = await post(id, ann, 'Is there parking?');
+    await block(ann, owner);
+    expect((await blockedOf(id, owner)).body.authors).toEqual([]);
+    expect((await blockedOf(id, { ...eve, role: 'admin' })).body.authors).toEqual([]);
+    expect((await post(id, owner, 'Yes, there is', { answerTo: hers.id })).status).toBe(201);
+    const rung = async () =>
+      (await community.list(ann.id)).items.filter(({ kind }: { kind: string }) => kind === 'comment-answered');
+    expect(await rung()).toEqual([]);
+    expect((await post(id, eve, 'At the back', { answerTo: hers.id })).status).toBe(201);
+    expect(await rung()).toHaveLength(1);
+  });
+
+  test('the list of authors whose comments are hidden needs a signed-in reader and an existing event', async () => {
+    const { id } = await publish(organizer);
+    expect((await blockedOf(id, undefined)).status).toBe(401);
+    expect((await blockedOf(999_999, somebody())).status).toBe(404);
+  });
 });

@@ -3,7 +3,7 @@ import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { person, startCommunity, type Community, type Person } from './community.ts';
 
 let community: Community;
-/** Realtime's clock, moved ahead by this much. */
+/** How far realtime's clock is moved ahead. */
 const time = { ahead: 0 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => community.close());
 
 const post = (as: Person) => community.ask<SocialPost>('POST', '/api/social-posts', { as, body: { content: 'Go-Go' } });
-/** Posts at this interval until one is refused or `most` are written; returns how many were. */
+/** Posts at this interval until a post is refused or `most` posts are written. Returns the number of posts written. */
 async function writeEach(as: Person, minutes: number, most: number): Promise<number> {
   for (let written = 0; written < most; written++) {
     if ((await post(as)).status !== 201) return written;
@@ -23,7 +23,7 @@ async function writeEach(as: Person, minutes: number, most: number): Promise<num
   return most;
 }
 
-test('an account writes six a minute, also concurrently, and is refused with a time to retry', async () => {
+test('an account writes six contributions a minute, even concurrently; further ones are refused with a time to retry', async () => {
   const ann = person();
   await community.register(ann, 48);
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(ann)));
@@ -40,7 +40,7 @@ test('an account writes six a minute, also concurrently, and is refused with a t
   expect((await post(ann)).status).toBe(201);
 });
 
-test('30 posts a day; deleting some makes no room, a day later there is', async () => {
+test('an account writes 30 posts a day, including deleted posts; a day later it may write again', async () => {
   const ann = person();
   await community.register(ann, 48);
   const first = (await post(ann)).body;
@@ -56,24 +56,24 @@ test('30 posts a day; deleting some makes no room, a day later there is', async 
   expect((await post(ann)).status).toBe(201);
 });
 
-test('5 of an account that is younger than a day, or that identity has not spoken of yet', async () => {
+test('an account younger than a day, or not yet published by identity, writes 5 posts a day', async () => {
   const [young, unknown, old] = [person(), person(), person()];
   await community.register(young, 1);
   await community.register(old, time.ahead / HOUR_MS + 48);
   expect(await writeEach(unknown, 1, 10)).toBe(5);
-  // By realtime's clock, which is ahead: an hour old again.
+  // By realtime's clock, which is ahead, the account becomes an hour old again.
   await community.pool.query('update community_people set registered_at = $2 where user_id = $1', [
     young.id,
     new Date(Date.now() + time.ahead - HOUR_MS),
   ]);
   expect(await writeEach(young, 1, 10)).toBe(5);
-  expect((await post(young)).body).toMatchObject({ detail: expect.stringContaining('account of today') as string });
+  expect((await post(young)).body).toMatchObject({ detail: expect.stringContaining('New accounts') as string });
   expect(await writeEach(old, 1, 10)).toBe(10);
   time.ahead += 25 * HOUR_MS;
   expect(await writeEach(young, 1, 10)).toBe(10);
 });
 
-test('repeated account messages of any version change nothing, and an erased account is not stored again', async () => {
+test('repeated messages about an account, of any version, change nothing, and an erased account is not stored again', async () => {
   const ann = person();
   await community.register(ann, 3);
   await community.register(ann, 3);

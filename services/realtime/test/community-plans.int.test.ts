@@ -12,15 +12,18 @@ import { placeNamed } from '../src/contributions/places.ts';
 import { reportedComments } from '../src/contributions/reported.ts';
 import { pageOf, type ThreadQuery } from '../src/contributions/rows.ts';
 
-// Feeds and a board of 100,000 people: each page reads about as many rows as it shows.
+// Feeds and a board of 100,000 people. Each page of a list reads about as many rows as it shows.
 
 const PEOPLE = 100_000;
 const READER = 4_711;
-/** Blocks many. */
+/** An account that blocks many others. */
 const BLOCKER = 4_713;
-/** A post, a question and a comment below which every tenth person wrote something, and an event that every tenth commented on. */
+/**
+ * The number of a post, a question and a comment below which every tenth person wrote. The event with this number also
+ * has that many comments.
+ */
 const TALKED_ABOUT = 777;
-/** Posts have the first numbers; then come questions, comments, and what is below them. */
+/** Posts have the first ids, then questions, comments, and contributions below them. */
 const [QUESTIONS, COMMENTS, BELOW] = [PEOPLE, 2 * PEOPLE, 3 * PEOPLE];
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let database: TestDatabase;
@@ -35,7 +38,8 @@ beforeAll(async () => {
     folder('../prisma/migrations'),
   ]);
   pool = openPool(database.url, { options: BY_INDEX, statement_timeout: 0, query_timeout: 0 });
-  // Each wrote one post and one question, one of a hundred is hidden; half are about Washington, and each blocked one account.
+  // Each person wrote one post and one question and blocked one account. One in a hundred contributions is hidden, and
+  // half of all contributions are about Washington.
   await fillTables(
     pool,
     `
@@ -83,7 +87,7 @@ afterAll(async () => {
 });
 
 const reader = { id: READER, role: 'user' as const };
-/** The best of some: other tests run beside this one. */
+/** The duration of the fastest of several runs, because other tests run concurrently. */
 async function soonest(took: () => Promise<number>): Promise<number> {
   let ms = await took();
   for (let n = 0; n < 20 && ms >= 50; n++) ms = Math.min(ms, await took());
@@ -150,7 +154,7 @@ test.each<Page>([
   expect(await soonest(took)).toBeLessThan(50);
 });
 
-/** Who one blocks, who is notified, and what was reported: `[what, page, rows that it may read]`. */
+/** Blocked and notified accounts, and reports: `[what, page, rows that it may read]`. */
 const identity = { post: async () => ({ items: [] }) };
 const lists: Array<[what: string, list: (db: Pool) => Promise<unknown[]>, most: number]> = [
   ...[undefined, 100_500].map((cursor): (typeof lists)[number] => [
@@ -176,7 +180,7 @@ const lists: Array<[what: string, list: (db: Pool) => Promise<unknown[]>, most: 
     },
     200,
   ],
-  // All that is open is sorted: moderators settle it.
+  // All open reports are sorted. Moderators settle reports, so only few are open.
   [
     'messages that were reported',
     async (db) => (await reportedMessages({ pool: db, identity }, { ownerId: null, limit: 20 })).items,
@@ -198,7 +202,7 @@ const lists: Array<[what: string, list: (db: Pool) => Promise<unknown[]>, most: 
   ],
 ];
 
-test.each(lists)('%s: read by an index', async (_what, list, most) => {
+test.each(lists)('%s: an index is used', async (_what, list, most) => {
   const { answer, plans } = await plansOf(pool, list);
   expect(answer.length).toBeGreaterThan(1);
   for (const plan of plans) {

@@ -3,7 +3,7 @@ import type { Role } from '@beltway/contracts/common/basics';
 import { eventually } from '@beltway/kit/testing';
 import { eventState, said, startBell } from './notifications.ts';
 
-/** The caller; undefined: signed out. */
+/** An account that makes requests. */
 export interface Person {
   id: number;
   role?: Role;
@@ -20,7 +20,7 @@ let lastAccount = 70_000;
 export const person = (more: Partial<Person> = {}): Person => ({ id: ++lastAccount, ...more });
 export const admin = (): Person => person({ role: 'admin' });
 
-/** Realtime with its calls of posts and questions. */
+/** Starts realtime, with helpers for its calls about posts and questions. */
 export async function startCommunity(options: Parameters<typeof startBell>[0] = {}) {
   const bell = await startBell({ isUnlimited: true, ...options });
 
@@ -60,13 +60,16 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
   let lastDecision = 0;
   return Object.assign(bell, {
     ask,
-    /** Identity publishes what an admin decided; resolves when it is done. Default: a decision after all others. */
+    /**
+     * Identity publishes an admin's decision. Resolves when the decision is applied. By default, the decision is newer
+     * than all others.
+     */
     decide: async (kind: string, id: number | string, action: string, decision = ++lastDecision + 100) => {
       const data = { kind, id: String(id), action, decision, adminId: 9 };
       await bell.hear(said('identity.content-moderated', `case-${kind}.${id}`, data));
       await bell.reports.settled();
     },
-    /** Rows that have something of the account. */
+    /** Number of rows that refer to the account. */
     rowsOf: async ({ id }: Person): Promise<number> => {
       const { rows } = await bell.pool.query<{ rows: number }>(
         `select (select count(*) from contributions where author_id = $1) + (select count(*) from contribution_marks where user_id = $1)
@@ -76,7 +79,7 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
       );
       return Number(rows[0]!.rows);
     },
-    /** Identity publishes whether they show a profile to others. */
+    /** Identity publishes whether the account has a public profile. */
     choose: async ({ id }: Person, isVisible: boolean) => {
       await bell.hear(said('identity.visibility-chosen', `user-${id}`, { userId: id, isVisible }));
       await heardAll();
@@ -99,7 +102,7 @@ export async function startCommunity(options: Parameters<typeof startBell>[0] = 
 }
 export type Community = Awaited<ReturnType<typeof startCommunity>>;
 
-/** Words that are refused wherever people write, each for its own reason. */
+/** Texts that are refused everywhere, each for its own reason. */
 export const TRICKS: Array<[what: string, text: unknown]> = [
   ['nothing', ''],
   ['blanks', ' \n\t '],

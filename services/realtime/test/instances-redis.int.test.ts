@@ -27,7 +27,7 @@ const open = async (instance: Realtime): Promise<PageSocket> => {
 let lastId = 100;
 const newEvent = () => ++lastId;
 
-/** A room with a page at each instance, and the messages each received. */
+/** A room with a page at each instance, and the messages that each page received. */
 async function room() {
   const name = `room ${newEvent()}`;
   const heard: string[][] = [[], []];
@@ -38,7 +38,9 @@ async function room() {
     page.onAny((word: string) => void heard[at]!.push(word));
   }
   const say = (at: Realtime, word: string) => (at.io.to(name).emit as (word: string) => unknown)(word);
-  /** Sends until both received it, since a connection may be new. Afterwards both are connected. */
+  /**
+   * Sends until both pages received the message, because a connection may be new. Afterwards, both pages are connected.
+   */
   const until = async () => {
     for (let word = 0; ; word++) {
       for (const instance of [one, two]) say(instance, `try ${word}`);
@@ -51,7 +53,7 @@ async function room() {
   return { heard, say, until };
 }
 
-test('a message sent at one instance reaches all, once each and in order', async () => {
+test('a message sent at one instance reaches the pages of all instances, once and in order', async () => {
   const { heard, say, until } = await room();
   await until();
   const words = Array.from({ length: 50 }, (_, index) => `word ${index}`);
@@ -68,7 +70,7 @@ test('a message sent at one instance reaches all, once each and in order', async
   ]);
 });
 
-test('stock, which each instance consumes, is still sent once', async () => {
+test('stock is consumed by each instance, but sent to each page once', async () => {
   const eventId = newEvent();
   const pages = [await open(one), await open(two)];
   for (const page of pages) await watch(page, eventId);

@@ -19,7 +19,7 @@ const decide = (kind: string, id: number, action: string, decision: number) =>
   community.decide(kind, id, action, decision);
 const status = async (path: string) => (await community.ask('GET', path)).status;
 
-test('posts and comments on them are reported, hidden, shown again and removed, the newest decision last', async () => {
+test('posts and comments on them are reported, hidden, restored and removed; the newest decision wins', async () => {
   const [ann, bob] = [person(), person()];
   const posts = '/api/social-posts';
   const { body: post } = await community.ask<SocialPost>('POST', posts, { as: ann, body: { content: 'Buy now' } });
@@ -48,7 +48,7 @@ test('posts and comments on them are reported, hidden, shown again and removed, 
   expect((await report('post', post.id)).status).toBe(404);
   await decide('post', post.id, 'restore', 2);
   expect(await status(`${posts}/${post.id}`)).toBe(200);
-  // Its author deletes it while it is being decided.
+  // The author deletes the post while a decision about it is applied.
   await Promise.all([
     community.ask('DELETE', `${posts}/${post.id}`, { as: ann }),
     decide('post', post.id, 'hide', 3),
@@ -58,7 +58,7 @@ test('posts and comments on them are reported, hidden, shown again and removed, 
   expect(await status(`${posts}/${post.id}`)).toBe(404);
 });
 
-test('questions and answers likewise; a hidden answer no longer counts as helpful', async () => {
+test('questions and answers are moderated in the same way; a hidden answer no longer counts as helpful', async () => {
   const [ann, bob] = [person(), person()];
   const board = '/api/message-board';
   const asked = { as: ann, body: { question: `Where to park ${randomUUID()}?` } };

@@ -14,9 +14,11 @@ const HOUR_MS = 3_600_000;
 const sent: Mail[] = [];
 let isMailAway = false;
 const gone = new Set<number>();
-/** Accounts whose page was last in Spanish. */
+/** Accounts that last used the site in Spanish. */
 const hispanophone = new Set<number>();
-/** The time of mails alone: what rings, rings now. */
+/** Accounts whose email address is not verified. */
+const unverified = new Set<number>();
+/** Moves only the clock of mails, because notifications are immediate. */
 const time = { ahead: 0 };
 
 let bell: Bell;
@@ -35,7 +37,8 @@ beforeAll(
         get: async (path) => {
           const id = Number(path.split('/')[3]);
           if (gone.has(id)) throw new HttpProblem(404, 'not-found.account');
-          return { email: `account-${id}@example.org`, ...(hispanophone.has(id) && { language: 'es' }) };
+          const isVerified = !unverified.has(id);
+          return { email: `account-${id}@example.org`, isVerified, ...(hispanophone.has(id) && { language: 'es' }) };
         },
       },
     })),
@@ -73,7 +76,7 @@ const sell = async (eventId: number, count = 1) => {
   for (let n = 0; n < count; n++) await bell.hear(purchase(eventId, null, { quantity: 1 }));
   await bell.settled();
 };
-/** Sends the mails due after this time. */
+/** Sends the mails that are due when this much time has passed. */
 async function mailsAfter(ms: number): Promise<Mail[]> {
   const passed = ms - time.ahead;
   time.ahead = ms;
@@ -93,7 +96,7 @@ const pathOf = (mail: Mail) => {
   return url.pathname + url.search;
 };
 
-test('an account is mailed in its language, and its page reads the bell in its own', async () => {
+test('an account gets mail in its language, and the site shows notifications in the language of the page', async () => {
   const { ownerId, eventId } = await organizer({ mail: sold });
   hispanophone.add(ownerId);
   await sell(eventId);
@@ -117,8 +120,8 @@ test('an account is mailed in its language, and its page reads the bell in its o
   ]);
 });
 
-describe('what one chooses', () => {
-  test('is everything on the page and nothing by mail, until one does', async () => {
+describe('the preferences of an account', () => {
+  test('are by default: all kinds on the page, and no mails', async () => {
     const as = newId();
     expect(await bell.call('GET', PREFERENCES, as)).toEqual({ status: 200, body: DEFAULT });
     const chosen = { ...DEFAULT, isDaily: true, mail: sold };
@@ -136,7 +139,7 @@ describe('what one chooses', () => {
     expect(await bell.call('GET', PREFERENCES, newId())).toEqual({ status: 200, body: DEFAULT });
   });
 
-  test('takes effect immediately: a disabled kind stops, and starts again when enabled', async () => {
+  test('take effect immediately: a disabled kind no longer notifies until it is enabled again', async () => {
     const off = { ...DEFAULT.page, 'ticket-sold': false };
     const { ownerId, eventId } = await organizer({ page: off });
     await sell(eventId);
@@ -154,21 +157,21 @@ describe('what one chooses', () => {
     [{ isDaily: 'yes' }],
     [{ more: 1 }],
     [[]],
-  ])('refuses %j', async (body) => {
+  ])('are refused: %j', async (body) => {
     expect(await bell.call('PATCH', PREFERENCES, newId(), body)).toMatchObject({
       status: 400,
       body: { errors: expect.any(Array) },
     });
   });
 
-  test('needs a token', async () => {
+  test('need a token', async () => {
     expect(await bell.call('GET', PREFERENCES)).toMatchObject({ status: 401 });
     expect(await bell.call('PATCH', PREFERENCES, undefined, DEFAULT)).toMatchObject({ status: 401 });
   });
 });
 
 describe('a mail', () => {
-  test('comes when the hour is over, once, with all that was counted in it', async () => {
+  test('is sent once, when the hour is over, with everything counted in it', async () => {
     const { ownerId, eventId } = await organizer({ mail: sold });
     await sell(eventId, 3);
     expect(await mailsAfter(0)).toEqual([]);
@@ -187,7 +190,7 @@ describe('a mail', () => {
     expect(sent.filter(({ id }) => id === mail!.id)).toHaveLength(1);
   });
 
-  test('is not sent when the notification was read or turned off in time, or the account is gone', async () => {
+  test('is not sent if the notification was read or turned off before, or if the account no longer exists', async () => {
     const three = [await organizer({ mail: sold }), await organizer({ mail: sold }), await organizer({ mail: sold })];
     for (const { eventId } of three) await sell(eventId);
     const [reads, leaves, isGone] = three.map(({ ownerId }) => ownerId) as [number, number, number];
@@ -199,7 +202,7 @@ describe('a mail', () => {
     for (const { ownerId } of three) expect(await waiting(ownerId)).toMatchObject([{ status: 'done' }]);
   });
 
-  test('comes later where the mail server is away, under the same id', async () => {
+  test('is retried under the same id when the mail server is down', async () => {
     const { ownerId, eventId } = await organizer({ mail: sold });
     await sell(eventId);
     isMailAway = true;
@@ -211,14 +214,22 @@ describe('a mail', () => {
     expect(await waiting(ownerId)).toMatchObject([{ status: 'done' }]);
   });
 
-  test('is for a kind that the page does not show, too', async () => {
+  test('is also sent for a kind that is not shown on the page', async () => {
     const { ownerId, eventId } = await organizer({ mail: sold, page: { ...DEFAULT.page, 'ticket-sold': false } });
     await sell(eventId);
     expect(await mailsAfter(2 * HOUR_MS)).toHaveLength(1);
     expect(await bell.unread(ownerId)).toBe(0);
   });
 
-  test('escapes what an organizer typed', async () => {
+  test('is sent only to a verified email address, because titles and names are written by strangers', async () => {
+    const { ownerId, eventId } = await organizer({ mail: sold });
+    unverified.add(ownerId);
+    await sell(eventId);
+    expect(await mailsAfter(2 * HOUR_MS)).toEqual([]);
+    expect(await bell.unread(ownerId)).toBe(1);
+  });
+
+  test('escapes text of organizers', async () => {
     const { ownerId, eventId } = await organizer({ mail: sold });
     const state = eventState(eventId, { ownerId, version: 2, title: '<script>x</script>' });
     await bell.hear(said('catalog.event-updated', `event-${eventId}`, state));
@@ -229,7 +240,7 @@ describe('a mail', () => {
 });
 
 describe('the link of a mail', () => {
-  test('ends mails of its kind without a token of an account, as mail programs post it; a repeat changes nothing', async () => {
+  test('unsubscribes from its kind without an access token when a mail program posts it; a repeat changes nothing', async () => {
     const both = { ...sold, 'comment-answered': true };
     const { ownerId, eventId } = await organizer({ mail: both });
     await sell(eventId);
@@ -250,7 +261,7 @@ describe('the link of a mail', () => {
     expect((await fetch(bell.url + pathOf(mail!))).status).toBe(404);
   });
 
-  test('ends nothing of another account, and nothing when it was changed', async () => {
+  test('does not unsubscribe another account, and is refused if it was tampered with', async () => {
     const [one, other] = [await organizer({ mail: sold }), await organizer({ mail: sold })];
     await sell(one.eventId);
     const [mail] = await mailsAfter(2 * HOUR_MS);
@@ -271,8 +282,8 @@ describe('the link of a mail', () => {
   });
 });
 
-describe('the mail of a day', () => {
-  /** How far ahead of now the next 8:30 in New York is whose day has all that rang until now. */
+describe('the daily mail', () => {
+  /** The time until the next 8:30 in New York at which the daily mail includes everything until now. */
   function untilMorning(): number {
     const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' });
     const atHalfPast = Math.floor(Date.now() / HOUR_MS) * HOUR_MS + HOUR_MS / 2;
@@ -281,7 +292,7 @@ describe('the mail of a day', () => {
         return atHalfPast + hours * HOUR_MS - Date.now();
   }
 
-  test('comes once in the morning of New York, with what is unread, and is ended by its link', async () => {
+  test('is sent once in the morning in New York, with unread notifications; its link unsubscribes', async () => {
     const { ownerId, eventId } = await organizer({ mail: sold, isDaily: true });
     const quiet = await organizer({ mail: sold, isDaily: true });
     await sell(eventId, 2);

@@ -25,7 +25,7 @@ const network: PushNetwork = {
   isAllowed: async () => true,
   port: 0,
 };
-/** An account as identity publishes it. */
+/** The account data that identity returns. */
 let identity: (path: string) => unknown;
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ const listed = async (as: number) => (await bell.call<PushSubscriptions>('GET', 
 async function buy(buyer: number, title = 'Go-Go Night') {
   const eventId = newId();
   await bell.hear(said('catalog.event-published', `event-${eventId}`, eventState(eventId, { title })));
-  // Events and purchases come by topics of their own, in any order.
+  // Events and purchases arrive by separate topics, in any order.
   await bell.settled();
   const bought = purchase(eventId, buyer);
   await bell.hear(bought);
@@ -98,7 +98,7 @@ async function buy(buyer: number, title = 'Go-Go Night') {
   return bought;
 }
 const of = (path: string) => heard.filter((one) => one.path === path);
-/** Pushes to this account's browsers that are not settled, and whose next try is due by then. */
+/** This account's unfinished pushes whose next try is due by then. */
 const waiting = async (as: number, by: Date | 'infinity' = 'infinity') =>
   (
     await bell.pool.query(
@@ -108,8 +108,9 @@ const waiting = async (as: number, by: Date | 'infinity' = 'infinity') =>
     )
   ).rowCount;
 /**
- * Waits until this account's push has its next try within half a minute, so its answer is written down; then that time passes. It is
- * shorter than the lease of a push under way: longer steps would send again what the process itself is just sending.
+ * Waits until the next try of this account's push is due within half a minute, because the response to the last try is
+ * recorded then. Then moves the time by half a minute. A longer time would exceed the lease of a push in progress, and
+ * another worker would repeat a push that is being sent.
  */
 async function nextTry(as: number) {
   await eventually(async () => {
@@ -121,7 +122,7 @@ async function nextTry(as: number) {
 }
 
 describe('a push', () => {
-  test("reaches only the account's browsers, each once and encrypted for it", async () => {
+  test("reaches only the account's browsers, each once and encrypted for the browser", async () => {
     const [one, two, other, as] = [browser(), browser(), browser(), newId()];
     for (const { body } of [one, two, one]) expect((await bell.call('PUT', SUBSCRIPTIONS, as, body)).status).toBe(204);
     await bell.call('PUT', SUBSCRIPTIONS, newId(), other.body);
@@ -162,7 +163,7 @@ describe('a push', () => {
     expect(new Set(asked)).toEqual(new Set([`/internal/people/${as}/address`]));
   });
 
-  test.each([404, 410])('answered %i ends the subscription', async (status) => {
+  test.each([404, 410])('with response %i ends the subscription', async (status) => {
     const [{ body }, as] = [browser(), newId()];
     await bell.call('PUT', SUBSCRIPTIONS, as, body);
     answer = { status };
@@ -170,7 +171,7 @@ describe('a push', () => {
     await eventually(async () => (await listed(as)).length === 0);
   });
 
-  test('answered 503 comes again later, and once', async () => {
+  test('is retried once after a 503', async () => {
     const [{ body, path }, as] = [browser(), newId()];
     await bell.call('PUT', SUBSCRIPTIONS, as, body);
     answer = { status: 503 };
@@ -217,7 +218,7 @@ test.each([
   '198.18.0.1',
   'x',
 ])('%s is not public', async (address) => expect(await isPublicAddress(address)).toBe(false));
-test.each(['8.8.8.8', '2607:f8b0:4004:800::200e'])('%s is', async (address) =>
+test.each(['8.8.8.8', '2607:f8b0:4004:800::200e'])('%s is public', async (address) =>
   expect(await isPublicAddress(address)).toBe(true),
 );
 
@@ -236,7 +237,7 @@ test.each([
   });
 });
 
-test('a session that ends takes its browsers along', async () => {
+test('an ended session removes its browsers', async () => {
   const [{ body }, as] = [browser(), newId()];
   await bell.call('PUT', SUBSCRIPTIONS, as, body);
   const { rows } = await bell.pool.query<{ id: string }>(
@@ -248,7 +249,7 @@ test('a session that ends takes its browsers along', async () => {
   await eventually(async () => (await listed(as)).length === 0);
 });
 
-/** Resolves when a statement of this database waits for another's transaction. */
+/** Resolves when a statement of this database waits for another transaction. */
 const isWaiting = () =>
   eventually(async () => {
     const { rowCount } = await bell.pool.query(
@@ -257,10 +258,10 @@ const isWaiting = () =>
     return (rowCount ?? 0) > 0;
   });
 
-describe('a session that ends as a browser is added', () => {
-  test.each(['before', 'after', 'at once'])('leaves none behind: it is added %s', async (when) => {
+describe('a session that ends while a browser is added', () => {
+  test.each(['before', 'after', 'at once'])('leaves no browser behind: the browser is added %s', async (when) => {
     const [{ body }, as, sessionId] = [browser(), newId(), randomUUID()];
-    // As by a call that was admitted just before this process learned that the session had ended.
+    // Simulates a call that was admitted just before this process received the message that the session had ended.
     const add = () => subscribe(bell.pool, { id: as, sessionId } as Caller, body);
     const end = async () => {
       const data = { userId: as, sessionId };
@@ -279,11 +280,11 @@ describe('a session that ends as a browser is added', () => {
     await expect(add()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('waits for one that is being added', async () => {
+  test('waits for a browser that is being added', async () => {
     const [{ body }, as, sessionId] = [browser(), newId(), randomUUID()];
     const client = await bell.pool.connect();
     try {
-      // The call has looked whether the session ended, and has not committed yet.
+      // The call has read whether the session ended, but has not committed yet.
       await client.query('begin');
       await client.query(`select pg_advisory_xact_lock(hashtextextended('push ' || $1, 0))`, [sessionId]);
       const { endpoint, keys } = body;
@@ -303,7 +304,7 @@ describe('a session that ends as a browser is added', () => {
   });
 });
 
-test('a browser that is forgotten just then takes nothing else along', async () => {
+test('concurrent deletion of a browser removes only this browser', async () => {
   const [one, other, as] = [browser(), browser(), newId()];
   for (const { body } of [one, other]) await bell.call('PUT', SUBSCRIPTIONS, as, body);
   const told = await ring(bell.pool, [as], {
@@ -319,7 +320,7 @@ test('a browser that is forgotten just then takes nothing else along', async () 
 
 describe('a browser with a new subscription', () => {
   const RENEW = '/api/push-subscriptions/renew';
-  test('takes the place of its old one without an account, with what waits for it; a repeat changes nothing', async () => {
+  test('replaces its old subscription without signing in, and gets the pending pushes; a repeat changes nothing', async () => {
     const [old, next, as] = [browser(), browser(), newId()];
     await bell.call('PUT', SUBSCRIPTIONS, as, old.body);
     answer = { status: 503 };
@@ -334,7 +335,7 @@ describe('a browser with a new subscription', () => {
     expect(next.open(of(next.path)[0]!.body)).toMatchObject({ path: '/my-tickets' });
   });
 
-  test('is refused without the old one’s secret, and for what is no key or no push service', async () => {
+  test('is refused without the secret of the old subscription, and for an invalid key or push service', async () => {
     const [old, next, as] = [browser(), browser(), newId()];
     await bell.call('PUT', SUBSCRIPTIONS, as, old.body);
     const { endpoint, keys } = old.body;
@@ -351,7 +352,7 @@ describe('a browser with a new subscription', () => {
   });
 });
 
-test('of more browsers than an account may have the oldest gives way', async () => {
+test('beyond the limit of browsers per account the oldest browser is removed', async () => {
   const [all, as] = [Array.from({ length: MAX_SUBSCRIPTIONS + 2 }, browser), newId()];
   for (const { body } of all) await bell.call('PUT', SUBSCRIPTIONS, as, body);
   expect(await listed(as)).toEqual(all.slice(2).map(({ body }) => body.endpoint));
@@ -368,7 +369,7 @@ test.each([
   ['', false],
 ])('%s is a key: %s', (text, isKey) => expect(isVapidKey(text)).toBe(isKey));
 
-test('one choice by kind holds for all browsers; other kinds are still pushed', async () => {
+test('a preference about a kind applies to all browsers; other kinds are still pushed', async () => {
   const [{ body, path }, as] = [browser(), newId()];
   await bell.call('PUT', SUBSCRIPTIONS, as, body);
   await bell.call('PATCH', '/api/me/notification-preferences', as, { push: { 'ticket-bought': false } });

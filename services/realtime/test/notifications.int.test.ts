@@ -40,7 +40,7 @@ const returned = (eventId: number, orderId: string, reason: string, more = {}) =
     ...more,
   });
 
-/** One of three tickets. */
+/** The refund of one of three tickets. */
 const aPart = (eventId: number, orderId: string) => ({
   ...{ orderId, eventId, quantity: 1, paymentId: 'pi_1', amountCents: 2_500, reason: 'canceled-by-organizer' },
   requestId: randomUUID(),
@@ -49,8 +49,8 @@ const aPart = (eventId: number, orderId: string) => ({
 const titles = async (as: number) => (await bell.list(as)).items.map(({ title }) => title);
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000).toISOString();
 
-describe('what rings', () => {
-  test('a purchase, for its buyer and for the organizer, each once however often it is delivered', async () => {
+describe('an account is notified of', () => {
+  test('a purchase, as buyer and as organizer, once however often the message is delivered', async () => {
     const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
     const bought = purchase(eventId, buyer);
     await bell.hear(published(eventId, { ownerId }), bought, bought);
@@ -63,21 +63,21 @@ describe('what rings', () => {
       {
         kind: 'ticket-sold',
         title: '2 tickets sold for Go-Go Night',
-        text: '$50.00 paid by buyers.',
+        text: 'Buyers paid $50.00.',
         path: `/dashboard/events/${eventId}`,
         isRead: false,
       },
     ]);
   });
 
-  test('many sales within an hour are one notification with a count, and ring again after it was read', async () => {
+  test('many sales within an hour in one notification with a count, and again after it was read', async () => {
     const [eventId, ownerId] = [newEvent(), account()];
     const occurredAt = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
     await bell.hear(published(eventId, { ownerId }));
     await bell.hear(...Array.from({ length: 7 }, () => purchase(eventId, null, { quantity: 1, occurredAt })));
     await bell.settled();
     const [sold] = (await bell.list(ownerId)).items;
-    expect(sold).toMatchObject({ title: '7 tickets sold for Go-Go Night', text: '$175.00 paid by buyers.' });
+    expect(sold).toMatchObject({ title: '7 tickets sold for Go-Go Night', text: 'Buyers paid $175.00.' });
     await bell.call('PUT', `/api/me/notifications/${sold!.id}/read`, ownerId);
     expect(await bell.unread(ownerId)).toBe(0);
     await bell.hear(purchase(eventId, null, { quantity: 1, occurredAt }));
@@ -86,7 +86,7 @@ describe('what rings', () => {
     expect(await titles(ownerId)).toEqual(['8 tickets sold for Go-Go Night']);
   });
 
-  test('a sale that arrives before its event, once the event is known', async () => {
+  test('a sale that arrives before its event, when the event is known', async () => {
     const [eventId, ownerId] = [newEvent(), account()];
     await bell.hear(purchase(eventId, null));
     await bell.settled(1);
@@ -96,7 +96,7 @@ describe('what rings', () => {
     expect(await titles(ownerId)).toEqual(['2 tickets sold for Go-Go Night']);
   });
 
-  test('what happens to tickets that a guest bought, once they were saved to an account', async () => {
+  test('changes to tickets that a guest bought, after they were saved to the account', async () => {
     const [eventId, claimer] = [newEvent(), account()];
     const order = purchase(eventId, null);
     const { orderId, quantity } = order.data;
@@ -110,7 +110,25 @@ describe('what rings', () => {
     expect(await titles(claimer)).toEqual(['Go-Go Night was canceled']);
   });
 
-  test('a change of time or place, for ticket holders; a change of wording notifies none', async () => {
+  test('a new last day, as ticket holder; the text has the first and the last day', async () => {
+    const [eventId, holder] = [newEvent(), account()];
+    const lasting = (version: number, day: string, more = {}) =>
+      updated(eventId, version, { eventLastDate: `2030-12-${day}T05:00:00.000Z`, ...more });
+    await bell.hear(published(eventId, { eventLastDate: '2030-12-06T05:00:00.000Z' }), purchase(eventId, holder));
+    await bell.hear(lasting(2, '06', { description: 'Other words' }));
+    await bell.settled();
+    expect((await bell.list(holder)).items).toMatchObject([
+      { kind: 'ticket-bought', text: 'Wed, Dec 4, 2030 – Fri, Dec 6, 2030, 7 PM ET' },
+    ]);
+    await bell.hear(lasting(3, '07'));
+    await bell.settled();
+    expect((await bell.list(holder)).items[0]).toMatchObject({
+      title: 'Go-Go Night has a new time',
+      text: 'Now: Wed, Dec 4, 2030 – Sat, Dec 7, 2030, 7 PM ET, The Anthem, Washington, DC. Your tickets stay valid.',
+    });
+  });
+
+  test('a change of time or place, as ticket holder, but not of a change of wording', async () => {
     const [eventId, holder, gone] = [newEvent(), account(), account()];
     const left = purchase(eventId, gone);
     await bell.hear(published(eventId), purchase(eventId, holder), left);
@@ -133,7 +151,30 @@ describe('what rings', () => {
     expect(await titles(holder)).toEqual(['Go-Go Night is postponed', 'Your 2 tickets for Go-Go Night']);
   });
 
-  test('an older change that comes late brings nothing back', async () => {
+  test('a suspension and its end, as ticket holder; a suspended event is not announced as new', async () => {
+    const [eventId, holder, ownerId, follower] = [newEvent(), account(), account(), account()];
+    followers.set(ownerId, [follower]);
+    await bell.hear(published(eventId, { ownerId, isSuspended: true, salesEnabled: false }), purchase(eventId, holder));
+    await bell.settled();
+    expect(await titles(follower)).toEqual([]);
+    await bell.hear(updated(eventId, 2, { ownerId }));
+    await bell.settled();
+    await bell.hear(updated(eventId, 3, { ownerId, isSuspended: true, salesEnabled: false }));
+    await bell.settled();
+    expect((await bell.list(holder)).items[0]).toMatchObject({
+      title: 'Go-Go Night is not on sale for now',
+      text: 'Your tickets stay valid.',
+    });
+    await bell.hear(updated(eventId, 4, { ownerId }));
+    await bell.settled();
+    expect((await titles(holder))[0]).toBe('Go-Go Night is on sale again');
+    // An older message arrives late.
+    await bell.hear(updated(eventId, 3, { ownerId, isSuspended: true, salesEnabled: false }));
+    await bell.settled();
+    expect((await titles(holder))[0]).toBe('Go-Go Night is on sale again');
+  });
+
+  test('changes only by newer messages: an older change that arrives late has no effect', async () => {
     const [eventId, holder] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, holder));
     await bell.settled();
@@ -142,11 +183,11 @@ describe('what rings', () => {
     await bell.hear(updated(eventId, 3, { location: 'Echostage' }));
     await bell.settled();
     const [change] = (await bell.list(holder)).items;
-    expect(change).toMatchObject({ title: 'Go-Go Night has a new place' });
+    expect(change).toMatchObject({ title: 'Go-Go Night has a new location' });
     expect(change!.text).toContain('DC9');
   });
 
-  test('a cancellation, also for orders returned before it arrives, and for a purchase that arrives after it', async () => {
+  test('a cancellation, even if the order was returned before the message, or the purchase arrives after it', async () => {
     const [eventId, holder, late, gone] = [newEvent(), account(), account(), account()];
     const order = purchase(eventId, holder);
     const gaveBack = purchase(eventId, gone);
@@ -169,7 +210,7 @@ describe('what rings', () => {
     expect(await titles(gone)).not.toContain('Go-Go Night was canceled');
   });
 
-  test('a new event, for those who follow its organizer; several within an hour, and a series, are one', async () => {
+  test('a new event, as follower of its organizer; several events within an hour, or a series, are one notification', async () => {
     const [ownerId, fan] = [account(), account()];
     followers.set(ownerId, [fan]);
     const [one, two] = [newEvent(), newEvent()];
@@ -186,7 +227,7 @@ describe('what rings', () => {
     expect(await bell.unread(fan)).toBe(2);
   });
 
-  test("a refund, for its buyer; not for a guest's, and not for one the buyer did not request", async () => {
+  test("a refund, as buyer, but not of a guest's refund or a refund that the buyer did not request", async () => {
     const [eventId, buyer] = [newEvent(), account()];
     const order = purchase(eventId, buyer);
     const orderId = order.data['orderId'] as string;
@@ -202,7 +243,7 @@ describe('what rings', () => {
     expect(await bell.list(buyer)).toMatchObject({ items: { length: 3 } });
   });
 
-  test('a moderation decision, for its author; the newest per case, and an older one that arrives late does not notify', async () => {
+  test('a moderation decision, as author of the content; an older decision that arrives late does not notify', async () => {
     const author = account();
     const told = (decision: number, action: string, outcome: string | null = null) =>
       said('identity.author-told', `user-${author}`, {
@@ -223,7 +264,7 @@ describe('what rings', () => {
     expect(await bell.unread(author)).toBe(1);
   });
 
-  test('a badge, once, also when it was taken back and is earned again', async () => {
+  test('a badge, once, even if it was withdrawn and is earned again', async () => {
     const person = account();
     const earned = () => said('identity.badge-unlocked', `user-${person}`, { userId: person, badgeId: 'first-event' });
     const first = earned();
@@ -235,21 +276,21 @@ describe('what rings', () => {
     expect(await bell.unread(person)).toBe(1);
   });
 
-  test('who wants to connect, once of each person and without a name', async () => {
+  test('a request to connect, once per person and without a name', async () => {
     const [person, from] = [account(), account()];
     const wanted = (fromId: number) => said('identity.connection-wanted', `user-${person}`, { userId: person, fromId });
     const first = wanted(from);
     await bell.hear(first, first, wanted(from));
     await bell.settled();
     expect((await bell.list(person)).items).toMatchObject([
-      { kind: 'connection', title: 'Somebody you met wants to connect', path: '/community/connections' },
+      { kind: 'connection', title: 'Someone you met wants to connect', path: '/community/connections' },
     ]);
     await bell.hear(wanted(account()));
     await bell.settled();
     expect(await bell.unread(person)).toBe(2);
   });
 
-  test('a new event whose message comes after its first change, as a replayed dead letter does; once', async () => {
+  test('a new event, once, even if its message arrives after its first change, like a replayed dead letter', async () => {
     const [ownerId, fan, eventId] = [account(), account(), newEvent()];
     followers.set(ownerId, [fan]);
     const first = published(eventId, { ownerId });
@@ -260,7 +301,7 @@ describe('what rings', () => {
     expect(await titles(fan)).toEqual(['New: Go-Go Night II']);
   });
 
-  test('no new event and no change of one that was canceled first', async () => {
+  test('no new event and no change of an event that was canceled before', async () => {
     const [ownerId, fan, holder, eventId] = [account(), account(), account(), newEvent()];
     followers.set(ownerId, [fan]);
     await bell.hear(updated(eventId, 2, { ownerId }), purchase(eventId, holder));
@@ -287,7 +328,7 @@ describe('what rings', () => {
     expect(await titles(holder)).toEqual(['Go-Go Night was canceled', 'Your 2 tickets for Go-Go Night']);
   });
 
-  test('a sale that arrives after its claim and partial return; the remaining tickets count as held', async () => {
+  test('a sale that arrives after its claim and partial return; the account still holds the remaining tickets', async () => {
     const [eventId, buyer, ownerId] = [newEvent(), account(), account()];
     const order = purchase(eventId, null, { quantity: 3 });
     const orderId = order.data['orderId'] as string;
@@ -301,10 +342,10 @@ describe('what rings', () => {
     expect(await titles(ownerId)).toEqual(['3 tickets sold for Go-Go Night']);
     await bell.hear(updated(eventId, 2, { location: 'DC9' }));
     await bell.settled();
-    expect(await titles(buyer)).toEqual(['Go-Go Night has a new place']);
+    expect(await titles(buyer)).toEqual(['Go-Go Night has a new location']);
   });
 
-  test('a holder whose tickets a lost dispute voided gets no more news of the event until it is won', async () => {
+  test('changes to the event, unless a lost dispute voided the account’s tickets, until the dispute is won', async () => {
     const [eventId, buyer] = [newEvent(), account()];
     const order = purchase(eventId, buyer);
     const changed = (isVoid: boolean, version: number) =>
@@ -319,10 +360,10 @@ describe('what rings', () => {
     expect(await titles(buyer)).toEqual(before);
     await bell.hear(changed(false, 7), changed(true, 6), updated(eventId, 3, { location: 'Black Cat' }));
     await bell.settled();
-    expect((await titles(buyer)).filter((title) => title.includes('new place'))).toHaveLength(1);
+    expect((await titles(buyer)).filter((title) => title.includes('new location'))).toHaveLength(1);
   });
 
-  test('nothing that arrives days later; its content is kept', async () => {
+  test('no fact that arrives days later; the data is still stored', async () => {
     const [eventId, holder, ownerId] = [newEvent(), account(), account()];
     await bell.hear(published(eventId, { ownerId }), purchase(eventId, holder, { occurredAt: daysAgo(4) }));
     await bell.settled();
@@ -348,7 +389,7 @@ describe('many concurrent notifications', () => {
     await noteFact(bell.pool, message, { kind: 'event-canceled', eventId });
     const told: number[] = [];
     const deps = { pool: bell.pool, log: logger('test', 'silent'), catalog, clock: () => new Date() };
-    // The first one ends after its first page.
+    // The first worker stops after its first page.
     const ends: Worker = startFacts({
       ...deps,
       tell: (userIds) => {
@@ -359,7 +400,7 @@ describe('many concurrent notifications', () => {
     await eventually(() => told.length > 0);
     await ends.stop();
     expect(told).toHaveLength(1_000);
-    // Two run concurrently, as two instances do.
+    // Two workers run concurrently, like those of two instances.
     const both = [0, 1].map(() => startFacts({ ...deps, tell: (userIds) => void told.push(...userIds) }));
     await Promise.all(both.map((one) => one.work()));
     await eventually(async () => (await bell.pool.query(`select from jobs where ${IS_FACT}`)).rowCount === 0);
@@ -376,7 +417,7 @@ describe('many concurrent notifications', () => {
 });
 
 describe('the list', () => {
-  /** That many notifications of a new account, the last one first in the list. */
+  /** Inserts `count` notifications of a new account; the last one is the first in the list. */
   async function someone(count: number): Promise<number> {
     const userId = account();
     await bell.pool.query(
@@ -387,7 +428,7 @@ describe('the list', () => {
     return userId;
   }
 
-  test('comes in pages without a gap or a duplicate, also after concurrent notifications', async () => {
+  test('is paged without a gap or a duplicate, even if new notifications arrive', async () => {
     const userId = await someone(23);
     const ids: number[] = [];
     for (let query = '?limit=5'; ;) {
@@ -400,7 +441,7 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(23);
   });
 
-  test('one is marked as read, by its account alone; all are, up to what was seen', async () => {
+  test('lets only the account mark one notification as read, or all up to the last one that was shown', async () => {
     const [userId, other] = [await someone(3), account()];
     const { items } = await bell.list(userId);
     const path = `/api/me/notifications/${items[0]!.id}/read`;
@@ -463,7 +504,7 @@ describe('the socket', () => {
     return { page, isFollowing, rang: () => rang };
   };
 
-  test('rings for the account of its token alone, and for none after signing out', async () => {
+  test('is notified only for the account of its token, and for no account after signing out', async () => {
     const [eventId, buyer, other] = [newEvent(), account(), account()];
     const [own, others, bad] = [await following(buyer), await following(other), await following(null)];
     expect([own.isFollowing, others.isFollowing, bad.isFollowing]).toEqual([true, true, false]);
@@ -478,7 +519,7 @@ describe('the socket', () => {
   });
 });
 
-describe('the answer to a socket that follows', () => {
+describe('the response to a socket that follows notifications', () => {
   test("reports its own account's unread count, including all earlier notifications", async () => {
     const [eventId, buyer] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, buyer), purchase(eventId, buyer));
@@ -516,30 +557,33 @@ describe('a socket whose token ends', () => {
   test.each([
     ['its session', true],
     ['all of the account', false],
-  ])('before its time, with %s, hears no more at once; others do', async (_, isSession) => {
-    const [buyer, sid] = [account(), randomUUID()];
-    const follow = async (token: string) => {
-      const page = bell.open();
-      await eventually(() => page.connected);
-      expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
-      return page;
-    };
-    const page = await follow(await bell.identity.tokenFor({ id: buyer }, { sid }));
-    const others = [await follow(await bell.tokenOf({ id: account() }))];
-    if (isSession) others.push(await follow(await bell.tokenOf({ id: buyer })));
-    const ended = isSession
-      ? said('identity.session-revoked', `user-${buyer}`, { userId: buyer, sessionId: sid })
-      : said('identity.password-changed', `user-${buyer}`, { userId: buyer, generation: 1 });
-    await bell.hear(ended);
-    await eventually(() => page.expiries > 0);
-    const room = await bell.io.in(`account ${buyer}`).fetchSockets();
-    expect(room).toHaveLength(isSession ? 1 : 0);
-    expect(others.map(({ expiries }) => expiries)).toEqual(others.map(() => 0));
-  });
+  ])(
+    'before it expires, together with %s, receives nothing from then on; other sockets still do',
+    async (_, isSession) => {
+      const [buyer, sid] = [account(), randomUUID()];
+      const follow = async (token: string) => {
+        const page = bell.open();
+        await eventually(() => page.connected);
+        expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
+        return page;
+      };
+      const page = await follow(await bell.identity.tokenFor({ id: buyer }, { sid }));
+      const others = [await follow(await bell.tokenOf({ id: account() }))];
+      if (isSession) others.push(await follow(await bell.tokenOf({ id: buyer })));
+      const ended = isSession
+        ? said('identity.session-revoked', `user-${buyer}`, { userId: buyer, sessionId: sid })
+        : said('identity.password-changed', `user-${buyer}`, { userId: buyer, generation: 1 });
+      await bell.hear(ended);
+      await eventually(() => page.expiries > 0);
+      const room = await bell.io.in(`account ${buyer}`).fetchSockets();
+      expect(room).toHaveLength(isSession ? 1 : 0);
+      expect(others.map(({ expiries }) => expiries)).toEqual(others.map(() => 0));
+    },
+  );
 });
 
 describe('a person', () => {
-  test('takes their notifications along, and leaves none behind; nothing rings for them afterwards', async () => {
+  test('can export all notifications; an erasure deletes them, and the account is not notified afterwards', async () => {
     const [eventId, buyer] = [newEvent(), account()];
     await bell.hear(published(eventId), purchase(eventId, buyer));
     await bell.settled();

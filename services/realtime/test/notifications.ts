@@ -71,7 +71,7 @@ export interface Answer<Body> {
 /** SQL: jobs of facts. */
 export const IS_FACT = `queue in ('notification-fact', 'search-match')`;
 
-/** Realtime with messages from the other services, and its calls. */
+/** Starts realtime, with helpers for messages of other services and for its calls. */
 export async function startBell(options: Parameters<typeof startRealtime>[0] = {}) {
   const realtime: Realtime = await startRealtime(options);
 
@@ -94,7 +94,10 @@ export async function startBell(options: Parameters<typeof startRealtime>[0] = {
     hear: async (...messages: Said[]) => {
       for (const message of messages) await realtime.bus.publish(`${message.type.split('.')[0]}.events`, [message]);
     },
-    /** Resolves when all messages are handled and all due notifications sent; that many facts wait for a message not sent yet. */
+    /**
+     * Resolves when all messages are handled and all due notifications are sent. `waiting`: how many facts may still
+     * wait for a message that the test has not sent yet.
+     */
     settled: async (waiting = 0) => {
       await eventually(async () =>
         Object.values(await realtime.bus.lag('realtime.notifications', TOPICS)).every((lag) => lag === 0),

@@ -14,7 +14,9 @@ import { INTERNAL_TOKEN } from './realtime.ts';
 import { TRICKS, admin, person, startCommunity, type Community, type Person } from './community.ts';
 
 let community: Community;
-/** Whom accounts follow, as the catalog answers; and the pictures that media was asked to keep. */
+/**
+ * The accounts that each account follows, for the catalog's responses; and the pictures that media was asked to keep.
+ */
 const follows = new Map<number, number[]>();
 const kept: string[] = [];
 let keep: () => Promise<void> = async () => undefined;
@@ -82,7 +84,7 @@ describe('a post', () => {
     expect(body).not.toHaveProperty('ownerId');
   });
 
-  test('shows whether its author has a public profile, by the latest choice, before or after they wrote', async () => {
+  test('shows whether its author has a public profile, by the latest choice, whether before or after the post', async () => {
     const [ann, bob] = [person(), person()];
     await community.choose(bob, true);
     const { id } = await posted(ann);
@@ -99,14 +101,14 @@ describe('a post', () => {
     expect((await commentsOf(id)).items.map(({ hasProfile }) => hasProfile)).toEqual([false]);
   });
 
-  test('a choice that arrives after an erasure stores nothing of that account', async () => {
+  test('after an erasure, a late message about the account’s public profile stores nothing', async () => {
     const ann = person();
     await community.pool.query('insert into erasures (user_id, erased_at) values ($1, now())', [ann.id]);
     await community.choose(ann, true);
     expect((await community.pool.query('select from community_people where user_id = $1', [ann.id])).rowCount).toBe(0);
   });
 
-  test('is about an event and where that is; its organizer is marked', async () => {
+  test('can be about an event, and then has the event’s place; a post by the organizer is marked', async () => {
     const [owner, guest, eventId] = [person(), person(), newEvent()];
     await community.publish(eventId, owner.id, 'Tally Ho Theater, Leesburg, VA');
     const [one, other] = [await posted(owner, { eventId }), await posted(guest, { eventId, place: 'Bethesda, MD' })];
@@ -116,7 +118,7 @@ describe('a post', () => {
     expect(idsOf(await feed(`eventId=${eventId}`))).toEqual([other.id, one.id]);
   });
 
-  test('names a picture that media keeps first; one that is gone, or a media that is away, refuses it by name', async () => {
+  test('refers to a picture only after media kept it; if the picture is gone or media is down, the post is refused', async () => {
     const ann = person();
     expect(await posted(ann, { imageUrl: picture('a') })).toMatchObject({ type: 'photo', imageUrl: picture('a') });
     expect(kept).toContain(picture('a'));
@@ -137,12 +139,12 @@ describe('a post', () => {
     `/media/gallery/${'a'.repeat(64)}-0a0b0c-large.webp`,
     picture('a').replace('large', 'small'),
     7,
-  ])('has no picture from %s', async (imageUrl) => {
+  ])('cannot have a picture from %s', async (imageUrl) => {
     const { status, body } = await post(person(), { imageUrl });
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'imageUrl']);
   });
 
-  test('pictures of posts, also of hidden ones, are named to media, and those of deleted ones are not', async () => {
+  test('pictures of posts, even of hidden posts, are reported to media as used; pictures of deleted posts are not', async () => {
     const ann = person();
     const [shown, hidden, deleted] = [
       await posted(ann, { imageUrl: picture('1') }),
@@ -164,7 +166,7 @@ describe('a post', () => {
     expect(shown.imageUrl).toBe(picture('1'));
   });
 
-  test.each(TRICKS)('refuses %s as its words', async (_what, content) => {
+  test.each(TRICKS)('refuses %s as its text', async (_what, content) => {
     const { status, body } = await post(person(), { content });
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'content']);
   });
@@ -178,18 +180,18 @@ describe('a post', () => {
     ['place', { place: 'Chicago, IL' }],
     ['likes', { likes: 1_000 }],
     ['userId', { userId: 1 }],
-  ])('refuses a bad %s by its name: %j', async (field, more) => {
+  ])('refuses an invalid %s with the name of the field: %j', async (field, more) => {
     const { status, body } = await post(person(), more);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 
-  test('needs an account; a path that is no number is none', async () => {
+  test('needs an account; a post whose id is not a number is 404', async () => {
     expect((await community.ask('POST', '/api/social-posts', { body: { content: 'Hi' } })).status).toBe(401);
     for (const id of ['0', '-1', 'x', '99999999999', '1.5', '%00'])
       expect((await community.ask('GET', `/api/social-posts/${id}`)).status).toBe(404);
   });
 
-  test('sent twice under one key is one; another under that key is refused; one that was deleted does not come back', async () => {
+  test('sent twice with one key is stored once; a different post with that key is refused; a deleted post is not restored', async () => {
     const [ann, key] = [person(), randomUUID()];
     const both = await Promise.all([post(ann, {}, key), post(ann, {}, key)]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
@@ -202,7 +204,7 @@ describe('a post', () => {
     expect((await post(ann, {}, 'short')).status).toBe(400);
   });
 
-  test('is changed by its author alone', async () => {
+  test('can be changed only by its author', async () => {
     const ann = person();
     const { id } = await posted(ann, { imageUrl: picture('c') });
     const change = (as: Person, body: unknown) =>
@@ -222,7 +224,7 @@ describe('a post', () => {
     expect((await change(ann, { eventId: 1 })).status).toBe(400);
   });
 
-  test('is deleted by its author with all below it, and hidden by who owns its event and by admins', async () => {
+  test('can be deleted by its author with everything below it, and hidden by the event’s owner and by admins', async () => {
     const [owner, ann, bob, eventId] = [person(), person(), person(), newEvent()];
     await community.publish(eventId, owner.id);
     const [one, two, three] = [
@@ -251,7 +253,7 @@ describe('a post', () => {
       eventId,
     ]);
     expect(rows).toEqual([{ id: two.id }, { id: three.id }]);
-    // A moderator's restore returns it unchanged.
+    // After a moderator restored the post, it is visible again.
     await community.decide('post', two.id, 'restore');
     await community.decide('post', two.id, 'restore');
     expect((await read(two.id)).status).toBe(200);
@@ -259,7 +261,7 @@ describe('a post', () => {
 });
 
 describe('likes and shares', () => {
-  test('count once per account, also concurrently; a like can be withdrawn', async () => {
+  test('count once for each account, even with concurrent calls; a like can be withdrawn', async () => {
     const [ann, bob] = [person(), person()];
     const { id } = await posted(ann);
     const like = (as: Person, method = 'POST') => community.ask<Likes>(method, `/api/social-posts/${id}/like`, { as });
@@ -275,7 +277,7 @@ describe('likes and shares', () => {
     expect((await community.ask('POST', `/api/social-posts/${id}/share`)).status).toBe(401);
   });
 
-  test('of a post that is being deleted are refused or deleted with it', async () => {
+  test('that race with the deletion of their post are refused or deleted with it', async () => {
     const ann = person();
     const { id } = await posted(ann);
     const answers = await Promise.all([
@@ -283,7 +285,7 @@ describe('likes and shares', () => {
       community.ask('DELETE', `/api/social-posts/${id}`, { as: ann }),
       ...Array.from({ length: 5 }, () => comment(person(), id)),
     ]);
-    // A comment that was written, and gone with the post before it was read back, is answered 409.
+    // 409: the comment was written, but deleted with the post before it was read back.
     for (const { status, body } of answers)
       expect([200, 201, 204, 404, 'comment-gone']).toContain(status === 409 ? body.code : status);
     const { rowCount } = await community.pool.query('select from contribution_marks where contribution_id = $1', [id]);
@@ -292,7 +294,7 @@ describe('likes and shares', () => {
 });
 
 describe('comments', () => {
-  test('are listed below a post, oldest first, page by page, and are counted', async () => {
+  test('are listed below a post, oldest first and page by page, and are counted', async () => {
     const [ann, bob] = [person(), person({ name: 'Bob' })];
     const { id } = await posted(ann);
     const key = randomUUID();
@@ -330,7 +332,7 @@ describe('comments', () => {
     expect([await remove(one.id, bob), await remove(one.id, bob)]).toEqual([204, 204]);
     expect([await remove(two.id, ann), await remove(three.id, admin())]).toEqual([204, 204]);
     expect([(await read(id)).body.comments, (await commentsOf(id, bob)).items]).toEqual([0, []]);
-    // What was hidden and is then deleted is not counted twice.
+    // A comment that was hidden and is then deleted is not subtracted twice.
     expect(await remove(two.id, bob)).toBe(204);
     expect((await read(id)).body.comments).toBe(0);
     await community.decide('post-comment', three.id, 'restore');
@@ -343,7 +345,7 @@ describe('comments', () => {
     expect([status, body.errors?.[0]?.field]).toEqual([400, 'text']);
   });
 
-  test('have 500 characters at most', async () => {
+  test('have at most 500 characters', async () => {
     const { id } = await posted(person());
     expect((await comment(person(), id, 'a'.repeat(500))).status).toBe(201);
     expect((await comment(person(), id, 'a'.repeat(501))).status).toBe(400);
@@ -351,7 +353,7 @@ describe('comments', () => {
 });
 
 describe('feeds', () => {
-  test('come page by page, newest first, and miss none posted or deleted in between', async () => {
+  test('are paged, newest first, and skip no post, even if posts are written or deleted in between', async () => {
     const ann = person();
     const all: number[] = [];
     for (let n = 0; n < 5; n++) all.unshift((await posted(ann)).id);
@@ -366,7 +368,7 @@ describe('feeds', () => {
     ]);
   });
 
-  test('of a town have its posts; of a venue those there; spelling of the name may vary', async () => {
+  test('list a town’s posts, or a venue’s; the spelling of the name may vary', async () => {
     const ann = person();
     const anthem = await posted(ann, { place: 'The Anthem' });
     const navyYard = await posted(ann, { place: 'Navy Yard, DC' });
@@ -380,7 +382,7 @@ describe('feeds', () => {
     expect([unknown.status, unknown.body.errors?.[0]?.field]).toEqual([400, 'place']);
   });
 
-  test('of people one follows have their posts and one’s own, newest first; they need a session', async () => {
+  test('list the posts of followed people and the reader’s own posts, newest first; this feed needs a session', async () => {
     const [ann, bob, cy, reader] = [person(), person(), person(), person()];
     follows.set(reader.id, [ann.id, bob.id]);
     const ids = [];
@@ -400,45 +402,48 @@ describe('feeds', () => {
     ['author', 'author=-1'],
     ['eventId', 'eventId=99999999999'],
     ['place', `place=${'a'.repeat(201)}`],
-  ])('refuse a bad %s by its name', async (field, query) => {
+  ])('refuse an invalid %s with the name of the field', async (field, query) => {
     const { status, body } = await community.ask('GET', `/api/social-posts?${query}`);
     expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
   });
 });
 
 describe('people who block each other', () => {
-  test.each(['the one', 'the other'])('see and reach nothing of each other, whichever blocked: %s', async (who) => {
-    const [ann, bob, cy] = [person({ name: 'Ann' }), person({ name: 'Bob' }), person()];
-    follows.set(ann.id, [bob.id]);
-    const [ofAnn, ofBob, ofCy] = [await posted(ann), await posted(bob), await posted(cy)];
-    await comment(ann, ofCy.id, 'Ann was here');
-    await comment(bob, ofCy.id, 'Bob was here');
-    const [by, whom] = who === 'the one' ? [ann, bob] : [bob, ann];
-    const block = (method: string) => community.ask(method, `/api/blocks/${whom.id}`, { as: by });
-    expect([(await block('POST')).status, (await block('POST')).status]).toEqual([204, 204]);
-    for (const [reader, own, theirs, word] of [
-      [ann, ofAnn, ofBob, 'Ann was here'],
-      [bob, ofBob, ofAnn, 'Bob was here'],
-    ] as const) {
-      expect((await read(theirs.id, reader)).status).toBe(404);
-      expect((await read(own.id, reader)).status).toBe(200);
-      expect(idsOf(await feed('limit=3', reader))).not.toContain(theirs.id);
-      expect(idsOf(await feed(`author=${theirs.userId}`, reader))).toEqual([]);
-      expect((await commentsOf(ofCy.id, reader)).items.map(({ text }) => text)).toEqual([word]);
-      expect((await comment(reader, theirs.id)).status).toBe(404);
-      expect((await community.ask('POST', `/api/social-posts/${theirs.id}/like`, { as: reader })).status).toBe(404);
-    }
-    expect(idsOf(await feed('feed=following', ann))).toEqual([ofAnn.id]);
-    expect((await commentsOf(ofCy.id, cy)).items).toHaveLength(2);
-    expect((await read(ofAnn.id)).status).toBe(200);
-    const list = async (as: Person) => (await community.ask<BlockPage>('GET', '/api/blocks', { as })).body.items;
-    expect(await list(by)).toMatchObject([{ userId: whom.id, userName: whom.name }]);
-    expect(await list(whom)).toEqual([]);
-    expect((await block('DELETE')).status).toBe(204);
-    expect([(await read(ofBob.id, ann)).status, (await read(ofAnn.id, bob)).status]).toEqual([200, 200]);
-  });
+  test.each(['the one', 'the other'])(
+    'do not see each other and cannot reach each other, whichever person blocked: %s',
+    async (who) => {
+      const [ann, bob, cy] = [person({ name: 'Ann' }), person({ name: 'Bob' }), person()];
+      follows.set(ann.id, [bob.id]);
+      const [ofAnn, ofBob, ofCy] = [await posted(ann), await posted(bob), await posted(cy)];
+      await comment(ann, ofCy.id, 'Ann was here');
+      await comment(bob, ofCy.id, 'Bob was here');
+      const [by, whom] = who === 'the one' ? [ann, bob] : [bob, ann];
+      const block = (method: string) => community.ask(method, `/api/blocks/${whom.id}`, { as: by });
+      expect([(await block('POST')).status, (await block('POST')).status]).toEqual([204, 204]);
+      for (const [reader, own, theirs, word] of [
+        [ann, ofAnn, ofBob, 'Ann was here'],
+        [bob, ofBob, ofAnn, 'Bob was here'],
+      ] as const) {
+        expect((await read(theirs.id, reader)).status).toBe(404);
+        expect((await read(own.id, reader)).status).toBe(200);
+        expect(idsOf(await feed('limit=3', reader))).not.toContain(theirs.id);
+        expect(idsOf(await feed(`author=${theirs.userId}`, reader))).toEqual([]);
+        expect((await commentsOf(ofCy.id, reader)).items.map(({ text }) => text)).toEqual([word]);
+        expect((await comment(reader, theirs.id)).status).toBe(404);
+        expect((await community.ask('POST', `/api/social-posts/${theirs.id}/like`, { as: reader })).status).toBe(404);
+      }
+      expect(idsOf(await feed('feed=following', ann))).toEqual([ofAnn.id]);
+      expect((await commentsOf(ofCy.id, cy)).items).toHaveLength(2);
+      expect((await read(ofAnn.id)).status).toBe(200);
+      const list = async (as: Person) => (await community.ask<BlockPage>('GET', '/api/blocks', { as })).body.items;
+      expect(await list(by)).toMatchObject([{ userId: whom.id, userName: whom.name }]);
+      expect(await list(whom)).toEqual([]);
+      expect((await block('DELETE')).status).toBe(204);
+      expect([(await read(ofBob.id, ann)).status, (await read(ofAnn.id, bob)).status]).toEqual([200, 200]);
+    },
+  );
 
-  test('are moderated all the same: who owns the event hides the post of who blocks them', async () => {
+  test('are still moderated: an event’s owner can hide the post of a person who blocks the owner', async () => {
     const [owner, ann, eventId] = [person(), person(), newEvent()];
     await community.publish(eventId, owner.id);
     const { id } = await posted(ann, { eventId });
@@ -447,7 +452,7 @@ describe('people who block each other', () => {
     expect((await read(id)).status).toBe(404);
   });
 
-  test('are not oneself, and the list has an end', async () => {
+  test('cannot be oneself, and the number of blocked people is limited', async () => {
     const ann = person();
     const own = await community.ask('POST', `/api/blocks/${ann.id}`, { as: ann });
     expect([own.status, own.body.code]).toEqual([409, 'own-account']);
@@ -467,7 +472,7 @@ describe('people who block each other', () => {
 });
 
 describe('a person', () => {
-  test('has all of it in their data, and none of it is left when they are erased', async () => {
+  test('has all contributions in the export, and an erasure leaves none of them', async () => {
     const [ann, bob] = [person(), person()];
     const [own, others] = [await posted(ann, { content: 'Ann’s words' }), await posted(bob)];
     await comment(ann, others.id, 'Ann’s comment');

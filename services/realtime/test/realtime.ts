@@ -38,15 +38,15 @@ export const PUBLIC_URL = 'https://beltway.test';
 type ToPage = ServerMessages & ChatServerMessages;
 type FromPage = ClientMessages & ChatClientMessages;
 export type PageSocket = Socket<ToPage, FromPage> & {
-  /** Messages of chats, as they came. */
+  /** Chat messages in order of arrival. */
   messages: ChatMessage[];
-  /** How often it was notified that its token is no longer valid. */
+  /** How often the page was notified that its token is no longer valid. */
   expiries: number;
-  /** All it received so far. */
+  /** All stock states received so far. */
   heard: Availability[];
 };
 
-/** What the instances of a service share. */
+/** The resources that instances of a service share. */
 export async function startGround() {
   const [database, busDatabase, identity] = await Promise.all([
     testDatabase(REALTIME),
@@ -66,16 +66,16 @@ export async function startGround() {
 
 interface Options {
   redisUrl?: string;
-  /** Given when there are several instances; then it is not closed with this one. */
+  /** Pass shared resources to several instances. Shared resources are not closed together with an instance. */
   ground?: Awaited<ReturnType<typeof startGround>>;
   connectMs?: number;
-  /** Answers as the catalog; default: no follows and no matching searches. */
+  /** Test double of the catalog. By default, no follows and no matching searches. */
   catalog?: Parameters<typeof createApp>[0]['catalog'];
-  /** Answers as media; default: keeps every picture. */
+  /** Test double of media. By default, it keeps every picture. */
   media?: Parameters<typeof createApp>[0]['media'];
   /** Identity's queue of reports. */
   reports?: ReturnType<typeof fakeReports>;
-  /** Answers as identity: where an account has its mail. */
+  /** Test double of identity, which returns accounts' email addresses. */
   identityClient?: Parameters<typeof createApp>[0]['identity'];
   mailer?: Parameters<typeof createApp>[0]['mailer'];
   push?: Parameters<typeof createApp>[0]['push'];
@@ -83,7 +83,10 @@ interface Options {
   isUnlimited?: boolean;
 }
 
-/** Realtime through its door, on a real Postgres and the embedded bus; it can be stopped and started again on the same port. */
+/**
+ * Realtime on a fixed port, with a real Postgres and the embedded bus. It can be stopped and started again on the same
+ * port.
+ */
 export async function startRealtime({
   redisUrl,
   ground,
@@ -100,7 +103,7 @@ export async function startRealtime({
   const { database, busDatabase, identity, close } = ground ?? (await startGround());
   const log = logger('realtime', 'silent');
   const pool = openPool(database.url);
-  // Ticketing's own end of the bus: it keeps running while realtime is stopped.
+  // Ticketing's own connection to the bus, which stays open while realtime is stopped.
   const ticketing = await openBus({ BUS_DATABASE_URL: busDatabase.url });
   await ticketing.ensureTopics([
     ...['ticketing.events', 'identity.events', 'realtime.events', 'catalog.events', 'payments.events'],
@@ -112,7 +115,7 @@ export async function startRealtime({
   async function launch() {
     const bus = await openBus({ BUS_DATABASE_URL: busDatabase.url });
     const auth = await authenticator({ identity: identity.url, internalToken: INTERNAL_TOKEN, bus, log });
-    const redis = redisUrl ? await openRedis({ url: redisUrl, log }) : undefined;
+    const redis = redisUrl ? await openRedis({ url: redisUrl, log, answerMs: 1_000 }) : undefined;
     const store = openStore({ url: database.url, toMessages });
     const realtime = await createApp({
       ...{
@@ -161,7 +164,7 @@ export async function startRealtime({
   return {
     pool,
     identity,
-    /** The bus as other services have it. */
+    /** The bus, as other services use it. */
     bus: ticketing,
     reports,
     /** Sends all notifications that are due now. */
@@ -173,7 +176,7 @@ export async function startRealtime({
     get io() {
       return running.io;
     },
-    /** Rows that remain, of all kinds. */
+    /** The number of open TCP connections. */
     connections: () => running.connections(),
     get redis() {
       return running.redis;
@@ -181,7 +184,7 @@ export async function startRealtime({
     get url() {
       return `http://127.0.0.1:${port}`;
     },
-    /** A page that connects; it is not connected yet. */
+    /** Opens a page. The page then starts to connect. */
     open: (options: Partial<ManagerOptions & SocketOptions> = {}): PageSocket => {
       const socket = io(`http://127.0.0.1:${port}`, {
         forceNew: true,
@@ -201,7 +204,7 @@ export async function startRealtime({
       return page;
     },
     tokenOf: (user: { id: number; role?: Role }) => identity.tokenFor(user),
-    /** Ticketing publishes what is left, in one batch. */
+    /** Ticketing publishes stock states, in one batch. */
     say: (...states: Array<Partial<Availability> & { eventId: number; version: number }>) =>
       ticketing.publish(
         'ticketing.events',

@@ -8,7 +8,7 @@ import { eventually } from '@beltway/kit/testing';
 import { startFacts } from '../src/notifications/facts.ts';
 import { eventState, purchase, said, startBell, type Bell } from './notifications.ts';
 
-/** What the catalog answers: pages of accounts by event; and what it was asked. */
+/** The catalog's responses for each event, in pages of accounts, and the requests that the catalog got. */
 const pages = new Map<number, SearchMatches[]>();
 const asked: string[] = [];
 let before: (path: string) => Promise<unknown> | void = () => undefined;
@@ -21,7 +21,7 @@ const catalog = {
     await before(path);
     const [event, after] = [Number(url.searchParams.get('event')), Number(url.searchParams.get('after'))];
     const all = pages.get(event) ?? [];
-    // The page that begins behind this account.
+    // The page after this account.
     const at = after === 0 ? 0 : all.findIndex(({ next }) => next === after) + 1;
     return all[at] ?? { accounts: [], next: null };
   },
@@ -35,7 +35,10 @@ beforeAll(
     void (bell = await startBell({
       catalog,
       mailer: { send: async (mail) => void sent.push(mail) },
-      identityClient: { get: async () => ({ email: 'ada@example.org' }), post: async () => undefined },
+      identityClient: {
+        get: async () => ({ email: 'ada@example.org', isVerified: true }),
+        post: async () => undefined,
+      },
     })),
 );
 afterAll(() => bell.close());
@@ -54,12 +57,12 @@ const updated = (eventId: number, version: number, more: Record<string, unknown>
   said('catalog.event-updated', `event-${eventId}`, eventState(eventId, { version, ...more }));
 const canceled = (eventId: number) =>
   said('catalog.event-canceled', `event-${eventId}`, { eventId, version: 99, ownerId: 1 });
-/** One page with these accounts, each with a search of this name. */
+/** Sets the catalog's response to one page with these accounts. Each account has searches with these names. */
 const find = (eventId: number, ids: number[], names = ['Jazz']) =>
   pages.set(eventId, [{ accounts: ids.map((id) => ({ id, names })), next: null }]);
 const titles = async (as: number) => (await bell.list(as)).items.map(({ title }) => title);
 
-describe('who saved a search that finds a new event', () => {
+describe('a notification of saved searches that match a new event', () => {
   test('is sent once, with the names of the searches, however often it is delivered', async () => {
     const [eventId, ada, bob] = [newEvent(), account(), account()];
     pages.set(eventId, [
@@ -80,16 +83,16 @@ describe('who saved a search that finds a new event', () => {
       {
         kind: 'search-matched',
         title: 'New: Go-Go Night',
-        text: 'Found by your search ‘Jazz’. Wed, Dec 4, 2030, 7 PM ET',
+        text: 'Matches your saved search ‘Jazz’. Wed, Dec 4, 2030, 7 PM ET',
         path: `/event/${eventId}`,
         isRead: false,
       },
     ]);
-    expect((await bell.list(bob)).items[0]!.text).toMatch(/^Found by your searches ‘A’, ‘B’, ‘C’ and 2 more\./);
+    expect((await bell.list(bob)).items[0]!.text).toMatch(/^Matches your saved searches ‘A’, ‘B’, ‘C’ and 2 more\./);
     expect(await bell.unread(ada)).toBe(1);
   });
 
-  test('page by page: after a crash between two pages the next one is loaded, and no account is notified twice', async () => {
+  test('is sent in batches: after a crash between two batches, the next batch follows, and no account is notified twice', async () => {
     const [eventId, ada, bob, cy] = [newEvent(), account(), account(), account()];
     pages.set(eventId, [
       { accounts: [{ id: ada, names: ['Jazz'] }], next: ada },
@@ -113,7 +116,7 @@ describe('who saved a search that finds a new event', () => {
     );
   });
 
-  test('two instances that process one page concurrently send it once', async () => {
+  test('is sent once even if two instances process one batch concurrently', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     let arrived = 0;
@@ -125,7 +128,7 @@ describe('who saved a search that finds a new event', () => {
     };
     await bell.hear(published(eventId));
     await eventually(() => Promise.resolve(arrived === 1));
-    // The lease of the first is over: another one claims the fact.
+    // The first lease has expired, so another instance claims the fact.
     await bell.pool.query(`update jobs set run_at = now() where queue = 'search-match'`);
     const told: number[] = [];
     const other = startFacts({
@@ -148,7 +151,7 @@ describe('who saved a search that finds a new event', () => {
     expect(await titles(ada)).toEqual(['New: Go-Go Night']);
   });
 
-  test('is not sent for an event canceled before, or for a message days late', async () => {
+  test('is not sent for an event that was already canceled, or for a message that is days late', async () => {
     const [off, late, ada] = [newEvent(), newEvent(), account()];
     find(off, [ada]);
     find(late, [ada]);
@@ -164,7 +167,7 @@ describe('who saved a search that finds a new event', () => {
     expect(await titles(ada)).toEqual([]);
   });
 
-  test('reads of one that is canceled later that it was', async () => {
+  test('shows a later cancellation when it is read', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     await bell.hear(published(eventId));
@@ -175,8 +178,8 @@ describe('who saved a search that finds a new event', () => {
   });
 });
 
-describe('an event that is changed', () => {
-  test('notifies accounts that it did not match before, and no account twice', async () => {
+describe('a change of an event', () => {
+  test('notifies accounts whose searches it did not match before, and no account twice', async () => {
     const [eventId, ada, bob] = [newEvent(), account(), account()];
     find(eventId, [ada]);
     await bell.hear(published(eventId));
@@ -188,7 +191,7 @@ describe('an event that is changed', () => {
     expect([await bell.unread(ada), await bell.unread(bob)]).toEqual([1, 1]);
   });
 
-  test('waits until the event has settled: several changes in a row are one, and a postponed event is none', async () => {
+  test('is matched after a delay: several changes in a row count as one, and for a postponed event no one is notified', async () => {
     const eventId = newEvent();
     await bell.hear(published(eventId));
     await bell.settled();
@@ -209,7 +212,7 @@ describe('an event that is changed', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('while it is sent, a change restarts from the first account, so that all accounts are matched against the new state', async () => {
+  test('during the matching restarts from the first account, so that all accounts are matched against the new state', async () => {
     const [eventId, early, ada, bob] = [newEvent(), account(), account(), account()];
     pages.set(eventId, [
       { accounts: [{ id: ada, names: ['Jazz'] }], next: ada },
@@ -231,11 +234,11 @@ describe('an event that is changed', () => {
     await bell.settled();
     expect(await titles(early)).toEqual(['New: Go-Go Night']);
     expect(await bell.unread(ada)).toBe(1);
-    // What the page that was under way found is not so any more.
+    // The matches of the interrupted batch are outdated.
     expect(await titles(bob)).toEqual([]);
   });
 
-  test('arrives from a replayed dead letter before its publication, and notifies once', async () => {
+  test('notifies once, even if the publication arrives later, as a replayed dead letter', async () => {
     const [eventId, ada] = [newEvent(), account()];
     find(eventId, [ada]);
     await bell.hear(updated(eventId, 2, { title: 'Go-Go Night II' }));
@@ -247,14 +250,14 @@ describe('an event that is changed', () => {
   });
 });
 
-test('nothing else waits while the catalog looks for searches', async () => {
+test('other notifications do not wait while the catalog searches', async () => {
   const [eventId, other, ownerId] = [newEvent(), newEvent(), account()];
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   before = () => held;
   await bell.hear(published(eventId));
   await eventually(() => Promise.resolve(asked.length === 1));
-  // A sale before its event waits as a fact, too.
+  // A sale that arrives before its event also waits as a fact.
   await bell.hear(purchase(other, null));
   await eventually(
     async () => (await bell.pool.query(`select from jobs where queue = 'notification-fact'`)).rowCount === 1,
@@ -269,7 +272,7 @@ test('nothing else waits while the catalog looks for searches', async () => {
   await bell.settled();
 });
 
-test('by the channels that were chosen: off the page, and by mail the events of an hour in one', async () => {
+test('the chosen channels apply: with searches off on the page, one mail has all matching events of an hour', async () => {
   const [ada, one, two] = [account(), newEvent(), newEvent()];
   await bell.call('PATCH', '/api/me/notification-preferences', ada, {
     page: { 'search-matched': false },
@@ -285,7 +288,7 @@ test('by the channels that were chosen: off the page, and by mail the events of 
     `select key from jobs where queue = 'notification-mail' and key like $1 || '/%'`,
     [ada],
   );
-  // On both sides of a full hour there are two.
+  // If a full hour passed in between, there are two mails.
   const hours = await bell.pool.query(`select distinct date_trunc('hour', at) from notifications where user_id = $1`, [
     ada,
   ]);
@@ -296,8 +299,8 @@ test('by the channels that were chosen: off the page, and by mail the events of 
   expect(sent).toHaveLength(rows.length);
   const text = sent.map((mail) => mail.text).join();
   for (const id of [one, two]) expect(text.split(`New: Night ${id}`)).toHaveLength(2);
-  expect(text).toContain('Found by your search ‘Go-go ‹nearby›’.');
-  if (sent.length === 1) expect(sent[0]!.subject).toBe('2 new events that you search for');
+  expect(text).toContain('Matches your saved search ‘Go-go ‹nearby›’.');
+  if (sent.length === 1) expect(sent[0]!.subject).toBe('2 new events match your searches');
   const { pathname, search } = new URL(sent[0]!.unsubscribeUrl!);
   expect((await bell.call('POST', pathname + search)).status).toBe(204);
   const { body } = await bell.call<NotificationPreferences>('GET', '/api/me/notification-preferences', ada);

@@ -15,7 +15,7 @@ const open = async (): Promise<PageSocket> => {
   return page;
 };
 
-test('a page that stops reading is disconnected before its backlog grows; others receive everything', async () => {
+test('a page that stops reading is disconnected before its backlog grows; other pages receive everything', async () => {
   const [stuck, well] = [await open(), await open()];
   let heard = 0;
   well.onAny(() => void heard++);
@@ -26,7 +26,7 @@ test('a page that stops reading is disconnected before its backlog grows; others
   let said = 0;
   await eventually(
     async () => {
-      // No faster than the page that listens: only who takes nothing falls behind.
+      // Sends no faster than the other page reads, so that only the page that reads nothing falls behind.
       for (let batch = 0; batch < 20; batch++, said++) say('word', text);
       await eventually(() => heard === said, { timeoutMs: 30_000 });
       return realtime.io.engine.clientsCount === 1;
@@ -34,7 +34,7 @@ test('a page that stops reading is disconnected before its backlog grows; others
     { timeoutMs: 50_000, what: 'being cut off' },
   );
   await eventually(async () => (await realtime.connections()) === 1, { what: 'the end of its line' });
-  // What the system holds for it (a few MB), and less than 1 MB more.
+  // The system buffers a few MB for the page, and realtime less than 1 MB more.
   expect(said).toBeLessThan(2_000);
   expect(well.connected).toBe(true);
   expect(heard).toBe(said);
@@ -51,7 +51,7 @@ test('a WebSocket that sends nothing after it was accepted is closed', async () 
   await own.close();
 });
 
-/** A client that speaks WebSocket by hand: it answers no goodbye, since it reads nothing. */
+/** A raw WebSocket client. It does not respond to a close, because it reads nothing. */
 async function rudeClient(): Promise<TcpSocket> {
   const { hostname, port } = new URL(realtime.url);
   const line = connect(Number(port), hostname);
@@ -64,7 +64,7 @@ async function rudeClient(): Promise<TcpSocket> {
   line.pause();
   return line;
 }
-/** A masked frame of these first bits, with a text of up to 125 characters. */
+/** A masked frame with these first bits, and a text of at most 125 characters. */
 const frame = (head: number, text: string): Buffer =>
   Buffer.concat([Buffer.from([head, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 const [TEXT, FIRST, NEXT, PING, PONG] = [0x81, 0x01, 0x00, 0x89, 0x8a];
@@ -74,12 +74,15 @@ test.each([
   ['pings', Array<Buffer>(300).fill(frame(PING!, ''))],
   ['pongs', Array<Buffer>(300).fill(frame(PONG!, ''))],
   ['parts of one message', [frame(FIRST!, '42'), ...Array<Buffer>(300).fill(frame(NEXT!, ''))]],
-])('a client that floods with %s and reads nothing is cut off, and does not keep its line', async (_what, frames) => {
-  const others = await realtime.connections();
-  const line = await rudeClient();
-  expect(await realtime.connections()).toBe(others + 1);
-  line.write(Buffer.concat([frame(TEXT!, '40'), ...frames]));
-  // A goodbye is waited for for half a minute.
-  await eventually(async () => (await realtime.connections()) === others, { timeoutMs: 20_000, what: 'its end' });
-  line.destroy();
-});
+])(
+  'a client that floods with %s and reads nothing is disconnected, and its TCP connection is closed',
+  async (_what, frames) => {
+    const others = await realtime.connections();
+    const line = await rudeClient();
+    expect(await realtime.connections()).toBe(others + 1);
+    line.write(Buffer.concat([frame(TEXT!, '40'), ...frames]));
+    // Without our limit, the server would wait half a minute for a response to its close.
+    await eventually(async () => (await realtime.connections()) === others, { timeoutMs: 20_000, what: 'its end' });
+    line.destroy();
+  },
+);

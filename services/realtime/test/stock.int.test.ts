@@ -16,7 +16,7 @@ const connected = async (page: PageSocket) => eventually(() => page.connected &&
 const open = (...options: Parameters<Realtime['open']>) => connected(realtime.open(...options));
 const versions = (page: PageSocket, eventId: number) =>
   page.heard.filter((stock) => stock.eventId === eventId).map(({ version }) => version);
-/** Resolves when all earlier messages have reached this page: messages to one connection keep their order. */
+/** Resolves when all earlier messages have reached this page, because one connection keeps their order. */
 async function upToDate(page: PageSocket): Promise<void> {
   const marker = newEvent();
   await watch(page, marker);
@@ -45,7 +45,7 @@ test('sends holds, releases and sales to watchers only', async () => {
   expect(versions(other, eventId)).toEqual([]);
 });
 
-test('sends nothing once a page has left', async () => {
+test('sends nothing to a page that has left', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -58,7 +58,7 @@ test('sends nothing once a page has left', async () => {
   expect(versions(page, eventId)).toEqual([1]);
 });
 
-test('two thousand changes in a second become few messages, the last one correct', async () => {
+test('sends two thousand changes in a second as a few messages; the last message has the latest state', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -79,7 +79,7 @@ test('two thousand changes in a second become few messages, the last one correct
   expect(heard.length).toBeLessThanOrEqual(Math.ceil(seconds * 10) + 2);
 });
 
-test('resumes after the connection broke and the page watches again', async () => {
+test('resumes when a page watches again after its connection broke', async () => {
   const eventId = newEvent();
   const page = await open();
   page.on('connect', () => page.emit('watch-stock', [eventId]));
@@ -91,7 +91,7 @@ test('resumes after the connection broke and the page watches again', async () =
   await eventually(() => versions(page, eventId).at(-1) === 2);
 });
 
-test("sends changes from a page's absence, and later ones, once it is back", async () => {
+test("sends changes from a page's absence, and later changes, when it is back", async () => {
   const eventId = newEvent();
   const page = await open();
   page.on('connect', () => page.emit('watch-stock', [eventId]));
@@ -128,7 +128,7 @@ test('after a restart sends only changes that a page can have missed', async () 
   expect(versions(page, old)).toEqual([]);
 });
 
-test('keeps the newest state, in whatever order messages arrive', async () => {
+test('keeps the newest state, in any order of arrival', async () => {
   const eventId = newEvent();
   await realtime.say(
     { eventId, version: 2, sold: 2 },
@@ -141,7 +141,7 @@ test('keeps the newest state, in whatever order messages arrive', async () => {
   expect(rows).toEqual([{ sold: 9, version: '9' }]);
 });
 
-test('skips messages it does not know, parks one that breaks its contract, and continues', async () => {
+test('skips unknown types of messages, parks a message that violates its contract, and continues', async () => {
   const eventId = newEvent();
   const page = await open();
   await watch(page, eventId);
@@ -187,7 +187,7 @@ test('lets a page watch at most 250 events', async () => {
   expect(versions(page, 5_299)).toEqual([]);
 });
 
-test('cuts off who sends a message too large, or too many', async () => {
+test('disconnects a client that sends too large a message, or too many messages', async () => {
   const large = await open({ reconnection: false });
   large.emit('watch-stock', ['x'.repeat(20_000)] as never);
   await eventually(() => !large.connected, { what: 'being cut off for size' });
@@ -204,7 +204,7 @@ test.each(['websocket', 'polling'] as const)('serves pages by %s', async (transp
   await eventually(() => versions(page, eventId).length === 1);
 });
 
-test('needs no token, takes a good one and refuses a bad one', async () => {
+test('needs no token, accepts a valid one and refuses an invalid one', async () => {
   const refusalOf = (token: unknown) =>
     new Promise<unknown>((resolve) => {
       const page = realtime.open({ auth: { token }, reconnection: false });
@@ -222,7 +222,7 @@ test('needs no token, takes a good one and refuses a bad one', async () => {
     expect(await refusalOf(bad)).toBe('unauthenticated');
 });
 
-test('notifies a page whose token has ended, and keeps serving it', async () => {
+test('informs a page whose token has expired, and continues to serve it', async () => {
   const ended = await realtime.identity.tokenFor({ id: 7 }, { exp: 1 });
   for (const transport of ['websocket', 'polling'] as const) {
     const page = realtime.open({ auth: { token: ended }, transports: [transport] });
@@ -247,7 +247,7 @@ test('refuses pages of other sites, by both transports', async () => {
   }
 });
 
-test('allows no other site to read by CORS, and answers live and ready', async () => {
+test('allows no other site to read by CORS, and responds to `live` and `ready`', async () => {
   const polled = await fetch(`${realtime.url}/socket.io/?EIO=4&transport=polling`);
   expect([polled.status, polled.headers.get('access-control-allow-origin')]).toEqual([200, null]);
   expect((await fetch(`${realtime.url}/health/live`)).status).toBe(200);
@@ -256,7 +256,7 @@ test('allows no other site to read by CORS, and answers live and ready', async (
   expect((await fetch(`${realtime.url}/nowhere`)).status).toBe(404);
 });
 
-test('survives nonsense on the wire', async () => {
+test('continues after invalid packets', async () => {
   const { hostname, port } = new URL(realtime.url);
   const post = (body: string) =>
     new Promise<number>((resolve, reject) => {
@@ -272,13 +272,13 @@ test('survives nonsense on the wire', async () => {
     });
   expect(await post('42["watch-stock",[1]]')).toBe(400);
   const page = await open({ transports: ['websocket'], reconnection: false });
-  // A packet of a kind that does not exist, on the open connection.
+  // A packet of an unknown type, on the open connection.
   (page.io.engine as unknown as { write(packet: string): void }).write('9{"not":"a packet"}');
   const next = await open();
   expect(await watch(next, newEvent())).toBe(1);
 });
 
-test('all pages are notified of a changed live stream, by numbers and state alone; a broken message is skipped', async () => {
+test('all pages are notified of a changed live stream, by ids and state only; a malformed message is skipped', async () => {
   const [one, other] = [await open(), await open()];
   const told: unknown[][] = [[], []];
   one.on('catalog.livestream-changed', (data) => void told[0]!.push(data));

@@ -11,6 +11,7 @@ import { invariants } from './invariants.ts';
 import { holdBatches, holdRoutes } from './checkout/hold-routes.ts';
 import { paymentRoutes } from './checkout/payment-routes.ts';
 import { linkRoutes } from './link/routes.ts';
+import { messageRoutes } from './message/routes.ts';
 import { opsRoutes } from './ops/routes.ts';
 import { managedOrderRoutes } from './order/managed.ts';
 import { orderRoutes } from './order/routes.ts';
@@ -23,7 +24,7 @@ export interface AppDeps extends Deps {
   checks?: Checks;
   /** Default: the id of this process. */
   instance?: string | undefined;
-  /** Further routes: downloads of an order, the mailbox of embedded mode. */
+  /** Adds routes: downloads of an order, and the mailbox of embedded mode. */
   mount?: (app: Express) => void;
 }
 
@@ -40,6 +41,7 @@ export function createApp(deps: AppDeps): Express {
       app.use(paymentRoutes(deps));
       app.use(orderRoutes(deps));
       app.use(linkRoutes(deps));
+      app.use(messageRoutes(deps));
       app.use(refundRoutes(deps));
       app.use(managedOrderRoutes(deps));
       app.use(attendeeRoutes(deps));

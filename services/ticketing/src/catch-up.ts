@@ -20,8 +20,9 @@ import { decidedAt } from './sale/log.ts';
 import { openSales } from './sale/stream.ts';
 import { toMessages } from './sale/publish.ts';
 
-// docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored, and others have heard more of it than its
-// log knows. All of that is on the bus: what ticketing had said itself, and what the others said.
+// docs/operations/backup.md#services-of-different-moments. Ticketing's database was restored to an earlier moment than
+// the databases of other services. The bus still has all lost messages: those that ticketing published, and those of
+// other services.
 
 export interface CatchUpOptions {
   databaseUrl: string;
@@ -30,29 +31,35 @@ export interface CatchUpOptions {
   log: Logger;
 }
 
-/** What became of what the log had lost, by orders. */
+/** What the run did with the orders that the log had lost. */
 export interface CaughtUp {
-  /** Sales whose versions go on after those that others have heard of. */
+  /** Sales whose stream was moved past the newest published version. */
   sales: number[];
   soldAgain: string[];
-  /** Their money goes back: no tickets are left, or it is not known how many they were for. */
+  /** Orders that were refunded, because no tickets are left or the number of their tickets is unknown. */
   refunded: string[];
   returned: string[];
-  /** Tickets of theirs were refunded, and which ones is not known: they stand until people say which end. */
+  /**
+   * Orders of which some tickets were refunded, but the log does not show which tickets. All tickets of these orders
+   * stay valid until staff decide.
+   */
   unknownTickets: string[];
 }
 
-/** Messages are heard again from so long before the end of the log on: a consumer may have been behind when the copy was made. */
+/**
+ * How long before the log's last event the replay of messages begins, because a consumer may have lagged when the
+ * backup was made.
+ */
 const MARGIN_MS = 24 * 3_600_000;
 
-/** The reason as one of these, if it is one. */
+/** Returns the reason if the list contains it. */
 const oneOf = <Reason extends string>(reasons: readonly Reason[], reason: string): Reason | undefined =>
   reasons.find((one) => one === reason);
 
 /**
- * Brings a restored database of ticketing up to what the bus knows: orders that it had sold are sold again with the same codes, before
- * anybody else can take their places, and money whose order is not known any more goes back, each once. May be run again, and after a
- * crash. Throws while ticketing runs.
+ * Updates a restored ticketing database with the messages on the bus. Sells lost orders again with the same codes,
+ * before their tickets can be sold to other buyers. Refunds money if its order stays unknown. Idempotent; can be run
+ * again after a crash. Throws while ticketing runs.
  */
 export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOptions): Promise<CaughtUp> {
   const { since, end } = await begin(databaseUrl);
@@ -69,7 +76,7 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
     const deps = { sales: openSales(store), ticketSecret, clock: () => new Date(), pool, log };
     const done: CaughtUp = { sales, soldAgain: [], refunded: [], returned: [], unknownTickets: [] };
     const consumers = await consumersOf({ ...deps, bus }, since);
-    // Sales and their terms first: what was sold needs a sale.
+    // Restores sales and their terms first, because a lost order can be restored only in its sale.
     await consumers.hear('catalog.events');
     for (const message of lost.purchases) await sellAgain(deps, message, done);
     for (const message of lost.refunds) await refundAgain(deps, message, done);
@@ -87,12 +94,13 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
 }
 
 /**
- * Refuses to work beside a running ticketing, whose memory would not know of it, and beside another run. From here on no instance starts, also
- * after a crash, until a run has come to its end (`refuseWhileCatchingUp`). Answers from when on messages matter.
+ * Throws if ticketing runs, because the state in its memory would be stale. Throws if another run of the catch-up is in
+ * progress. After this call no instance of ticketing starts until a run has completed, even after a crash
+ * (`refuseWhileCatchingUp`). Returns the time from which messages are replayed.
  */
 async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Promise<void> }> {
   const client = new Client({ connectionString: databaseUrl, ...connection() });
-  // The other connections break too, and end the run.
+  // Ignores a break of this connection. If the pool's connections break, too, the run fails.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -100,7 +108,8 @@ async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Pro
       `select pg_try_advisory_lock(hashtextextended('catching up', 1)) as mine`,
     );
     if (!rows[0]?.mine) throw new Error('Another catch-up.ts runs on this database. Wait for its end.');
-    // The note comes first: an instance that starts now either sees it or is seen.
+    // Inserts the row before counting instances, so that an instance that starts now either finds the row or is counted
+    // here.
     const noted = await client.query(
       `insert into catching_up (since) select coalesce(max(occurred_at), 'epoch') - $1 * interval '1 ms' from events
        on conflict do nothing`,
@@ -125,11 +134,14 @@ async function begin(databaseUrl: string): Promise<{ since: Date; end: () => Pro
 interface LostMessages {
   purchases: TicketPurchasedV1[];
   refunds: RefundRequestedV1[];
-  /** The newest version of each sale that others have heard of. */
+  /** The newest published version of each sale. */
   saidVersions: Map<number, number>;
 }
 
-/** What ticketing has said and its log does not know. Held in memory: what an outage lost, not what the topic has. */
+/**
+ * Messages that ticketing published about events that its log no longer has. They fit in memory, because their number
+ * depends on the length of the outage, not on the size of the topic.
+ */
 async function lostMessages(bus: Bus, pool: Pool, since: Date): Promise<LostMessages> {
   const lost: LostMessages = { purchases: [], refunds: [], saidVersions: new Map() };
   await bus.replay('ticketing.events', async (batch) => {
@@ -159,12 +171,12 @@ const recent = (batch: Delivery[], since: Date): Delivery[] =>
     return typeof occurredAt !== 'string' || new Date(occurredAt) >= since;
   });
 
-/** As `projectRefunds` names it. */
+/** The refund's id, derived in the same way as in `projectRefunds`. */
 const refundIdOf = ({ data }: RefundRequestedV1): string => data.requestId ?? data.orderId;
 
 const saleIdOf = ({ data }: TicketPurchasedV1): string => uuidFrom(`sell:${data.paymentId}`);
 
-/** Those that are noted, and the whole of an order that was returned in the end by parts. */
+/** The ids of refunds that the read model has, and the ids of orders that were returned completely. */
 async function knownRefunds(pool: Pool, refunds: RefundRequestedV1[]): Promise<Set<string>> {
   if (refunds.length === 0) return new Set();
   const returned = kysely(pool)
@@ -182,8 +194,9 @@ async function knownRefunds(pool: Pool, refunds: RefundRequestedV1[]): Promise<S
 }
 
 /**
- * The log goes on after the newest version that others have heard of: what comes now is newer than their copies, and its messages
- * have ids of their own, which are made of stream and version. The event says once more what the sale's last terms were.
+ * Appends to each stream an event with a version above the newest published version. Later messages then have newer
+ * versions than the consumers' copies, and new ids, which consist of stream and version. The appended event repeats the
+ * sale's last terms.
  */
 async function passVersions(pool: Pool, said: Map<number, number>): Promise<number[]> {
   const { rows } = await pool.query<{ eventId: number }>(
@@ -211,7 +224,7 @@ async function passVersions(pool: Pool, said: Map<number, number>): Promise<numb
 
 type Deps = SaleDeps & { pool: Pool; log: Logger };
 
-/** The consumers as they run in the service; what they do twice they know. Answers how to let them hear a topic once more. */
+/** Prepares the service's own consumers, which are idempotent. `hear` replays a topic to these consumers. */
 async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
   const groups: GroupOptions[] = [];
   const bus: Bus = {
@@ -242,7 +255,7 @@ async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { 
   if ((await sellOrder(at, { ...ordered, isLost }, payment)) === 'fulfilled') soldAgain.push(orderId);
 }
 
-/** What ticketing had decided about money, and did not keep. Payments knows it already, and does nothing twice. */
+/** Requests a lost refund again. Payments already knows the refund, so nothing is refunded twice. */
 async function refundAgain(deps: Deps, message: RefundRequestedV1, done: CaughtUp): Promise<void> {
   const { orderId, eventId, quantity, paymentId, amountCents, reason, requestId } = message.data;
   const order = await orderById(deps.pool, orderId);
@@ -257,7 +270,7 @@ async function refundAgain(deps: Deps, message: RefundRequestedV1, done: CaughtU
   }
 }
 
-/** Orders whose money this run sent back. */
+/** Orders that this run refunded. */
 async function refundedSince(pool: Pool, since: Date): Promise<string[]> {
   const { rows } = await pool.query<{ orderId: string }>(
     `select data->>'orderId' as "orderId" from events where type = 'PaymentNotFulfilled' and occurred_at >= $1 order by position`,

@@ -30,10 +30,19 @@ import { isPaid } from './order/status.ts';
 import { refuseMoney, sellOrder, type SaleDeps } from './checkout/sell.ts';
 import { withdrawMoney } from './checkout/return.ts';
 import type { SaleCommand } from './sale/command.ts';
+import type { CloseReason } from './sale/events.ts';
 
-/** The command for the sale of an event, from the event's state. */
+const closeReason = ({ hasTickets, isPostponed, isSuspended }: EventState): CloseReason =>
+  !hasTickets ? 'withdrawn' : isSuspended ? 'suspended' : isPostponed ? 'postponed' : 'withdrawn';
+
+/** The command that opens, changes or closes an event's sale, according to the event's state. */
 const offer = (event: EventState): SaleCommand =>
-  !event.isPostponed && event.hasTickets && event.salesEnabled && event.priceCents !== null && event.capacity !== null
+  !event.isPostponed &&
+  !event.isSuspended &&
+  event.hasTickets &&
+  event.salesEnabled &&
+  event.priceCents !== null &&
+  event.capacity !== null
     ? {
         type: 'OfferTickets',
         terms: {
@@ -49,22 +58,22 @@ const offer = (event: EventState): SaleCommand =>
       }
     : {
         type: 'CloseSale',
-        reason: event.isPostponed && event.hasTickets ? 'postponed' : 'withdrawn',
+        reason: closeReason(event),
         catalogVersion: event.version,
       };
 
 const checkoutOf = (db: Queryable, orderId: string) =>
   kysely(db).updateTable('checkouts as c').where('c.orderId', '=', orderId);
 
-/** Handles the messages of catalog and payments. */
+/** Subscribes to the messages of catalog and payments. */
 export async function startConsumers(
   deps: SaleDeps & {
     pool: Pool;
     log: Logger;
     bus: Bus;
-    /** For so long changes of an event are gathered before its buyers are told. */
+    /** If an event changes several times within this many minutes, its buyers get one mail. */
     changeMailMinutes: number;
-    /** A sale was closed for good. */
+    /** Called after the sale of a canceled event was closed. */
     canceled: () => void;
   },
 ): Promise<Subscription[]> {
@@ -72,10 +81,13 @@ export async function startConsumers(
 
   const withdrawing = { sales, find: (orderId: string) => orderById(pool, orderId) };
 
-  // A separate inbox for the copy: no transaction is open while a sale's command is forwarded.
+  // Listings have a separate inbox, because no transaction may be open while a command is forwarded to a sale.
   const listings = openInbox(pool, 'ticketing.listings');
 
-  /** A message repeated long after a newer one must not bring the old title back. */
+  /**
+   * Stores the listing only once per message. If an old message is replayed after a newer message, it must not restore
+   * the old title.
+   */
   const listed = async (message: EventPublishedV1 | EventUpdatedV1) => {
     await listings.once(message.id, async (tx) => {
       const before = await lockListing(tx, message.data.eventId);
@@ -117,23 +129,26 @@ export async function startConsumers(
       log,
       group: 'ticketing.payments',
       topics: ['payments.events'],
+      gatherMs: 100,
       handlers: {
         'payments.payment-succeeded': onCommand(PaymentSucceededV1, async ({ id, correlationId, data }) => {
           const { orderId, paymentId } = data;
           const order = await orderById(pool, orderId);
           if (!order) {
-            // A payment is asked for of an order that is there: the log, restored from a backup, has lost it, and how many tickets it was for.
+            // A payment is requested only for an existing order. So if the order is missing, it was lost when a backup
+            // was restored, and its quantity is unknown.
             const { eventId, amountCents } = data;
             const refusal = { orderId, quantity: 1, paymentId, amountCents, reason: 'order-lost' } as const;
             await refuseMoney(deps, eventId, refusal, { correlationId, causationId: id });
             return 'in-the-log';
           }
-          // The browser's call came first, the usual case.
+          // In most cases the browser's call has already sold the order.
           if (order.status === 'fulfilled' && order.paymentId === paymentId) return 'in-the-log';
-          // A dead letter replayed: the money has gone back since, and the hold may have lapsed or been given back.
+          // If this message is a replayed dead letter, the money may have been refunded since, and the hold may have
+          // ended.
           if (order.refundedAt && !isPaid(order.status)) return;
           await sellOrder(deps, order, data, { correlationId, causationId: id });
-          return 'in-the-log'; // by the payment's id: money always leaves an event
+          return 'in-the-log'; // every payment appends an event with the payment's id
         }),
         'payments.payment-failed': onCommand(PaymentFailedV1, ({ id, correlationId, data }) =>
           sales.handle(
@@ -144,7 +159,7 @@ export async function startConsumers(
         ),
         'payments.payment-refunded': on(PaymentRefundedV1, async ({ data, occurredAt }, tx) => {
           const { orderId, refundId } = data;
-          // A dead letter replayed: this refund may have failed since.
+          // If this message is a replayed dead letter, the refund may have failed since.
           if (await wasQueued(tx, orderId, refundMail('refund-failed', refundId))) return;
           const { numUpdatedRows } = await checkoutOf(tx, orderId)
             .set({ refundedAt: occurredAt, reinstatedAt: null })
@@ -153,28 +168,28 @@ export async function startConsumers(
           await orderWentBack(tx, { orderId, by: refundId, at: occurredAt });
           await queueRefundMail(tx, data, 'refund-sent');
         }),
-        // Of a part that was given back in the provider's dashboard nothing follows: the tickets stay valid.
+        // A partial refund made in the provider's dashboard changes nothing: the tickets stay valid.
         'payments.payment-partly-refunded': on(PaymentPartlyRefundedV1, async ({ data, occurredAt }, tx) => {
           const { orderId, requestId, refundId } = data;
           if (requestId === null) return;
-          // A dead letter replayed: this refund may have failed since.
+          // If this message is a replayed dead letter, the refund may have failed since.
           if (await wasQueued(tx, orderId, partMail('part-failed', requestId, refundId))) return;
           await partWentBack(tx, { refundId: requestId, orderId, at: occurredAt });
           await queuePartMail(tx, { orderId, requestId, refundId }, 'part-sent');
         }),
-        // As much had gone back by hand: for its tickets the buyer has the money.
+        // The amount was already refunded by hand, so the buyer has the money for these tickets.
         'payments.part-refund-covered': on(PartRefundCoveredV1, async ({ data, occurredAt: at }, tx) => {
           const { orderId, requestId } = data;
           await partWentBack(tx, { refundId: requestId, orderId, at });
           await queuePartMail(tx, { orderId, requestId, refundId: 'covered' }, 'part-sent');
         }),
-        // Nobody was told that it was sent, so nobody is told that it was not: the order shows it.
+        // Sends no mail, because the buyer was not notified that the refund was sent. The order shows the failure.
         'payments.refund-failed': on(
           RefundFailedV1,
           async ({ data: { orderId, requestId }, occurredAt: at }, tx) =>
             void (await refused(tx, { orderId, refundId: requestId, at })),
         ),
-        // The bank sent the money back to us: until the next refund is done the buyer has nothing.
+        // The bank sent the money back, so the buyer has no refund until the next refund succeeds.
         'payments.refund-reversed': on(RefundReversedV1, async ({ data, occurredAt: at }, tx) => {
           const { orderId, refundId, requestId } = data;
           if (requestId !== null) {
@@ -194,7 +209,7 @@ export async function startConsumers(
             { commandId: id, correlationId, causationId: id },
           ),
         ),
-        // Whatever part of the payment the bank took: exchange rates make it differ from the charge.
+        // Ignores the amount that the bank took: because of exchange rates it differs from the charged amount.
         'payments.dispute-closed': onCommand(DisputeClosedV1, async ({ id, correlationId, data }) => {
           const { orderId, eventId, paymentId, disputeId, outcome } = data;
           if (outcome === 'lost')
@@ -211,8 +226,8 @@ export async function startConsumers(
             );
           await queueDisputeMail(pool, orderId, disputeId, outcome);
         }),
-        // A dispute that took the whole was won after all. Tickets that were returned stay so, and admins see an alert
-        // of payments; those that were void only are valid again.
+        // A dispute over the whole payment was lost first and won in the end. Returned tickets stay returned, and
+        // payments alerts admins. Tickets that were void, but not returned, become valid again.
         'payments.money-reinstated': on(MoneyReinstatedV1, async ({ data, occurredAt }, tx) => {
           const reinstatedAt = sql<Date | null>`case when o.status <> 'fulfilled' then ${occurredAt}::timestamptz end`;
           await checkoutOf(tx, data.orderId)
@@ -232,7 +247,8 @@ export async function startConsumers(
           await checkoutOf(pool, orderId)
             .set({ refundedAt: sql<Date>`coalesce(refunded_at, ${message.occurredAt})`, reinstatedAt: null })
             .execute();
-          // Its refund was promised, and the bank has done it instead. What becomes of tickets `dispute-closed` decides.
+          // The bank returned the money to the buyer, which replaces the promised refund. `dispute-closed` decides what
+          // happens to the tickets.
           await queueRefundMail(pool, { orderId, refundId: 'dispute' }, 'refund-sent');
         }),
       },

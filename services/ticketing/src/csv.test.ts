@@ -18,14 +18,14 @@ const attendee = (name: string): Attendee => ({
 });
 const nameIn = (name: string) => csvLines(ATTENDEE_COLUMNS, [attendee(name)]).split('","')[1];
 
-test('a line is quoted as RFC 4180 says', () => {
+test('fields are quoted according to RFC 4180', () => {
   expect(csvLines(ATTENDEE_COLUMNS, [attendee('Ann "Lee", Buyer')])).toBe(
     '"4F7K-2M9Q","Ann ""Lee"", Buyer","2","valid","51.00","2030-04-30 20:00:00"\r\n',
   );
   expect(csvHead(ATTENDEE_COLUMNS)).toMatch(/^\uFEFF"Order number","Name",.*\r\n$/);
 });
 
-test('times are those of New York’s clocks, in summer and winter, and their columns name them', () => {
+test('times are in New York’s local time, in summer and winter, and the column name states it', () => {
   const timeOf = (orderedAt: string) => csvLines(ATTENDEE_COLUMNS, [{ ...attendee('Ann'), orderedAt }]).split('","')[5];
   expect(timeOf('2030-07-01T03:59:59.999Z')).toBe('2030-06-30 23:59:59"\r\n');
   expect(timeOf('2030-12-01T05:00:00.000Z')).toBe('2030-12-01 00:00:00"\r\n');
@@ -37,7 +37,7 @@ test('times are those of New York’s clocks, in summer and winter, and their co
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', ' =1', '＝1', `=HYPERLINK("http://x","y")`])(
-  '%j is text to a spreadsheet',
+  'a spreadsheet reads %j as text',
   (name) => expect(nameIn(name)).toMatch(/^'/),
 );
 
@@ -45,12 +45,12 @@ test.each([
   ['Ann;=1+1;', "Ann;'=1+1;"],
   ['a; @SUM(A1)', "a;' @SUM(A1)"],
   ['=1;-2', "'=1;'-2"],
-])('%j holds no formula where semicolons divide a line', (name, written) => expect(nameIn(name)).toBe(written));
+])('%j has no formula, even if semicolons separate fields', (name, written) => expect(nameIn(name)).toBe(written));
 
-test('a name that runs nothing stays as it is', () =>
+test('a name that contains no formula is unchanged', () =>
   expect(nameIn('O’Neil-Smith = x; y')).toBe('O’Neil-Smith = x; y'));
 
-test('HEAD reads the first page alone', async () => {
+test('HEAD reads only the first page', async () => {
   const pages: Array<string | undefined> = [];
   const app = express();
   app.get('/', (_req, res) =>

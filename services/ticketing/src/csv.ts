@@ -2,29 +2,31 @@ import { zonedText } from '@beltway/contracts/common/times';
 import type { Response } from 'express';
 
 /**
- * Spreadsheets run what begins so (OWASP, "CSV Injection"), the full-width forms in some languages; an apostrophe makes
- * it text. Where a comma separates decimals they divide lines at semicolons, also within quotes that do not begin a
- * cell.
+ * Spreadsheets run cells that begin with these characters as formulas (OWASP, "CSV Injection"); with some language
+ * settings also cells that begin with the full-width forms. A leading apostrophe makes a cell text. In countries with
+ * decimal commas, spreadsheets also split lines at semicolons, even within quotes that do not begin a cell.
  */
 const RUNS = /(^|;)(?=\s*[=+\-@\t\r＝＋－＠])/g;
 
-/** A field as RFC 4180 writes it, in quotes, and never a formula. */
+/** Quotes a field (RFC 4180), so that no spreadsheet runs it as a formula. */
 const field = (text: string): string => `"${text.replace(RUNS, "$1'").replaceAll('"', '""')}"`;
 const line = (texts: string[]): string => `${texts.map(field).join(',')}\r\n`;
 
-/** The name of a column whose times are those of New York's clocks, and a time in it as spreadsheets read it: "2026-11-28 19:00:00". */
+/**
+ * The column name for times in New York, which are written in a form that spreadsheets parse: "2026-11-28 19:00:00".
+ */
 export const inNewYork = (name: string): string => `${name} (New York)`;
 export const newYorkTime = (iso: string): string => zonedText(new Date(iso)).slice(0, 19).replace('T', ' ');
 
-/** What each column of a file is called, and what it holds of a row. */
+/** The columns of a file: for each column its name, and a function that returns a row's value. */
 export type CsvColumns<Row> = ReadonlyArray<[name: string, of: (row: Row) => string]>;
 
-/** The byte order mark tells spreadsheets that the text is UTF-8. */
+/** The header line. The byte order mark makes spreadsheets read the file as UTF-8. */
 export const csvHead = <Row>(columns: CsvColumns<Row>): string => `\uFEFF${line(columns.map(([name]) => name))}`;
 export const csvLines = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string =>
   rows.map((row) => line(columns.map(([, of]) => of(row)))).join('');
 
-/** Resolves when the client has taken what was written, or is gone. */
+/** Resolves when the client has read the written data or has disconnected. */
 const drained = (res: Response) =>
   new Promise<void>((resolve) => {
     const done = () => {
@@ -37,13 +39,16 @@ const drained = (res: Response) =>
 interface CsvFile<Row> {
   name: string;
   columns: CsvColumns<Row>;
-  /** A page of rows: the first, or the one after `cursor`. */
+  /** Reads a part of the rows: the first part, or the part after `cursor`. */
   read(cursor?: string): Promise<{ rows: readonly Row[]; next: string | null }>;
 }
 
-/** Answers with a CSV file (RFC 4180) in which no field is a formula. Read page by page as the client takes it. */
+/**
+ * Sends a CSV file (RFC 4180) without formulas. Reads the next rows only when the client has received the previous
+ * rows.
+ */
 export async function sendCsv<Row>(res: Response, { name, columns, read }: CsvFile<Row>): Promise<void> {
-  // What is refused is refused before the file begins.
+  // The first rows are read before the response begins, so that an error can still be sent with its status.
   let page = await read();
   res
     .set({ 'cache-control': 'private, no-store', 'content-disposition': `attachment; filename="${name}"` })

@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import type { Allowances } from '@beltway/kit/allowances';
 import type { Authenticator } from '@beltway/kit/auth';
+import type { InternalClient } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import type { Secrets } from '@beltway/kit/secrets';
+import type { Contacts } from './mail/contacts.ts';
 import type { Pictures } from './mail/pictures.ts';
 import type { NetworkHolds } from './checkout/network-holds.ts';
 import type { Payments } from './checkout/payments.ts';
@@ -10,30 +12,37 @@ import type { Sales } from './sale/stream.ts';
 import type { Papers } from './ticket/papers.ts';
 import type { TicketSigner } from './ticket/signing.ts';
 
-/** What the routes work with; main and the tests pass it in. */
+/** Dependencies of the routes; passed in by main and the tests. */
 export interface Deps {
   log: Logger;
   pool: Pool;
-  /** For lists and sums over all orders: bounded in number and time. */
+  /** The pool for lists and sums over all orders, limited in connections and query time. */
   reportPool: Pool;
   sales: Sales;
   auth: Authenticator;
   payments: Payments;
-  /** Limits what the clients of one address hold; undefined: nothing does. */
+  /** Limits the tickets held per network; undefined if there is no limit. */
   networkHolds?: NetworkHolds | undefined;
-  /** Of buyers who return what they bought. */
+  /**
+   * Limits per account, buyer and order over hours and days: for returned orders, messages and corrected email
+   * addresses.
+   */
   allowances: Allowances;
+  /** Client of identity, which has the admins' audit log and the languages of accounts. */
+  identity: Pick<InternalClient, 'get' | 'post'>;
+  /** The email addresses at which organizers receive buyers' messages. */
+  contacts: Contacts;
   signer: TicketSigner;
   ticketSecret: Secrets;
   publicUrl: string;
-  /** Who sends mails, and stands as the organizer in calendar files: "Beltway <tickets@beltway.test>". */
+  /** Sender of mails, and the organizer in calendar files: "Beltway <tickets@beltway.test>". */
   mailFrom: string;
-  /** Whom buyers can ask; undefined where nobody is named. */
+  /** Support email address for buyers; undefined if none is configured. */
   support: string | undefined;
-  /** Of events, for mails and paper. */
+  /** Event pictures for mails and PDFs. */
   pictures: Pictures;
   papers: Papers;
   clock: () => Date;
-  /** An event that is unknown here may be on its way from the catalog. */
+  /** Whether an event that ticketing does not know may still arrive from the catalog. */
   mayArrive: (eventId: number) => Promise<boolean>;
 }

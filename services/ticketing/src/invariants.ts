@@ -3,9 +3,9 @@ import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { noJobGivenUp } from '@beltway/kit/given-up';
 
 /**
- * Replays the log itself, so that a wrong read model shows too. `capacity` is what was asked for: it may be lowered
- * under what is sold and held, so each grant is judged by itself. What a hold takes over from the one it replaces was
- * granted before.
+ * Replays the log in SQL, so that the check also finds errors in the read model. `capacity` is the organizer's current
+ * number and may be lower than sold plus held tickets. So each grant is compared with the capacity at the time of the
+ * grant. Tickets that a hold takes over from a replaced hold were granted earlier.
  */
 const STOCK = `
   with moves as (
@@ -37,7 +37,7 @@ const ONE_CODE_PER_ADMISSION = `
   select o.order_id::text as event_id from orders o left join tickets t using (order_id)
   where o.status = 'fulfilled' group by o.order_id, o.quantity having count(t.id) <> o.quantity limit 11`;
 
-/** What went back or is going back for an order's tickets is their price, once for each that does not stand. */
+/** The sum of an order's refunds must equal the sum of the prices of its returned tickets. */
 const REFUNDED_ONCE = `
   with gone as (
     select order_id, count(*) as tickets, sum(price_cents) as cents from tickets where refund_id is not null group by order_id
@@ -59,7 +59,7 @@ const check = async (pool: Pool, name: string, sql: string): Promise<InvariantCh
   };
 };
 
-/** docs/architecture.md#invariants: what must hold of live data at any time. */
+/** The checks of docs/architecture.md#invariants. They must hold for live data at any time. */
 export const invariants = (pool: Pool): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'no sale grants more than its capacity, and the read model agrees with the log', STOCK),

@@ -16,8 +16,10 @@ import { refuseBehind, refuseWhileCatchingUp } from './behind.ts';
 import { config as readTicketingConfig } from './config.ts';
 import { startConsumers } from './consumers.ts';
 import { openReportPool } from './customer/pool.ts';
+import { startCorrections } from './link/address.ts';
 import { startClaims } from './link/claims.ts';
 import { newestListing } from './listing/listings.ts';
+import { eventContacts } from './mail/contacts.ts';
 import { mailPictures } from './mail/pictures.ts';
 import { startMail } from './start-mail.ts';
 import { showHolds } from './metrics.ts';
@@ -40,13 +42,16 @@ runService('ticketing', readTicketingConfig, async (service) => {
   service.onStop(() => reportPool.end());
   const bus = await serviceBus(service, ['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   const identity = await serviceInstances(service, 'identity', settings.IDENTITY_URL);
-  // Both read the bus, which takes seconds with Kafka.
+  // Both calls read the bus, which takes seconds with Kafka, so the calls run concurrently.
   const [auth] = await Promise.all([serviceAuth(service, bus, identity), refuseBehind({ bus, pool, log })]);
   const store = serviceStore(service, toMessages);
   await refuseWhileCatchingUp(store.writers);
   const payments = paymentsClient(await serviceInstances(service, 'payments', settings.PAYMENTS_URL), internalToken);
   const media =
     settings.MEDIA_URL && internalClient(await serviceInstances(service, 'media', settings.MEDIA_URL), internalToken);
+  const catalog =
+    settings.CATALOG_URL &&
+    internalClient(await serviceInstances(service, 'catalog', settings.CATALOG_URL), internalToken);
   const signer = await openSigner(pool, ticketSecret);
   const local = openSales(store, {
     holdMinutes: settings.HOLD_MINUTES,
@@ -74,6 +79,8 @@ runService('ticketing', readTicketingConfig, async (service) => {
     publicUrl: settings.PUBLIC_URL,
     mailFrom: settings.MAIL_FROM,
     support: settings.SUPPORT_EMAIL,
+    identity: internalClient(identity, internalToken),
+    contacts: eventContacts(catalog ?? null, log),
     pictures: mailPictures(media ?? null, log),
     papers: openPapers(paperWorkers.draw),
     clock: clock.now,
@@ -90,12 +97,13 @@ runService('ticketing', readTicketingConfig, async (service) => {
   service.onStop(startExpiring(deps), returning, startSweeping(deps), mail);
   service.onStop(...(await startConsumers({ ...deps, canceled: returning.wake })));
   service.onStop(showHolds(pool));
-  service.onStop(await startClaims({ ...deps, identity: internalClient(identity, internalToken) }));
+  service.onStop(await startClaims(deps));
+  service.onStop(startCorrections(deps));
 
   service.onStop(
     await followErasures({
       ...{ pool, bus, log, group: 'ticketing.erasures' },
-      identity: internalClient(identity, internalToken),
+      identity: deps.identity,
       erase: (userId) => erasePerson(pool, userId),
       highestAccount: highestAccountOf(PERSONAL),
     }),

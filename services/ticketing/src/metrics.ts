@@ -5,8 +5,9 @@ import { gauges } from '@beltway/kit/metrics';
 import { kysely } from './db.ts';
 
 /**
- * Holds and the money in them, by the database's clock: every instance answers the same. A hold that nobody paid is released
- * within seconds of its end; `overdue` grows while the job that does it, or payments, is away.
+ * Open holds and their value. Uses the database's clock, so that every instance returns the same numbers. An unpaid
+ * hold is released within seconds after its end. `overdue` grows if the job that releases holds does not run, or if
+ * payments is down.
  */
 const openHolds = (pool: Pool) =>
   kysely(pool)
@@ -20,13 +21,13 @@ const openHolds = (pool: Pool) =>
     .where('status', '=', sql.lit('held'))
     .executeTakeFirstOrThrow();
 
-/** Shows in `/metrics` what is held. Gives what ends it. */
+/** Adds the open holds to `/metrics`. Returns a function that removes them. */
 export const showHolds = (pool: Pool): (() => void) =>
   gauges(
     {
       ticketing_holds_open: 'Orders whose tickets are held and not paid',
       ticketing_tickets_held: 'Tickets in them',
-      ticketing_held_cents: 'What these tickets cost, in cents',
+      ticketing_held_cents: 'Price of these tickets, in cents',
       ticketing_hold_overdue_seconds: 'How long the hold that ended first has waited to be released',
     },
     [],

@@ -11,15 +11,18 @@ import * as tables from './generated/tables.ts';
 import { dropClaim } from './link/claims.ts';
 import { dropMailsOf, selectMails } from './mail/queue.ts';
 
-/** What stands in the place of a holder's name once their account was erased. */
+/** Replaces a ticket holder's name when their account is erased. */
 const DELETED_ACCOUNT = 'Deleted account';
 
-/** At most so many of a list are named to a person. */
+/** Maximum number of items of a list that the texts for the person name. */
 const MAX_NAMED = 3;
 
 const COPY = 'A copy of the catalog, which keeps its events.';
 
-/** What names accounts here. The number of a buyer stays; name, address and mails are in other tables, by order (`erasePerson`). */
+/**
+ * Columns that refer to accounts. A buyer's account id stays in `orders`. The buyer's name, email address and mails are
+ * in other tables, under the order's id (`erasePerson`).
+ */
 export const PERSONAL = [
   personal(tables.orders, 'buyerId', { erasure: { elsewhere: 'erasePerson' } }),
   personal(tables.availability, 'organizerId', { erasure: { kept: COPY } }),
@@ -28,7 +31,8 @@ export const PERSONAL = [
 ];
 
 /**
- * Their orders with tickets, mails and looks of staff, the newest first. As text: lists in rows are hard to read when they are built.
+ * The person's orders with tickets, mails and staff views, newest first. Plain SQL, because nested lists are hard to
+ * read in the query builder.
  */
 export async function personPart(db: Queryable, userId: number): Promise<PersonPart> {
   const mails = selectMails(kysely(db), sql.ref<string>('o.orderId'));
@@ -51,19 +55,26 @@ const named = (titles: string[]): string =>
 
 const isAny = (condition: Expression<SqlBool>) => sql<boolean>`coalesce(bool_or(${condition}), false)`;
 
-/** Others have tickets for what they organize; their own money is on its way. */
+/**
+ * Why the account cannot be erased yet. Possible reasons: buyers have tickets for the person's upcoming events, or a
+ * payment, refund or dispute of one of the person's own orders is in progress.
+ */
 export async function personObstacles(db: Queryable, userId: number, now: Date): Promise<Said[]> {
   const [organized, { isHeld, isRefunding, isFrozen }] = await Promise.all([
     kysely(db)
       .selectFrom('listings as l')
       .innerJoin('availability as a', 'a.eventId', 'l.eventId')
-      .select(['l.title', 'l.eventDate', 'l.eventStartTime', 'l.eventEndTime', 'a.closed'])
+      .select(['l.title', 'l.eventDate', 'l.eventLastDate', 'l.eventStartTime', 'l.eventEndTime', 'a.closed'])
       .where('l.organizerId', '=', userId)
       .where('l.status', '<>', 'canceled')
       .where('a.sold', '>', 0)
       .where((eb) =>
         eb.or([
-          eb('l.eventDate', '>', sql<Date>`${now}::timestamptz - interval '2 days'`),
+          eb(
+            eb.fn<Date>('greatest', ['l.eventDate', 'l.eventLastDate']),
+            '>',
+            sql<Date>`${now}::timestamptz - interval '2 days'`,
+          ),
           eb('a.closed', '=', 'postponed'),
         ]),
       )
@@ -81,9 +92,7 @@ export async function personObstacles(db: Queryable, userId: number, now: Date):
       .where('o.buyerId', '=', userId)
       .executeTakeFirstOrThrow(),
   ]);
-  const toCome = organized
-    .filter((one) => one.closed === 'postponed' || endOf({ ...one, eventDate: one.eventDate.toISOString() }) > now)
-    .map(({ title }) => title);
+  const toCome = organized.filter((one) => one.closed === 'postponed' || endOf(one) > now).map(({ title }) => title);
   const obstacles: Said[] = [];
   if (toCome.length > 0) obstacles.push(said('events-to-come', { events: named(toCome) }));
   if (isHeld) obstacles.push(said('checkout-under-way'));
@@ -92,7 +101,10 @@ export async function personObstacles(db: Queryable, userId: number, now: Date):
   return obstacles;
 }
 
-/** Takes the person out of their orders; numbers, tickets and money stay. Nobody is written to any more. */
+/**
+ * Removes the person's name and email address from the person's orders, and deletes pending mails. Order numbers,
+ * tickets and amounts stay.
+ */
 export const erasePerson = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await kysely(tx)

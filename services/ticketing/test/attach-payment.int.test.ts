@@ -17,7 +17,7 @@ async function setup() {
   return { ...ticketing, token, intent, held, statusOf };
 }
 
-/** How payments answers the calls, in order; each waits until the test releases it. */
+/** Makes payments respond with these results in order. Each response waits until the test releases it. */
 function inTurn(payments: Ticketing['deps']['payments'], fates: Array<'succeed' | 'fail'>) {
   const ask = payments.request;
   const gates = fates.map(() => Promise.withResolvers<void>());
@@ -33,7 +33,7 @@ function inTurn(payments: Ticketing['deps']['payments'], fates: Array<'succeed' 
   return { arrived: (turn: number) => arrived[turn]!.promise, letGo: (turn: number) => gates[turn]!.resolve() };
 }
 
-test('the same key sent twice: the one that fails first gives the hold back, and the slow one answers no secret for it', async () => {
+test('if the same key is sent twice and the first request fails, the hold is released and the slow request returns no secret for it', async () => {
   const { intent, deps, held, statusOf } = await setup();
   const { arrived, letGo } = inTurn(deps.payments, ['succeed', 'fail']);
   const slow = intent('a-key-of-ann');
@@ -51,7 +51,7 @@ test('the same key sent twice: the one that fails first gives the hold back, and
   expect([again.status, await statusOf(again), await held()]).toEqual([200, 'held', 2]);
 });
 
-test('the same key sent twice: once a secret was answered, the failure of the other one takes nothing away', async () => {
+test('if the same key is sent twice and one request has returned a secret, the failure of the other request releases nothing', async () => {
   const { intent, deps, held, statusOf } = await setup();
   const { arrived, letGo } = inTurn(deps.payments, ['fail', 'succeed']);
   const failing = intent('a-key-of-ann');
@@ -67,7 +67,7 @@ test('the same key sent twice: once a secret was answered, the failure of the ot
   expect((await intent('a-key-of-ann')).body).toEqual(answered.body);
 });
 
-test('in any interleaving an answered secret is of a hold that exists, and one key holds once', async () => {
+test('in any interleaving a returned secret belongs to an existing hold, and one key holds once', async () => {
   const { intent, deps, held, statusOf, rows } = await setup();
   const ask = deps.payments.request;
   deps.payments.request = async (wanted) => {
@@ -89,7 +89,7 @@ test('in any interleaving an answered secret is of a hold that exists, and one k
     const orders = new Set(secrets.map(({ body }) => body.orderId));
     expect(orders.size).toBeLessThanOrEqual(1);
     expect(await held()).toBe(2 * orders.size);
-    // As the buyer goes away, the next round begins with nothing held.
+    // Gives all holds back, so that the next round begins without holds.
     for (const orderId of orders)
       await deps.sales.handle(
         42,
@@ -109,7 +109,7 @@ test('in any interleaving an answered secret is of a hold that exists, and one k
   expect(log?.['held']).toBe(log?.['released']);
 });
 
-test('after a 503 the same key is sent again until payments answers; all who repeat it get one order', async () => {
+test('after a 503 the same key can be sent again until payments responds; all repeats get the same order', async () => {
   const { intent, fake, held, rows } = await setup();
   fake.state.down = true;
   for (let n = 0; n < 5; n++) expect((await intent('a-key-of-ann')).status).toBe(503);
@@ -120,11 +120,11 @@ test('after a 503 the same key is sent again until payments answers; all who rep
   expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
   expect(await held()).toBe(2);
   expect(await rows(`select count(*)::int as n from events where type = 'PaymentAttached'`)).toEqual([{ n: 1 }]);
-  // With another body it is another request.
+  // The same key with another body is refused.
   expect((await intent('a-key-of-ann', { quantity: 3 })).status).toBe(422);
 });
 
-test('who gives back while a payment is prepared gets no secret for it', async () => {
+test('if a hold is given back while its payment is prepared, no secret is returned for it', async () => {
   const { url, deps, held, statusOf } = await setup();
   const hold = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });
   const { orderId, accessKey } = hold.body;
@@ -139,11 +139,11 @@ test('who gives back while a payment is prepared gets no secret for it', async (
   expect(await statusOf(hold)).toBe('released');
 });
 
-test('a give-back while a payment is attached is asked to wait, and succeeds on the next try', async () => {
+test('giving back a hold while a payment is attached is refused with a request to retry, and the retry succeeds', async () => {
   const { intent, url, deps, token, held } = await setup();
   const { body } = await intent('a-key-of-ann');
   const cancel = deps.payments.cancel;
-  // Another window has begun another payment, between our read and our command.
+  // Another window attaches another payment between our read and our command.
   deps.payments.cancel = async (paymentId) => {
     const closed = await cancel(paymentId);
     await deps.sales.handle(
@@ -167,13 +167,13 @@ test('a give-back while a payment is attached is asked to wait, and succeeds on 
   expect(await held()).toBe(0);
 });
 
-test('the same checkout written twice concurrently, where the payment is found taken before the order, is written by the second try', async () => {
+test('if a checkout is written twice concurrently and the payment conflicts before the order does, the second try writes it', async () => {
   const ticketing = await onSale(CAPACITY);
   const { deps, rows, url } = ticketing;
   const { body: hold } = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 2 } });
   const payment = `pi_${hold.orderId.replaceAll('-', '')}`;
-  // PostgreSQL's own error, which two inserts at the same moment get now and then; the row that was in the way goes
-  // after it, so that the next try finds what the other request has left.
+  // Provokes PostgreSQL's own error, which two concurrent inserts sometimes cause. Then removes the conflicting row, so
+  // that the next try finds the other request's result.
   await rows('insert into checkouts (order_id, holder_name, holder_email, payment_id) values ($1, $2, $3, $4)', [
     ...[crypto.randomUUID(), 'Ann', 'ann@example.test', payment],
   ]);

@@ -33,7 +33,7 @@ async function buy(ticketing: Ticketing, name: string, quantity = 1, eventId = 4
   return { orderId, paymentIntentId, headers: { 'x-order-key': accessKey } };
 }
 
-/** As the provider's dashboard does it. */
+/** Publishes a full refund made in the provider's dashboard. */
 const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaited<ReturnType<typeof buy>>) =>
   bus
     .publish('payments.events', [
@@ -55,7 +55,7 @@ const withdraw = ({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaite
       ),
     );
 
-test('an organizer reads who comes, page by page: valid tickets first, in the order of the purchases', async () => {
+test('an organizer reads attendees page by page: valid tickets first, in order of purchase', async () => {
   const ticketing = await threeOnSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   const orders = [];
@@ -88,6 +88,10 @@ test('an organizer reads who comes, page by page: valid tickets first, in the or
   expect(await search('E')).toEqual(['Dee', 'Eve']);
   expect(await search(seen[1]!.orderNumber!.toLowerCase())).toEqual(['Cid']);
   expect(await search('%')).toEqual([]);
+  await buy(ticketing, 'José Núñez-O’Brien', 1);
+  for (const text of ['nunez', 'NÚÑEZ jose', "o'brien José", 'obrien', 'núñez-o’b'])
+    expect(await search(text), text).toEqual(['José Núñez-O’Brien']);
+  expect(await search('jose brien')).toEqual([]);
 });
 
 test('the CSV file has all attendees, and no name in it is a formula', async () => {
@@ -128,7 +132,7 @@ test('only the organizer reads attendees', async () => {
   for (const parts of [
     ['fulfilled', 'x', 'y'],
     ['fulfilled', '1x', uuid],
-    // PostgreSQL takes no such day.
+    // PostgreSQL does not accept this date.
     ['fulfilled', '2026-19-39 29:00:00+00', uuid],
     ['a', at, '-'.repeat(36)],
     ['\0', at, uuid],
@@ -136,7 +140,7 @@ test('only the organizer reads attendees', async () => {
     expect(await status(`${LIST}?after=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)).toBe(400);
   const last = Buffer.from(JSON.stringify(['fulfilled', '9'.repeat(17), uuid])).toString('base64url');
   expect(await status(`${LIST}?after=${last}`)).toBe(200);
-  // Characters that show nothing are left out of what is searched.
+  // Invisible characters in a search are ignored.
   for (const search of ['A%00nn', '%E2%80%AEAnn', 'Ann%0A']) {
     const { body } = await call(ticketing.url, 'GET', `${LIST}?search=${search}`, { token });
     expect(JSON.stringify(body), search).toContain('"Ann"');
@@ -144,14 +148,14 @@ test('only the organizer reads attendees', async () => {
   expect(await status(`${LIST}?limit=5000`)).toBe(400);
 });
 
-test('revenue is the money taken: at the price each paid, without what was refunded, before the fee', async () => {
+test('revenue is the money paid: at the price of each order, without refunds, including the fee', async () => {
   const ticketing = await threeOnSale();
   const token = await ticketing.identity.tokenFor({ id: ORGANIZER });
   const sales = async () => SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body);
   expect(await sales()).toEqual([]);
   const first = await buy(ticketing, 'Ann', 2);
   await buy(ticketing, 'Other', 1, 44);
-  // Dearer from now on: what was bought before was bought at its own price.
+  // The price rises; earlier orders keep their price.
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-updated', 'event-42', eventState(42, 100, { priceCents: 3010, version: 2 })),
   ]);
@@ -162,7 +166,7 @@ test('revenue is the money taken: at the price each paid, without what was refun
   await buy(ticketing, 'Bob', 1);
   await buy(ticketing, 'Cid', 1);
   expect(await sales()).toEqual([
-    // Fees of 2.55, 1.51 (150.5 cents) and 1.51: rounded for each order, as payments does.
+    // Fees of 2.55, 1.51 (150.5 cents) and 1.51, rounded per order as in payments.
     { eventId: 42, orders: 3, tickets: 4, revenue: 111.2, fee: 5.57, share: 105.63 },
   ]);
   await withdraw(ticketing, first);
@@ -170,7 +174,7 @@ test('revenue is the money taken: at the price each paid, without what was refun
   expect((await call(ticketing.url, 'GET', '/api/tickets/sales')).status).toBe(401);
 });
 
-test('an order has a short number of its own wherever it is read, and support finds it by that', async () => {
+test('every order has a short number that is shown everywhere, and support finds the order by this number', async () => {
   const ticketing = await threeOnSale();
   const { url, identity, rows } = ticketing;
   const one = await buy(ticketing, 'Ann', 2);
@@ -200,12 +204,13 @@ test('an order has a short number of its own wherever it is read, and support fi
   expect((await call(url, 'GET', `/api/orders?number=${orderNumber}`)).status).toBe(401);
 });
 
-test('a number that another order has is drawn again', async () => {
+test('if a random number is already used, another number is drawn', async () => {
   const ticketing = await threeOnSale();
   const { rows } = ticketing;
   await rows('create sequence draws');
   await rows(`alter table checkouts alter column number set default (nextval('draws') / 2)`);
-  // 0 (1 / 2), then 1 twice (2 / 2, 3 / 2), then 2: the third order draws a number that is taken.
+  // The sequence gives 0 (1 / 2), then 1 twice (2 / 2, 3 / 2), then 2, so the third order first draws a number that is
+  // taken.
   const orders = [await buy(ticketing, 'Ann'), await buy(ticketing, 'Bob'), await buy(ticketing, 'Cid')];
   const numbers = await rows('select number::int from checkouts order by number');
   expect(numbers.map(({ number }) => number)).toEqual([0, 1, 2]);

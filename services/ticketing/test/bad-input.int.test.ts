@@ -115,13 +115,13 @@ test('tokens that are expired, forged, unsigned or for another audience open not
   expect((await call(url, 'GET', '/api/tickets/my-tickets', { token: good })).status).toBe(200);
   for (const token of bad) {
     expect((await call(url, 'GET', '/api/tickets/my-tickets', { token })).status, token.slice(0, 40)).toBe(401);
-    // A route that guests may use does not take a bad token for a guest.
+    // A route that guests may call does not treat a caller with a bad token as a guest.
     expect((await call(url, 'POST', '/api/holds', { token, body: { eventId: 42, quantity: 1 } })).status).toBe(401);
   }
   expect((await call(url, 'GET', '/api/tickets/my-tickets')).status).toBe(401);
 });
 
-test('another’s order does not exist: not for strangers, not for other members, not with another order’s key', async () => {
+test('someone else’s order does not exist: not for strangers, not for other members, not with another order’s key', async () => {
   const { url, identity } = await setup(20);
   const [ann, bob] = [await identity.tokenFor({ id: 3 }), await identity.tokenFor({ id: 4 })];
   const mine = (await startCheckout({ url }, { quantity: 1 }, { token: ann })).body;
@@ -200,7 +200,7 @@ test('internal routes need the services’ token', async () => {
   expect(answer.body.checks.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
 });
 
-test('2,000 holds at two instances for 100 tickets: exactly 100 are held, and no request gets two answers', async () => {
+test('2,000 holds at two instances for 100 tickets: exactly 100 are held, and no request gets two responses', async () => {
   const ticketing = await setup(100);
   const second = await ticketing.instance();
   const outcomes = await Promise.all(

@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** An instance with the deployed configuration, on these databases. */
+/** Starts an instance with the deployed configuration on these databases. */
 function start({ databaseUrl, busUrl, identity, dataDir }: Ticketing) {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,13 +54,13 @@ function start({ databaseUrl, busUrl, identity, dataDir }: Ticketing) {
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
   child.stderr.on('data', (chunk: Buffer) => (output += String(chunk)));
   return {
-    /** Its output until it exited. */
+    /** Waits until the instance exits with an error; returns its output. */
     refused: async () => {
       const [code] = (await once(child, 'close')) as [number | null];
       expect(code, output).toBe(1);
       return output;
     },
-    /** Its address, once it is ready. */
+    /** Waits until the instance is ready; returns its URL. */
     ready: async () => {
       const port = await eventually(() => /"port":(\d+)[^\n]*"listening"/.exec(output)?.[1], { what: 'a start' });
       return { url: `http://127.0.0.1:${port}` };
@@ -97,7 +97,7 @@ const aheadOf = async ({ databaseUrl, bus }: Ticketing) => {
   }
 };
 
-test('a ticketing whose log is behind its published messages does not start, however many instances try; once caught up it does', async () => {
+test('if its log is behind its published messages, no instance of ticketing starts until the log has caught up', async () => {
   const ticketing = await onSale(4);
   await sell(ticketing, 1);
   const restore = await backup(ticketing);
@@ -112,7 +112,7 @@ test('a ticketing whose log is behind its published messages does not start, how
     expect(text).not.toMatch(/^\s+at /m);
     for (const secret of [SECRET, TOKEN]) expect(text).not.toContain(secret);
   }
-  // Their attempts are no ticketing that runs.
+  // Instances that failed to start do not count as a running ticketing.
   expect((await catchUpLater(ticketing)).soldAgain).toHaveLength(1);
   const again = start(ticketing);
   const { url } = await again.ready();
@@ -120,7 +120,7 @@ test('a ticketing whose log is behind its published messages does not start, how
   expect((await hold(url, 1)).body.code).toBe('sold-out');
 });
 
-test('a first start is allowed, and one with an older or empty bus', async () => {
+test('a first start is allowed, and so is a start with an older or empty bus', async () => {
   const fresh = await startTicketing();
   await fresh.stop();
   const first = start(fresh);
@@ -150,7 +150,7 @@ test('a first start is allowed, and one with an older or empty bus', async () =>
   expect((await hold(last, 1)).body.code).toBe('all-held');
 });
 
-test('a missing log event without a purchase is found too: a hold alone, and an unknown sale', async () => {
+test('missing log events without a purchase are found, too: a hold, and an unknown sale', async () => {
   const ticketing = await onSale(4);
   const said = () => eventually(async () => (await stockSaid(ticketing)) === (await head(ticketing)));
   await said();
@@ -174,7 +174,7 @@ const stockSaid = async (ticketing: Ticketing) =>
       .map(({ data }) => (data as { version: number }).version),
   );
 
-test('while others sell and publish, a starting instance never takes their log for behind', async () => {
+test('while other instances sell and publish, a starting instance never considers the log behind', async () => {
   const ticketing = await onSale(1_000);
   let goesOn = true;
   const crowd = Array.from({ length: 4 }, async () => {
@@ -195,7 +195,7 @@ test('after an interrupted catch-up.ts no instance starts until it has finished,
   const lost = await sell(ticketing, 3);
   await ticketing.stop();
   await restore();
-  // All of it was days ago.
+  // Dates events and messages back by several days.
   await ticketing.rows(`update events set occurred_at = occurred_at - interval '5 days'`);
   const busPool = openPool(ticketing.busUrl, { connectionTimeoutMillis: 30_000 });
   await busPool.query(
@@ -204,7 +204,7 @@ test('after an interrupted catch-up.ts no instance starts until it has finished,
   );
   await busPool.end();
 
-  // The versions are passed, so the topic shows nothing now; nothing is sold again yet.
+  // This run passes the published versions but sells nothing again, so the topic no longer shows a difference.
   const cutOff: Bus = {
     ...ticketing.bus,
     replay: (topic, ...rest) =>
@@ -220,7 +220,7 @@ test('after an interrupted catch-up.ts no instance starts until it has finished,
   expect(await stockOf({ url })).toEqual({ capacity: 3, sold: 3, held: 0 });
 });
 
-test('while it runs no instance starts, and no second run', async () => {
+test('during a run no instance starts, and no second run', async () => {
   const ticketing = await onSale(3);
   await ticketing.stop();
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

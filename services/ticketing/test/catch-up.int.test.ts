@@ -29,7 +29,7 @@ const codes = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
 const statusOf = async ({ rows }: Pick<Ticketing, 'rows'>, orderId: string) =>
   (await rows('select status from orders where order_id = $1', [orderId]))[0]?.['status'];
 
-test('ticketing restored to an earlier moment: who has tickets keeps them, who cannot gets the money back, and nothing is sold twice', async () => {
+test('after a restore to an earlier moment buyers keep their tickets or get a refund, and nothing is sold twice', async () => {
   const ticketing = await onSale(12);
   const before = await buy(ticketing);
   const returned = await buy(ticketing, { quantity: 1 });
@@ -39,7 +39,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   );
   const restore = await backup(ticketing);
 
-  // An hour of sales that the copy does not know.
+  // Sales that the backup does not contain.
   const lost = await buy(ticketing, { quantity: 3 });
   const lostCodes = await codes(ticketing, lost.orderId);
   await pay(ticketing, heldBefore.paymentIntentId);
@@ -80,7 +80,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
     payments('payment-succeeded', lost),
     payments('payment-succeeded', ofLostEvent, {}, 43),
     payments('payment-refunded', returned, { refundId: 're_1' }),
-    // Paid, and ticketing died before it knew: the number of tickets is lost.
+    // The order was paid, but ticketing crashed before recording it, so the number of tickets is lost.
     payments('payment-succeeded', unsold),
   ]);
   await restore();
@@ -97,7 +97,7 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   expect(await codes(ticketing, lost.orderId)).toEqual(lostCodes);
   expect(await statusOf(ticketing, before.orderId)).toBe('fulfilled');
   expect(await statusOf(ticketing, returned.orderId)).toBe('refunding');
-  // Again, as after a crash: nothing more comes of it.
+  // Repeating the run, as after a crash, has no effect.
   const events = await ticketing.rows('select stream, version from events order by position');
   expect(await catchUpLater(ticketing)).toEqual({
     sales: [],
@@ -142,7 +142,8 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
     amountCents: unsold.amount,
     reason: 'order-lost',
   });
-  // No message of today has the id of another one of before the restore, and copies of the stock take the new one for the newer.
+  // No new message has the id of a message from before the restore, and stock messages have higher versions than
+  // consumers' copies.
   const idsBefore = new Map(said.map((one) => [one.id, one]));
   for (const one of all) if (idsBefore.has(one.id)) expect(one.data).toEqual(idsBefore.get(one.id)!.data);
   const stocks = all
@@ -158,14 +159,14 @@ test('ticketing restored to an earlier moment: who has tickets keeps them, who c
   for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
 });
 
-test('where others took the tickets in between, the former buyers get their money back', async () => {
+test('if other buyers got the tickets in between, the former buyers get a refund', async () => {
   const ticketing = await onSale(2);
   const restore = await backup(ticketing);
   const lost = await buy(ticketing);
   await eventually(async () => (await heard(ticketing)).some(({ type }) => type === 'ticketing.ticket-purchased'));
   await ticketing.stop();
   await restore();
-  // Started without catching up, and sold.
+  // Ticketing starts without catching up and sells a ticket.
   const hasty = { ...ticketing, ...(await ticketing.instance()) };
   await buy(hasty, { ticketHolderName: 'Bob' });
   await hasty.stop();
@@ -175,9 +176,9 @@ test('where others took the tickets in between, the former buyers get their mone
   for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
 });
 
-test('it does nothing while ticketing runs', async () => {
+test('the catch-up does nothing while ticketing runs', async () => {
   const ticketing = await onSale(2);
   await expect(catchUpLater(ticketing)).rejects.toThrow(/Ticketing runs on this database/);
-  // Nothing keeps the next instance from starting.
+  // The refused run leaves nothing that blocks the next start.
   expect(await ticketing.rows('select from catching_up')).toEqual([]);
 });

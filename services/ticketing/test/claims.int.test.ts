@@ -8,7 +8,7 @@ import { call, later, message, onSale, pay, startCheckout, type Ticketing } from
 const CLAIMS = `jobs where queue = 'address-claim'`;
 const EMAIL = 'gail.o_guest@example.test';
 
-/** Identity as far as claims ask it. */
+/** A fake identity with the calls that claims use. */
 function people() {
   const known = new Map<number, { email: string; isVerified: boolean }>();
   let isAway = false;
@@ -29,13 +29,13 @@ async function claiming(ticketing: Ticketing, identity = people()) {
   later(claims.stop);
   const verified = (userId: number, id?: string) =>
     ticketing.bus.publish('identity.events', [message('identity.email-verified', `user-${userId}`, { userId }, id)]);
-  /** All messages are handled, and no job is due or running. */
+  /** Waits until all messages are handled and no job is due or running. */
   const settled = () =>
     eventually(async () => {
       const lags = await ticketing.bus.lag('ticketing.accounts', ['identity.events']);
       if (!Object.values(lags).every((lag) => lag === 0)) return false;
       claims.wake();
-      // A claim that found something in a checkout waits for minutes.
+      // The job of an account with an order in checkout is due again only after minutes, so it does not count.
       return (await ticketing.rows(`select from ${CLAIMS} and run_at < now() + interval '61 seconds'`)).length === 0;
     });
   return { claims, identity, verified, settled };
@@ -62,10 +62,10 @@ const ordersOf = async (ticketing: Ticketing, id: number) => {
 const claimedInLog = async ({ rows }: Ticketing) =>
   (await rows(`select from events where type = 'OrderClaimed'`)).length;
 
-test('what a guest bought with a verified address is theirs, once, and nothing of others', async () => {
+test('guest orders with an account’s verified email address are saved to the account once, and no other orders', async () => {
   const ticketing = await onSale(1_000);
   const own = [await bought(ticketing, EMAIL), await bought(ticketing, EMAIL.toUpperCase())];
-  // Alike to the search by which they are found.
+  // These email addresses are only similar to the account's email address.
   for (const other of ['gail.oxguest@example.test', `a${EMAIL}`, `${EMAIL}.org`]) await bought(ticketing, other);
   await bought(ticketing, 'someone@example.test', `Somebody ${EMAIL}`);
   const { identity, verified, settled } = await claiming(ticketing);
@@ -75,7 +75,7 @@ test('what a guest bought with a verified address is theirs, once, and nothing o
   await eventually(async () => (await ordersOf(ticketing, 31)).length === 2);
   expect(await ordersOf(ticketing, 31)).toEqual(own.map(({ orderId }) => orderId).sort());
   await settled();
-  // The message comes again, and another account is given the address later.
+  // The message is delivered again, and later another account gets the address.
   await verified(31, id);
   await verified(31);
   identity.known.set(32, { email: EMAIL, isVerified: true });
@@ -83,14 +83,14 @@ test('what a guest bought with a verified address is theirs, once, and nothing o
   await settled();
   expect(await ordersOf(ticketing, 32)).toEqual([]);
   expect(await claimedInLog(ticketing)).toBe(2);
-  // As after a claim by the link: the link of before opens nothing, the account does.
+  // As with a claim by link, the earlier link is revoked and the account opens the order.
   const [{ orderId, accessKey }] = own as [(typeof own)[0]];
   const open = (way: object) => call(ticketing.url, 'GET', `/api/orders/${orderId}`, way);
   expect((await open({ headers: { 'x-order-key': accessKey } })).status).toBe(404);
   expect((await open({ token: await ticketing.identity.tokenFor({ id: 31 }) })).status).toBe(200);
 });
 
-test('an unverified address, or a deleted account, gets nothing', async () => {
+test('an account with an unverified email address, or a deleted account, gets no orders', async () => {
   const ticketing = await onSale(1_000);
   await bought(ticketing, EMAIL);
   const { identity, verified, settled } = await claiming(ticketing);
@@ -101,7 +101,7 @@ test('an unverified address, or a deleted account, gets nothing', async () => {
   expect(await claimedInLog(ticketing)).toBe(0);
 });
 
-test('while identity is away nothing is lost, and what is in the checkout is found when it is bought', async () => {
+test('while identity is down nothing is lost, and an order in checkout is claimed once it is bought', async () => {
   const ticketing = await onSale(1_000);
   const held = await checkout(ticketing, EMAIL);
   const { identity, verified, settled } = await claiming(ticketing);
@@ -123,7 +123,7 @@ test('while identity is away nothing is lost, and what is in the checkout is fou
   expect(await ordersOf(ticketing, 31)).toEqual([held.orderId]);
 });
 
-test('the link’s holder and the address’s account claim concurrently: one gets it', async () => {
+test('if the holder of the link and the account with the email address claim concurrently, one of them gets the order', async () => {
   const ticketing = await onSale(1_000);
   const orders = [];
   for (let count = 0; count < 6; count++) orders.push(await bought(ticketing, EMAIL));

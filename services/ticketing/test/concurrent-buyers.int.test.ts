@@ -42,7 +42,7 @@ test('concurrent buyers each get their own intent, order and tickets', async () 
     intents.map(({ orderId }, n) => [orderId, 'fulfilled', buyers[n]!.quantity]),
   );
 
-  // Some ask twice, one has bought nothing.
+  // Some buyers send the request twice, and one caller has bought nothing.
   const stranger = await identity.tokenFor({ id: 99 });
   const tokens = [...buyers.map(({ token }) => token), stranger, buyers[0]!.token];
   const lists = await Promise.all(
@@ -55,7 +55,7 @@ test('concurrent buyers each get their own intent, order and tickets', async () 
   ]);
 });
 
-test('access is checked whatever the case of an order’s id; one of two concurrent forms of an order is stored whole', async () => {
+test('access is checked for an order id in any case; if two forms of an order are sent concurrently, one is stored completely', async () => {
   const { identity, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId } = TicketPaymentIntent.parse((await intend(purchase('Ann', 2), token)).body);
@@ -74,7 +74,7 @@ test('access is checked whatever the case of an order’s id; one of two concurr
   ]).toContainEqual(kept);
 });
 
-test('an order is found by its requested payment, though an earlier one has paid it', async () => {
+test('an order is found by its latest requested payment, even if an earlier payment has paid it', async () => {
   const { url, identity, fake, intend, rows } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const { orderId, paymentIntentId: earlier } = TicketPaymentIntent.parse(

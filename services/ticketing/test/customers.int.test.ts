@@ -23,10 +23,10 @@ import {
 } from './support.ts';
 
 const PATH = '/api/tickets/customers';
-/** An order's id for each `n`, as SQL: a UUID of version 4. */
+/** SQL that derives an order id, a UUID of version 4, from `n`. */
 const idOf = (prefix: string) =>
   `overlay(overlay(md5('${prefix}' || n) placing '4' from 13) placing '8' from 17)::uuid`;
-/** The lines of an order of general admission, as SQL. */
+/** SQL for the lines of a general admission order. */
 const lines = (quantity: number, priceCents: number) =>
   `'${JSON.stringify([{ ...GENERAL, quantity, priceCents }])}'::jsonb`;
 const ORGANIZER = 7;
@@ -63,7 +63,7 @@ async function buy(ticketing: Pick<Ticketing, 'url' | 'fake'>, name: string, cha
   return body as { orderId: string; paymentIntentId: string };
 }
 
-/** As the provider's dashboard does it. */
+/** Publishes a full refund made in the provider's dashboard and waits until the order is refunding. */
 async function withdraw({ bus, rows }: Ticketing, { orderId, paymentIntentId }: Awaited<ReturnType<typeof buy>>) {
   const facts = { orderId, eventId: 42, paymentId: paymentIntentId, amountCents: 2550 };
   const data = { ...facts, cause: 'refunded-by-provider' };
@@ -73,7 +73,7 @@ async function withdraw({ bus, rows }: Ticketing, { orderId, paymentIntentId }: 
   );
 }
 
-test('organizers see who bought at their own events, admins all; newest first, as the specification spells the rows', async () => {
+test('organizers see the buyers of their own events, admins see all; newest first, with the specification’s field names', async () => {
   const ticketing = await onSale();
   const { list, page } = ticketing;
   expect(await list()).toEqual([]);
@@ -85,7 +85,7 @@ test('organizers see who bought at their own events, admins all; newest first, a
     ticketHolderEmail: 'dee@example.test',
     quantity: 3,
   });
-  // Tickets held, and no name yet.
+  // A hold without a name is not listed.
   await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
   const rows = await list();
   expect(rows.map(({ customerName, paymentStatus }) => [customerName, paymentStatus])).toEqual([
@@ -116,7 +116,7 @@ test('organizers see who bought at their own events, admins all; newest first, a
   expect((await page({ q: 'ann' })).items[0]).toMatchObject({ paymentStatus: 'completed', refund: 'refunding' });
 });
 
-test('page after page, each purchase comes once, also those of the same instant and those bought in between', async () => {
+test('across pages each order appears once, even orders of the same instant and orders bought in between', async () => {
   const ticketing = await onSale();
   const { page, rows } = ticketing;
   for (let n = 0; n < 7; n++) await buy(ticketing, `B${n}`, { eventId: n % 2 ? 42 : 43 });
@@ -146,6 +146,11 @@ test('a search finds parts of names, addresses, titles and order numbers, as tex
   await buy(ticketing, '=SUM(A1)', { eventId: 44 });
   await startCheckout(ticketing, { ticketHolderName: 'At the checkout', eventId: 43, quantity: 1 });
   expect(await names('ZOË')).toEqual(['Zoë "Z" O’Neil']);
+  for (const q of ['zoe', 'o’neil zoë', "o'neil", 'oneil Zoe', 'zoe_100 oneil'])
+    expect(await names(q), q).toHaveLength(1);
+  expect(await names('neil zoe')).toEqual([]);
+  expect(await names('’')).toEqual([]);
+  expect(await names('night 100%')).toEqual(await names('100% night'));
   expect(await names('zoe_100@')).toEqual(['Zoë "Z" O’Neil']);
   expect(await names('zoe?100')).toEqual([]);
   expect(await names('%%%')).toEqual([]);
@@ -160,19 +165,19 @@ test('a search finds parts of names, addresses, titles and order numbers, as tex
   expect((await page({ q: 'jazz', status: 'pending' })).items).toHaveLength(1);
   const [row] = (await list()).slice(-1);
   expect(await names(row!.orderNumber!.toLowerCase())).toEqual([row!.customerName]);
-  // Another's: neither by name nor by title nor by number.
+  // Another organizer's order is not found by name, title or number.
   const [foreign] = await list('other');
   for (const q of ['=SUM(A1)', 'elsewhere', foreign!.orderNumber!]) {
     expect(await names(q), q).toEqual([]);
     expect(await names(q, 'admin'), q).toEqual(['=SUM(A1)']);
   }
-  // Characters that show nothing are left out, as in every text that people write; a line break is a space.
+  // Invisible characters are ignored, as in every text that users send; a line break counts as a space.
   for (const q of ['zo\0ë', '\u202EZoë', 'zoë\n"z"']) expect(await names(q), q).toEqual(['Zoë "Z" O’Neil']);
   const tooLong = new URLSearchParams({ q: 'x'.repeat(101) }).toString();
   expect((await ticketing.get(`${PATH}?${tooLong}`, 'organizer')).status).toBe(400);
 });
 
-test('a text that thousands of purchases have is found page by page all the same', async () => {
+test('a text that thousands of orders match is still found page by page', async () => {
   const ticketing = await onSale();
   await buy(ticketing, 'Ann Common');
   await ticketing.rows(`
@@ -186,7 +191,7 @@ test('a text that thousands of purchases have is found page by page all the same
   expect(await ticketing.names('common 2499', 'admin')).toEqual(['Common 2499']);
 });
 
-test('totals cover all purchases, not the page: money that was not refunded, buyers by address in any case', async () => {
+test('totals cover all purchases, not only the page: money that was not refunded, and buyers counted by email address in any case', async () => {
   const ticketing = await onSale();
   const { get, time } = ticketing;
   const totals = async (who: 'organizer' | 'admin' | 'other' = 'organizer') => {
@@ -208,7 +213,7 @@ test('totals cover all purchases, not the page: money that was not refunded, buy
     averageOrderValue: 25.5,
   });
   expect(await totals('admin')).toEqual({ uniqueBuyers: 2, totalRevenue: 102, totalTickets: 4, averageOrderValue: 34 });
-  // One of Ann's two tickets is refunded: its money no longer counts, the rest does.
+  // One of Ann's two tickets is refunded, so only the other one counts.
   const token = await ticketing.identity.tokenFor({ id: ORGANIZER, role: 'business' });
   const managed = await call(ticketing.url, 'GET', `/api/orders/${ann.orderId}/managed`, { token });
   const ticketIds = [managed.body.tickets[0].id as string];
@@ -229,8 +234,8 @@ test('totals cover all purchases, not the page: money that was not refunded, buy
   expect((await get('/internal/tickets-sold', 'admin')).status).toBe(403);
 });
 
-describe('the file', () => {
-  test('has the rows of the filter, and no field in it is a formula', async () => {
+describe('the CSV file', () => {
+  test('has the rows that match the filter, and no field is a formula', async () => {
     const ticketing = await onSale();
     await buy(ticketing, '=HYPERLINK("https://evil.test","Ann")', { ticketHolderEmail: 'ann@example.test' });
     await buy(ticketing, 'Zoë, "Z"', { eventId: 43, quantity: 3 });
@@ -251,7 +256,7 @@ describe('the file', () => {
     expect(String((await ticketing.get(`${PATH}.csv`, 'other')).body)).not.toContain('ann@example.test');
   });
 
-  test('is read no further when the client goes', async () => {
+  test('is not read any further after the client disconnects', async () => {
     const ticketing = await onSale();
     await ticketing.rows(`
       insert into checkouts (order_id, holder_name, holder_email)
@@ -281,7 +286,7 @@ describe('the file', () => {
       await pause(100);
       return asked === before;
     });
-    // 80 pages of 500 are there; what fits into the sockets was read.
+    // There are 80 pages of 500 orders, but only those that fit into the socket buffers were read.
     expect(asked).toBeLessThan(60);
   });
 });
@@ -309,7 +314,7 @@ test('roles: a token is needed, and users and organizers of other events are ref
     const { status, body } = await ticketing.get(`${PATH}?cursor=${cursor}`, 'organizer');
     expect([status, body.code, body.errors?.[0]?.field], cursor).toEqual([400, 'bad-cursor', 'cursor']);
   }
-  // A cursor from another list is well-formed, and opens nothing.
+  // A cursor from another list is well-formed, but gives no access to that list.
   const far = tampered('99999999999999999', uuid);
   expect((await ticketing.page({ cursor: far }, 'other')).items).toEqual([]);
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'status=refunded', 'q=a&q=b', 'organizerId=7&limit=0'])
@@ -325,7 +330,7 @@ describe('with 200,000 orders', () => {
 
   test('no page reads more than a tenth of the orders', async () => {
     const { databaseUrl } = await startTicketing();
-    // A thousand events; organizer 7 has two of them, and one that sold a tenth of all.
+    // A thousand events. Organizer 7 has two of them; one of these sold a tenth of all tickets.
     const admin = openPool(databaseUrl, { statement_timeout: 0, query_timeout: 0 });
     closing.push(() => admin.end());
     await fillTables(

@@ -8,7 +8,7 @@ async function setup() {
   return { ...ticketing, held, buy };
 }
 
-test('whatever fails between the hold and the intent, the hold made for it is given back', async () => {
+test('if any step between the hold and the intent fails, the hold made by the request is released', async () => {
   const { buy, held, rows } = await setup();
   await rows('alter table checkouts add constraint no_more check (false) not valid');
   expect((await buy()).status).toBe(500);
@@ -17,7 +17,7 @@ test('whatever fails between the hold and the intent, the hold made for it is gi
   expect((await buy()).status).toBe(200);
 });
 
-test('a repeat that fails does not take away the hold that the first answer promised', async () => {
+test('if a repeated request fails, the hold from the first response is not released', async () => {
   const { buy, held, fake } = await setup();
   const headers = { 'idempotency-key': guestKey('ann-buys-two-tickets') };
   const first = await buy({}, headers);
@@ -28,7 +28,7 @@ test('a repeat that fails does not take away the hold that the first answer prom
   expect((await buy({}, headers)).body).toEqual(first.body);
 });
 
-test('text that no database takes is refused with its field, and nothing is held', async () => {
+test('text that a database cannot store is refused with the name of its field, and nothing is held', async () => {
   const { buy, held } = await setup();
   for (const [field, value] of [
     ['ticketHolderName', '\u0000'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { uuidFrom } from '@beltway/event-store';
 import { call, guestKey, onSale, startCheckout } from './support.ts';
 
-test('who knows the id of a guest’s order (it is printed on each ticket) does not get its secret by asking for the same hold', async () => {
+test('a stranger who repeats a hold with the order id from a guest’s ticket does not get its access key', async () => {
   const { url } = await onSale(20);
   const order = (await startCheckout({ url })).body;
   const stranger = await call(url, 'POST', '/api/holds', {
@@ -12,7 +12,7 @@ test('who knows the id of a guest’s order (it is printed on each ticket) does 
   expect(JSON.stringify(stranger.body)).not.toContain(order.accessKey);
 });
 
-test("the id of the command that will sell another buyer's tickets cannot be used first", async () => {
+test("a caller cannot block another buyer's purchase by using the id of its SellTickets command first", async () => {
   const ticketing = await onSale(20);
   const { url, fake } = ticketing;
   const order = (await startCheckout({ url })).body;

@@ -11,7 +11,7 @@ let dns: Awaited<ReturnType<typeof dnsServer>>;
 beforeEach(async () => void (dns = await dnsServer()));
 afterEach(() => dns.close());
 
-/** Ticketing behind a name of DNS; `as` its instances at 127.0.0.<end>. */
+/** Ticketing behind a DNS name. `says` resolves it to the instances at 127.0.0.<end>. */
 async function behindName() {
   const port = await freePort();
   const found = { urls: [`http://${NAME}:${port}`], lookup: dns.lookup, lookupMs: 50 };
@@ -28,8 +28,9 @@ async function behindName() {
 type Instance = Awaited<ReturnType<Awaited<ReturnType<typeof behindName>>['start']>>;
 
 /**
- * Buyers as a gateway passes them on: half to the instance of the sale, half to any. Each holds a ticket, with a key, and gives it back;
- * a hold whose connection broke is sent again with its key.
+ * Simulates buyers whose calls a gateway forwards: half of the calls to the instance of the sale, half to any instance.
+ * Each buyer holds a ticket with a key and gives the hold back. If a connection breaks, the hold is sent again with the
+ * same key.
  */
 function load(at: Instances) {
   const failed: unknown[] = [];
@@ -68,7 +69,7 @@ function load(at: Instances) {
   return { more, end };
 }
 
-/** Waits until all see the same instances ready: each sale has one owner. */
+/** Waits until all views have the same ready instances, so that all route a sale to the same one. */
 const agree = (views: Array<(id: number) => string | undefined>, count: number) =>
   eventually(
     () =>
@@ -95,7 +96,7 @@ test('one instance becomes three and one again under load: no request fails, and
   const all: Instance[] = [one, await start(3), await start(4)];
   says(2, 3, 4);
   await agree([clients.forKey, ...all.map(({ urlOf }) => urlOf)], 3);
-  await more(20); // which were under way
+  await more(20); // finishes requests that were already in progress
   for (const { decided } of all) decided.length = 0;
   await more(200);
   for (const { decided, url } of all) {
@@ -103,7 +104,7 @@ test('one instance becomes three and one again under load: no request fails, and
     expect(decided.filter((id) => clients.forKey(Number(id)) !== url)).toEqual([]);
   }
 
-  // DNS still names a stopped instance for a while, as caches do.
+  // DNS still lists a stopped instance for a while, because caches do.
   says(2, 4);
   await Promise.all(all.slice(1).map((instance) => instance.leave(500)));
   await more(50);
@@ -129,7 +130,8 @@ test('a rolling update under load: one instance after the other is replaced, and
   const { more, end } = load(clients);
   await more(30);
   for (const next of [4, 5]) {
-    // As a headless Service with pods that are not ready: named before it listens, and until it is gone.
+    // Like a headless Service that also lists pods that are not ready: an instance is listed before it listens and
+    // until it has stopped.
     says(...running.map(([one]) => one), next);
     const started = await start(next);
     await eventually(() => clients.idOf(started.url) !== undefined);
@@ -146,7 +148,7 @@ test('a rolling update under load: one instance after the other is replaced, and
   await nothingLost(ticketing, holds);
 });
 
-test('an instance that owns sales is killed and comes again at another address: no buyer is refused, none holds twice', async () => {
+test('if an instance that owns sales is killed and restarts at another IP address, no buyer is refused or holds twice', async () => {
   const ticketing = await behindName();
   const { start, says, found } = ticketing;
   const all: Instance[] = [await start(2), await start(3)];

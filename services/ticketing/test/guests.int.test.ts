@@ -19,7 +19,7 @@ const newKey = async ({ url }: Ticketing) => {
 };
 const holder = { ticketHolderName: 'Gail Guest', ticketHolderEmail: 'gail@example.test' };
 
-/** A guest's order with its tickets, bought as the page buys: hold, intent, process. */
+/** Buys tickets with the calls that the page makes (hold, intent, process), as a guest unless there is a token. */
 async function bought(ticketing: Ticketing, token?: string): Promise<Hold> {
   const signed = token === undefined ? {} : { token };
   const held = Hold.parse((await hold(ticketing, token ? undefined : `${await newKey(ticketing)}.1`, token)).body);
@@ -35,7 +35,7 @@ const headersOf = ({ token, key }: Way) => ({
   ...(token !== undefined && { token }),
   ...(key !== undefined && { headers: { 'x-order-key': key } }),
 });
-/** What each way to an order answers. */
+/** Requests an order, its PDF and its calendar file; returns the statuses. */
 const opens = async ({ url }: Ticketing, orderId: string, way: Way) => {
   const answers = await Promise.all(
     ['', '/tickets.pdf', '/event.ics'].map((file) => call(url, 'GET', `/api/orders/${orderId}${file}`, headersOf(way))),
@@ -57,12 +57,12 @@ const myTickets = async ({ url }: Ticketing, token: string) =>
     ({ ticket }) => ticket.orderId,
   );
 
-test('a guest who guesses the key of another guest gets nothing of that order', async () => {
+test('a guest who guesses the key of another guest gets no data of that guest’s order', async () => {
   const ticketing = await onSale(50);
   const first = await newKey(ticketing);
   expect((await hold(ticketing, first)).status).toBe(201);
   const guesses = [
-    'tickets1', // both chose the same eight characters
+    'tickets1', // chosen by a client, not made by the server
     'x'.repeat(48),
     first.slice(0, 24), // the random half alone
     `${first.slice(0, -1)}${first.endsWith('A') ? 'B' : 'A'}`,
@@ -80,7 +80,7 @@ test('a guest who guesses the key of another guest gets nothing of that order', 
   expect(await ticketing.rows('select count(*)::int as n from orders')).toEqual([{ n: 1 }]);
 });
 
-test('keys of the server are long and never twice the same; each makes orders of its own, and again the same for a repeat', async () => {
+test('server keys are long and never repeat; only the same key returns the same order', async () => {
   const ticketing = await onSale(50);
   const keys = await Promise.all(Array.from({ length: 50 }, () => newKey(ticketing)));
   expect(new Set(keys.map((key) => key.slice(0, 24))).size).toBe(50);
@@ -97,7 +97,7 @@ test('keys of the server are long and never twice the same; each makes orders of
   expect(new Set([one, two, other].map((held) => held?.orderId)).size).toBe(3);
 });
 
-test('an account’s key is its own choice, and no key of a guest or another account', async () => {
+test('two accounts that choose the same idempotency key get separate orders', async () => {
   const ticketing = await onSale(50);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   const [mine, again, others] = [
@@ -109,7 +109,7 @@ test('an account’s key is its own choice, and no key of a guest or another acc
   expect(others.body.orderId).not.toBe(mine.body.orderId);
 });
 
-test('a guest saves bought tickets to an account: they are under My Tickets, and the link no longer opens them', async () => {
+test('a guest saves bought tickets to an account: the tickets are in My Tickets, and the link no longer opens them', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
@@ -124,7 +124,7 @@ test('a guest saves bought tickets to an account: they are under My Tickets, and
   expect(await myTickets(ticketing, ann)).toEqual([orderId, orderId]);
   expect(await opens(ticketing, orderId, { token: ann })).toEqual([200, 200, 200]);
   expect(await opens(ticketing, orderId, { key: accessKey })).toEqual([404, 404, 404]);
-  // Sent again, with the same key or without: the same order, and no new log event.
+  // A repeat, with or without the same key, returns the same order and appends no log event.
   expect((await claim(ticketing, orderId, { token: ann, key: accessKey })).body).toEqual(claimed.body);
   expect((await claim(ticketing, orderId, { token: ann })).status).toBe(200);
   expect(await ticketing.rows(`select data from events where type = 'OrderClaimed'`)).toEqual([
@@ -138,7 +138,7 @@ test('a claimed order cannot be claimed by a second account', async () => {
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   await claim(ticketing, orderId, { token: ann, key: accessKey });
   expect((await claim(ticketing, orderId, { token: bob, key: accessKey })).status).toBe(404);
-  // Ann gives Bob her present link: he may look, and not take.
+  // Ann gives Bob her current link. He may view the order but not claim it.
   const { accessKey: present } = OrderLink.parse((await renew(ticketing, orderId, { token: ann })).body);
   const refused = await claim(ticketing, orderId, { token: bob, key: present });
   expect([refused.status, refused.body.code]).toEqual([409, 'order-claimed']);
@@ -146,7 +146,7 @@ test('a claimed order cannot be claimed by a second account', async () => {
   expect(await myTickets(ticketing, ann)).toHaveLength(2);
 });
 
-test('an order is claimed only with its key: not by its id, another order’s key, or signed out', async () => {
+test('an order is claimed only with its key: not with its id, with another order’s key, or when signed out', async () => {
   const ticketing = await onSale(50);
   const [{ orderId, accessKey }, other] = [await bought(ticketing), await bought(ticketing)];
   const bob = await ticketing.identity.tokenFor({ id: 4 });
@@ -174,7 +174,7 @@ test('two accounts claim the same order concurrently: one gets it', async () => 
   }
 });
 
-test('held tickets cannot be claimed before they are paid, and an account’s order not at all', async () => {
+test('an order cannot be claimed before it is paid, or if it belongs to an account', async () => {
   const ticketing = await onSale(50);
   const [ann, bob] = [await ticketing.identity.tokenFor({ id: 3 }), await ticketing.identity.tokenFor({ id: 4 })];
   const held = (await hold(ticketing)).body as Hold;
@@ -185,7 +185,7 @@ test('held tickets cannot be claimed before they are paid, and an account’s or
   expect([taken.status, taken.body.code]).toEqual([409, 'order-claimed']);
 });
 
-test('a renewed link: the one before opens neither order, PDF, calendar nor claim, and no further link', async () => {
+test('after a renewal the previous link opens neither the order nor its files, and can be used neither to claim nor to renew', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey: old } = await bought(ticketing);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
@@ -196,14 +196,14 @@ test('a renewed link: the one before opens neither order, PDF, calendar nor clai
   expect((await renew(ticketing, orderId, { key: old })).status).toBe(404);
   expect((await renew(ticketing, orderId, { key: old }, 'another-renewal')).status).toBe(404);
   expect(await opens(ticketing, orderId, { key: accessKey })).toEqual([200, 200, 200]);
-  // Its answer was lost: sent again under the same key, it is the same link.
+  // A client that lost the response repeats the request with the old access key and gets the same link.
   expect((await renew(ticketing, orderId, { key: old }, 'renewal-of-today')).body).toEqual(answer.body);
   expect(await ticketing.rows(`select data from events where type = 'LinkRenewed'`)).toEqual([
     { data: { orderId, linkGeneration: 1 } },
   ]);
 });
 
-test('an order gets five links an hour, also for concurrent requests; its buyer’s account gets more', async () => {
+test('a link can be renewed five times an hour, even concurrently; the buyer’s account more often', async () => {
   const ticketing = await onSale(50);
   const ann = await ticketing.identity.tokenFor({ id: 3 });
   const order = await bought(ticketing, ann);
@@ -222,14 +222,14 @@ test('an order gets five links an hour, also for concurrent requests; its buyer�
   expect(seconds).toBeLessThanOrEqual(3_600);
   expect(await opens(ticketing, orderId, { key })).toEqual([200, 200, 200]);
 
-  // A holder of the link cannot keep the buyer from revoking it.
+  // The holder of the link cannot keep the buyer from revoking it.
   const own = OrderLink.parse((await renew(ticketing, orderId, { token: ann })).body);
   expect(await opens(ticketing, orderId, { key })).toEqual([404, 404, 404]);
   ticketing.time.offsetMs = 3_601_000;
   expect((await renew(ticketing, orderId, { key: own.accessKey })).status).toBe(200);
 });
 
-test('a repeat of the hold or of its intent does not answer with a link that works after that was revoked', async () => {
+test('after a link was revoked, repeating the hold or the intent returns no working link', async () => {
   const ticketing = await onSale(50);
   const key = await newKey(ticketing);
   const headers = { 'idempotency-key': key };
@@ -260,7 +260,7 @@ test('after a concurrent claim and renewal, in either order, no earlier link wor
   }
 });
 
-test('the new link is mailed to the buyer, behind the # of its address', async () => {
+test('the new link is mailed to the buyer, with its key in the fragment', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey: old } = await bought(ticketing);
   const { accessKey } = OrderLink.parse((await renew(ticketing, orderId, { key: old })).body);
@@ -294,7 +294,7 @@ test('claims and renewed links survive a rebuild', async () => {
   expect(await opens(ticketing, renewed.orderId, { key: accessKey })).toEqual([200, 200, 200]);
 });
 
-test('an order’s key in a query opens nothing, since queries are logged in transit', async () => {
+test('an order’s key in a query grants nothing, since queries are logged in transit', async () => {
   const ticketing = await onSale(50);
   const { orderId, accessKey } = await bought(ticketing);
   for (const file of ['', '/tickets.pdf', '/event.ics'])

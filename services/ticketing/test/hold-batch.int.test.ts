@@ -4,7 +4,7 @@ import { guestKey, onSale, TOKEN } from './support.ts';
 
 type Sent = { body: string; headers?: Record<string, string> };
 
-/** By the public route, through Express. */
+/** Sends a hold to the public route, through Express. */
 async function send(url: string, { body, headers = {} }: Sent) {
   const answer = await fetch(`${url}/api/holds`, {
     method: 'POST',
@@ -16,7 +16,7 @@ async function send(url: string, { body, headers = {} }: Sent) {
   return { status: answer.status, body: text, ...(retry !== null && { retryAfter: Number(retry) }) };
 }
 
-/** As a gateway sends them, in one batch. */
+/** Sends holds in one batch, as gateways do. */
 async function sendBatch(url: string, all: Sent[]): Promise<HoldAnswer[]> {
   const holds = all.map(({ body, headers = {} }, index): HoldRequest => ({
     ...(headers['authorization'] !== undefined && { authorization: headers['authorization'] }),
@@ -35,19 +35,19 @@ async function sendBatch(url: string, all: Sent[]): Promise<HoldAnswer[]> {
   return ((await answer.json()) as HoldBatchAnswer).answers;
 }
 
-/** What differs from one hold to the next. */
+/** Removes what differs between holds, so that responses can be compared. */
 const plain = ({ body: text, ...answer }: HoldAnswer) => {
   const body = JSON.parse(text) as Record<string, unknown>;
   for (const name of ['orderId', 'accessKey', 'holdUntil', 'requestId'])
     if (name in body) body[name] = typeof body[name];
   body['detail'] = String(body['detail']).replace(/\d+ tickets? (is|are)/, 'some are');
-  // How many are free changes with each answer.
+  // The number of free tickets differs between responses.
   for (const name of Object.keys((body['params'] ?? {}) as object))
     (body['params'] as Record<string, unknown>)[name] = 'a value';
   return { ...answer, body };
 };
 
-test('holds of a batch are answered as single holds are', async () => {
+test('holds of a batch get the same responses as single holds', async () => {
   const world = await onSale(5);
   const member = await world.identity.tokenFor({ id: 7 });
   const good = '{"eventId":42,"quantity":1}';
@@ -74,7 +74,7 @@ test('holds of a batch are answered as single holds are', async () => {
     expect(plain(answers[index]!), what).toEqual(plain(await send(world.url, sent)));
 });
 
-test('a key sent alone and twice in a batch is one hold', async () => {
+test('a key that is sent once alone and twice in a batch makes one hold', async () => {
   const world = await onSale(5);
   const sent = { body: '{"eventId":42,"quantity":2}', headers: { 'idempotency-key': guestKey('a-key-of-mine') } };
   const answers = [
@@ -87,7 +87,7 @@ test('a key sent alone and twice in a batch is one hold', async () => {
   expect(await world.rows('select sold, held from availability')).toEqual([{ sold: 0, held: 2 }]);
 });
 
-test('a batch for the last tickets: as many as are left are held, the others refused, and a bad request affects no other', async () => {
+test('in a batch for the last tickets, the remaining tickets are held and other holds refused; a bad request affects no other request', async () => {
   const world = await onSale(5);
   const requests = Array.from({ length: 12 }, (_, n) =>
     n % 4 === 3 ? { body: 'no JSON' } : { body: '{"eventId":42,"quantity":1}' },

@@ -12,7 +12,7 @@ async function setup() {
   return { ...ticketing, hold, intent, held };
 }
 
-test('an account has two open holds in a sale; the third is refused in plain words, and possible again when one ended', async () => {
+test('an account has at most two open holds in a sale; a third is refused with the reason until one ends', async () => {
   const { url, identity, hold } = await setup();
   const token = await identity.tokenFor({ id: 3 });
   const [first] = [await hold(10, {}, token), await hold(10, {}, token)];
@@ -24,10 +24,10 @@ test('an account has two open holds in a sale; the third is refused in plain wor
   expect((await hold(1, {}, token)).status).toBe(201);
 });
 
-test('the email a guest types is not counted: its owner cannot be locked out, and no address is in the log', async () => {
+test('limits ignore the email address that a guest types: its owner cannot be locked out, and the log contains no email address', async () => {
   const { url, identity, intent, held, rows } = await setup();
   for (let n = 0; n < 3; n++) expect((await intent('victim@example.test')).status).toBe(200);
-  // Its owner buys as a guest, and with an account.
+  // The address's owner still buys as a guest and with an account.
   expect((await intent('Victim@example.test')).status).toBe(200);
   const token = await identity.tokenFor({ id: 5, email: 'victim@example.test' });
   const own = await call(url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 10 }, token });
@@ -36,7 +36,7 @@ test('the email a guest types is not counted: its owner cannot be locked out, an
   expect(await rows(`select 1 from events where data::text ilike '%example%'`)).toEqual([]);
 });
 
-test('a guest is counted under the key of their orders, before and after the email is given', async () => {
+test('a guest is counted under the key of the guest’s orders, before and after the email address is entered', async () => {
   const { url, intent, rows } = await setup();
   const newKey = async () => (await call(url, 'POST', '/api/order-keys')).body.key as string;
   const holdBy = (key: string, more: object = {}) =>
@@ -48,7 +48,7 @@ test('a guest is counted under the key of their orders, before and after the ema
   const [one, two] = [(await holdBy(`${ann}.1`)).body, (await holdBy(`${ann}.2`)).body];
   const refused = { status: 409, code: 'too-many-holds' };
   expect((await holdBy(`${ann}.3`)).body).toMatchObject(refused);
-  // The same order again is no order more, and a change of it neither.
+  // Repeating or changing an order does not count as another one.
   expect((await holdBy(`${ann}.2`)).body.orderId).toBe(two.orderId);
   const { orderId, accessKey } = two;
   const changed = await holdBy(`${ann}.4`, { quantity: 3, replaces: { orderId, accessKey } });
@@ -63,11 +63,11 @@ test('a guest is counted under the key of their orders, before and after the ema
     { headers: { 'idempotency-key': `${ann}.6` } },
   );
   expect(byIntent.body).toMatchObject(refused);
-  // The key opens orders, so it is stored nowhere.
+  // The key opens orders, so the log must not contain it.
   expect(await rows('select 1 from events where strpos(data::text, $1) > 0', [ann.slice(0, 24)])).toEqual([]);
 });
 
-test('repeated changes of the quantity keep tickets for at most twenty minutes', async () => {
+test('with repeated changes of the quantity, tickets are held for at most twenty minutes', async () => {
   const { hold, time, held, reconcile } = await setup();
   const began = Date.now();
   let last = (await hold(2)).body;

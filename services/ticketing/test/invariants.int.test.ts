@@ -31,7 +31,7 @@ async function open() {
   return { pool, log };
 }
 
-/** A sale whose row matches its log; returns whether the check finds something. */
+/** Stores a sale with this log and this row; returns whether the check reports it. */
 async function isOversold(
   history: Array<[type: string, data: object]>,
   row: [capacity: number, sold: number, held: number],
@@ -49,7 +49,7 @@ const hold = (quantity: number) => ['TicketsHeld', { lines: linesOf(quantity) }]
 const release = (quantity: number, reason: string) =>
   ['HoldReleased', { lines: linesOf(quantity), reason }] as [string, object];
 
-test('a grant beyond the capacity is found, also when it is over at the end', async () => {
+test('a grant beyond the capacity is found, even if it no longer exists at the end of the log', async () => {
   const history = [['SaleOpened', { capacity: 5 }] as [string, object], hold(3), hold(3), release(3, 'expired')];
   expect(await isOversold(history, [5, 0, 3])).toBe(true);
   expect(await isOversold([...history.slice(0, 2), hold(2)], [5, 0, 5])).toBe(false);

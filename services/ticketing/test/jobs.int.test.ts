@@ -36,7 +36,7 @@ async function setup(capacity: number) {
   return { ...ticketing, hold, checkOut, count, lease };
 }
 
-test('five thousand lapsed holds come back, each once', async () => {
+test('five thousand lapsed holds are released, each once', async () => {
   const { hold, deps, time, rows, count } = await setup(5_000);
   await Promise.all(Array.from({ length: 5_000 }, () => hold()));
   time.offsetMs = 11 * MINUTE;
@@ -46,7 +46,7 @@ test('five thousand lapsed holds come back, each once', async () => {
   expect(await rows('select held from availability')).toEqual([{ held: 0 }]);
 });
 
-test('a payment that hangs delays no other hold, with or without a payment, and a hold that lapses in that time is released too', async () => {
+test('while the cancellation of one payment hangs, all other holds are released when they lapse', async () => {
   const { hold, checkOut, deps, time, count, rows } = await setup(100);
   const stuck = await checkOut();
   const others = [];
@@ -67,7 +67,7 @@ test('a payment that hangs delays no other hold, with or without a payment, and 
   time.offsetMs = 16 * MINUTE;
   await eventually(async () => (await count('expired')) === 43);
   expect(await rows('select status from orders where order_id = $1', [late.orderId])).toEqual([{ status: 'expired' }]);
-  // Nothing is open over the call to payments.
+  // No transaction is open during the call to payments.
   expect(
     await rows(
       `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
@@ -80,7 +80,7 @@ test('a payment that hangs delays no other hold, with or without a payment, and 
   expect(await rows(`select name from leases`)).toEqual([]);
 });
 
-test('while payments cannot be had it is not asked for every hold', async () => {
+test('while payments is down, the job stops calling it after some failures instead of trying every hold', async () => {
   const { checkOut, deps, fake, time, count } = await setup(100);
   for (let n = 0; n < 80; n++) await checkOut();
   let asked = 0;
@@ -93,7 +93,7 @@ test('while payments cannot be had it is not asked for every hold', async () => 
   expect(asked).toBeLessThan(80);
 });
 
-test('a hold that got its payment after the job looked is not taken away', async () => {
+test('a hold is not released if a payment was attached after the job read the hold', async () => {
   const { hold, deps, time, count } = await setup(10);
   const orderId = crypto.randomUUID();
   await hold(orderId);
@@ -101,7 +101,7 @@ test('a hold that got its payment after the job looked is not taken away', async
   const sales = {
     ...deps.sales,
     handle: async (...command: Parameters<typeof deps.sales.handle>) => {
-      // In time by the clock of the instance that attaches, which is a little behind.
+      // The clock of the instance that attaches the payment is slightly behind, so the hold has not lapsed there.
       const at = new Date(Date.now() + 9 * MINUTE).toISOString();
       await deps.sales.handle(
         42,
@@ -115,7 +115,7 @@ test('a hold that got its payment after the job looked is not taken away', async
   expect(await count('held')).toBe(1);
 });
 
-test('an instance that froze in a job delays it by its lease, and each job has a lease of its own', async () => {
+test('a frozen instance delays a job only until its lease ends, and each job has a separate lease', async () => {
   const { hold, deps, time, count, lease, rows } = await setup(10);
   await hold();
   time.offsetMs = 11 * MINUTE;
@@ -131,7 +131,7 @@ test('an instance that froze in a job delays it by its lease, and each job has a
   await expiring.stop();
 });
 
-test('an instance that receives a cancellation returns the tickets immediately, not at the next poll', async () => {
+test('an instance that receives a cancellation returns the tickets immediately, without waiting for the next poll', async () => {
   const { checkOut, fake, url, bus, deps, count, onCanceled } = await setup(10);
   for (let n = 0; n < 3; n++) {
     const { paymentIntentId } = await checkOut();
@@ -146,7 +146,7 @@ test('an instance that receives a cancellation returns the tickets immediately, 
   ]);
   await eventually(async () => (await count('refunding')) === 3);
   expect(await count('released')).toBe(1);
-  // A payment that was prepared before gets no way to be paid after it.
+  // A payment requested before the cancellation can no longer be attached, so it cannot be paid.
   await expect(
     deps.sales.handle(
       42,

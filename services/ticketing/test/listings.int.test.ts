@@ -4,7 +4,7 @@ import { eventually } from '@beltway/kit/testing';
 import { invariants } from '../src/invariants.ts';
 import { call, eventState, message, startCheckout, startTicketing } from './support.ts';
 
-test('an old message repeated after a newer one changes nothing', async () => {
+test('an old message that is repeated after a newer message changes nothing', async () => {
   const { bus, rows } = await startTicketing();
   const published = message('catalog.event-published', 'event-42', eventState(42, 5, { title: 'First Title' }));
   const updated = message(
@@ -13,7 +13,7 @@ test('an old message repeated after a newer one changes nothing', async () => {
     eventState(42, 9, { title: 'Second Title', version: 2 }),
   );
   const canceled = message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 });
-  // As a relay does that was thought dead and sends its batch once more; the last one shows that all before it are
+  // Repeats a batch, as a relay does that lost its lease. The last message shows that all messages before it were
   // handled.
   await bus.publish('catalog.events', [published, updated, published, canceled]);
   await eventually(async () => (await rows(`select 1 from availability where closed = 'canceled'`)).length === 1);
@@ -22,7 +22,7 @@ test('an old message repeated after a newer one changes nothing', async () => {
 });
 
 let guard = 1_000;
-/** Sends them in order; resolves when the last one is handled. */
+/** Publishes the messages in order; resolves when the last one was handled. */
 async function tell(ticketing: Awaited<ReturnType<typeof startTicketing>>, messages: ReturnType<typeof message>[]) {
   const last = message('catalog.event-published', 'event-42', eventState(++guard, 1));
   await ticketing.bus.publish('catalog.events', [...messages, last]);
@@ -32,14 +32,14 @@ async function tell(ticketing: Awaited<ReturnType<typeof startTicketing>>, messa
   );
 }
 
-test('a title that changed, a price that rose, and the first of them again: the price stays', async () => {
+test('if the first message is repeated after a changed title and a higher price, the price stays', async () => {
   const ticketing = await startTicketing();
   const said = (version: number, change: Partial<EventState>) =>
     message('catalog.event-updated', 'event-42', eventState(42, 9, { version, priceCents: 2500, ...change }));
   const opened = said(1, {});
   const titled = said(2, { title: 'Second Title' });
   const dearer = said(3, { title: 'Second Title', priceCents: 5000 });
-  // Once under its own id, as after a consumer's death, and once under another, which no service should send.
+  // A repeat with the same id, as after a consumer's crash, and one with another id, which no service should send.
   await tell(ticketing, [opened, titled, dearer, titled, said(2, { title: 'Second Title' }), opened]);
   expect(await ticketing.rows('select price_cents from availability where event_id = 42')).toEqual([
     { price_cents: 5000 },
@@ -63,7 +63,7 @@ test('an event that arrives after its cancellation is not sold, and is listed as
   for (const { name, ok } of await invariants(ticketing.deps.pool)) expect(ok, name).toBe(true);
 });
 
-test('a message that comes again from the dead letters, after newer ones, changes nothing', async () => {
+test('a dead letter that is replayed after newer messages changes nothing', async () => {
   const ticketing = await startTicketing();
   const said = (version: number, priceCents: number) =>
     message('catalog.event-updated', 'event-42', eventState(42, 9, { version, priceCents }));
@@ -80,7 +80,7 @@ test('a message that comes again from the dead letters, after newer ones, change
   ).toEqual([{ event_id: 42, price_cents: 5000, closed: null }]);
 });
 
-test('a hold for an event that the catalog shows before ticketing knows it gets 503, and succeeds once ticketing does', async () => {
+test('a hold for an event that ticketing does not know yet gets 503, and succeeds after ticketing has received the event', async () => {
   const ticketing = await startTicketing();
   const hold = () => call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
   const early = await hold();
@@ -92,7 +92,7 @@ test('a hold for an event that the catalog shows before ticketing knows it gets 
   expect((await hold()).status).toBe(201);
 });
 
-test('an event that does not exist is not on sale: immediately far from the newest one, after ten seconds near it', async () => {
+test('an event that does not exist is not on sale: the response is immediate if its id is far from the newest id, and takes ten seconds near it', async () => {
   const ticketing = await startTicketing();
   await tell(ticketing, []);
   const hold = async (eventId: number) =>
@@ -104,7 +104,7 @@ test('an event that does not exist is not on sale: immediately far from the newe
   expect((await call(ticketing.url, 'GET', `/api/events/${guard + 1}/availability`)).status).toBe(404);
 });
 
-test('an event without tickets is not on sale as soon as ticketing knows it', async () => {
+test('an event without tickets is reported as not on sale after ticketing has received it', async () => {
   const ticketing = await startTicketing();
   const free = eventState(42, 9, { version: 1, hasTickets: false, salesEnabled: false });
   await tell(ticketing, [message('catalog.event-published', 'event-42', free)]);

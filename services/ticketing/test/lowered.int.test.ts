@@ -5,7 +5,7 @@ import { rebuild } from '../src/rebuild.ts';
 import type { SaleEvent } from '../src/sale/events.ts';
 import { eventState, message, onSale, pay, startCheckout, stockOf } from './support.ts';
 
-test('a rush of sales while the total is lowered and raised: each hold had room when it was granted, and nothing sold is taken back', async () => {
+test('in a rush of sales with a changing capacity, each hold is within the capacity when it is granted, and no sold ticket is taken back', async () => {
   const ticketing = await onSale(60, { version: 1 });
   const said = (version: number, capacity: number) =>
     message('catalog.event-updated', 'event-42', eventState(42, capacity, { version }));
@@ -18,7 +18,7 @@ test('a rush of sales while the total is lowered and raised: each hold had room 
     if (status >= 400) return [status, body.code];
     return [200, (await pay(ticketing, body.paymentIntentId)).body.status];
   };
-  // Five waves of buyers, and in the middle of each the total becomes another one.
+  // Buyers come in five waves. The capacity changes in the middle of each.
   const answers = [];
   for (const [wave, total] of totals.entries()) {
     const buyers = Array.from({ length: 12 }, (_, n) => buy(wave * 12 + n));
@@ -47,7 +47,7 @@ test('a rush of sales while the total is lowered and raised: each hold had room 
   expect(log.filter(({ type }) => type === 'SaleChanged')).toHaveLength(totals.length);
   expect(lowest.room).toBeGreaterThanOrEqual(0);
   expect(await stockOf(ticketing)).toEqual({ sold, held, capacity: 25 });
-  // Buyers with holds when the capacity fell paid for them and have their tickets.
+  // Buyers who had holds when the capacity was lowered could pay for them and have their tickets.
   expect(log.some(({ type }) => type === 'HoldReleased' || type === 'TicketsReturned')).toBe(false);
   const outcomes = new Set(answers.map(String));
   for (const outcome of outcomes)

@@ -35,7 +35,7 @@ async function sold(
   return { ...ticketing, orderId };
 }
 
-/** A mail of nothing but its id. */
+/** A minimal mail with only an id. */
 const aMail = (id: string) => ({ id, to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] });
 const senderOf = (deliver: Sender['deliver']): Sender => ({
   compose: (orderId) => Promise.resolve(aMail(orderId)),
@@ -43,7 +43,7 @@ const senderOf = (deliver: Sender['deliver']): Sender => ({
 });
 
 const sentMail = async ({ dataDir, rows }: Ticketing) => {
-  // Mail waits while the machine is busy with other things (`mail/pace.ts`).
+  // The mail worker pauses while the machine is busy (`mail/pace.ts`).
   await eventually(() => wereSent({ rows }, 1), {
     timeoutMs: 40_000,
     what: 'the mail is sent',
@@ -77,7 +77,7 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
   const calendar = bytes[6]?.toString() ?? '';
   expect(calendar).toContain('DTSTART:20300601T230000Z');
   expect(calendar).toContain('SUMMARY:Café <Noir> & Friends');
-  // What people typed is shown, not run.
+  // User input is escaped, so browsers do not run it.
   expect(mail.html).not.toMatch(/<Noir>|<b>,/);
   for (const { cid } of mail.attachments) if (cid) expect(mail.html).toContain(`cid:${cid}`);
 
@@ -91,7 +91,7 @@ test('an order’s mail has its all-in price, a QR per ticket, one PDF, one cale
   expect((await call(ticketing.url, 'GET', '/dev/mail/..%2F..%2Fsecrets')).status).toBe(404);
 });
 
-test('who checks out in Spanish is written in Spanish, on paper and in the calendar too; another language is English', async () => {
+test('a checkout in Spanish gets mail, PDF and calendar in Spanish; any other language gets English', async () => {
   const ticketing = await onSale(20, { title: 'Noche' });
   const buy = async (language: string) => {
     const { body } = await startCheckout(ticketing, {}, { headers: { 'accept-language': language } });
@@ -117,7 +117,7 @@ test('who checks out in Spanish is written in Spanish, on paper and in the calen
   ]);
 });
 
-test('a script that an organizer or a buyer typed is text in the mail', async () => {
+test('a script that an organizer or a buyer typed appears as text in the mail', async () => {
   const title = `<script>alert(1)</script><img src=x onerror="alert(2)">`;
   const ticketing = await sold(1, { title, ticketHolderName: '</td><script>alert(3)</script>' });
   const mail = await sentMail(ticketing);
@@ -137,12 +137,12 @@ test('both parts of a mail have the same content: number, directions, calendar, 
   const number = orderNumber(String(order?.['number']))!;
   const { searchParams } = new URL(/https:\/\/calendar\S+/.exec(mail.text)?.[0] ?? '');
   expect(searchParams.get('dates')).toBe('20300601T230000Z/20300602T020000Z');
-  // The order's secret is in no link to another site.
+  // Links to other sites do not contain the order's secret.
   expect(searchParams.get('details')).not.toContain('key=');
   expectSameWords(mail);
   for (const said of [
     `Order: ${number}`,
-    `Questions? Write to help@beltway.test and name order ${number}.`,
+    `Questions? Email help@beltway.test and mention order ${number}.`,
     'https://www.google.com/maps/search/?api=1&query=The+Wharf%2C+DC',
     'Ticket 2 of 2: ',
   ])
@@ -152,18 +152,18 @@ test('both parts of a mail have the same content: number, directions, calendar, 
   expect(wordsOf(mail).replace(links, '')).not.toContain(ticketing.orderId);
 });
 
-test('a mail is small, also with ten tickets and a picture', async () => {
+test('a mail is small, even with ten tickets and a picture', async () => {
   const mail = await sentMail(await sold(10));
   const bytes = mail.attachments.reduce(
     (sum, { content }) => sum + content.length,
     mail.html.length + mail.text.length,
   );
-  // Gmail cuts off HTML beyond 102 kB; the whole is what phones load.
+  // Gmail cuts off HTML beyond 102 kB. The total size is what phones download.
   expect(mail.html.length).toBeLessThan(40_000);
   expect(bytes).toBeLessThan(250_000);
 });
 
-test('the mailbox exists in embedded mode only, and lists what would have gone out', async () => {
+test('the mailbox exists in embedded mode only, and lists the mails that would have been sent', async () => {
   const ticketing = await sold(1);
   const mail = await sentMail(ticketing);
   const list = (await call(ticketing.url, 'GET', '/dev/mail/messages')).body as Array<{ id: string }>;
@@ -171,7 +171,7 @@ test('the mailbox exists in embedded mode only, and lists what would have gone o
   expect((await call(ticketing.url, 'GET', '/dev/mail')).body).toContain(
     'Caf&#233; &#60;Noir&#62;'.replace('&#233;', 'é'),
   );
-  // To this machine alone: not to a page whose name was pointed here, nor to a remote client through the gateway.
+  // Only this machine can read it: neither a page by DNS rebinding nor a remote client through the gateway.
   const asked = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) =>
       get(
@@ -185,10 +185,10 @@ test('the mailbox exists in embedded mode only, and lists what would have gone o
   expect(await asked({ host: 'localhost' })).toBe(200);
 });
 
-test('a crash between sending and marking repeats the mail under the same id, after its lease', async () => {
+test('after a crash between sending and marking, the mail is sent again with the same id when its lease has ended', async () => {
   const ticketing = await sold(1);
   const mail = await sentMail(ticketing);
-  // The row as a crash leaves it: claimed, sent, not marked.
+  // Sets the row to the state after a crash: claimed and sent, but not marked as sent.
   await ticketing.rows(`update jobs set status = 'waiting', run_at = now() + interval '120 seconds'`);
   await ticketing.stop();
   const again = await ticketing.instance();
@@ -235,7 +235,7 @@ test('a worker that stops while it composes a mail releases it; a mail already i
   await pool.end();
 });
 
-test('tickets and links that buyers wait for overtake what all buyers of an event are sent', async () => {
+test('mails with tickets and links, for which buyers wait, are sent before mails to all buyers of an event', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
   await ticketing.stop();
@@ -273,7 +273,7 @@ const answered = (ticketing: Ticketing) =>
       (await mailsIn(ticketing)).every(({ status }) => status !== 'waiting'),
     { timeoutMs: 20_000 },
   );
-/** What the buyer was written, oldest first, without the first mail. */
+/** The mails to the buyer, oldest first, without the first one. */
 const written = async ({ dataDir }: Ticketing) => {
   const mails = (await storedMails(join(dataDir, 'mail'))).filter(({ id }) => !id.startsWith('tickets-'));
   return mails.sort((a, b) => a.at.localeCompare(b.at));
@@ -302,15 +302,15 @@ async function canceled(quantity = 2) {
   return { ...ticketing, say };
 }
 
-test('a refund mail is sent when payments reports the refund, corrected when it fails, and sent again for the next', async () => {
+test('a refund mail is sent when payments reports the refund, corrected if the refund fails, and sent again for the next refund', async () => {
   const ticketing = await canceled();
   const [first] = await written(ticketing);
   expect(first?.subject).toBe('Café <Noir> & Friends was canceled: your refund');
-  expect(first?.text).toContain('We have asked for your refund of $51.00');
+  expect(first?.text).toContain('We requested your refund of $51.00');
   expect(`${first?.text}${first?.html}`).not.toMatch(SAYS_SENT);
 
   await ticketing.say('payment-refunded', 're_1');
-  await ticketing.say('payment-refunded', 're_1'); // by another message: the same refund
+  await ticketing.say('payment-refunded', 're_1'); // Another message about the same refund.
   await eventually(async () => (await written(ticketing)).length === 2);
   await ticketing.say('refund-reversed', 're_1');
   await eventually(async () => (await written(ticketing)).length === 3);
@@ -324,7 +324,7 @@ test('a refund mail is sent when payments reports the refund, corrected when it 
   );
   const [, sent, failed, again] = mails;
   for (const mail of [sent, again]) expect(mail?.text).toMatch(SAYS_SENT);
-  expect(failed?.text).toContain('did not accept the refund');
+  expect(failed?.text).toContain('didn’t accept the refund');
   expect(failed?.text).not.toMatch(SAYS_SENT);
   for (const mail of mails) expect(mail.text).toContain('help@beltway.test');
 });
@@ -356,7 +356,7 @@ test('a refund that failed before its mail was sent is not announced', async () 
   await again.stop();
 });
 
-test('the mail of a cancellation takes the event out of the calendar', async () => {
+test('the mail about a cancellation removes the event from the calendar', async () => {
   const ticketing = await canceled();
   const [mail] = await written(ticketing);
   expect(mail?.attachments.filter(({ cid }) => !cid).map(({ contentType }) => contentType)).toEqual([
@@ -374,7 +374,7 @@ test('tickets that became void before their mail was sent are not mailed', async
   await eventually(async () => (await mailsIn(ticketing, 'tickets'))[0]?.status === 'dropped');
 });
 
-test('a mail that was given up breaks an invariant, and can be sent again', async () => {
+test('a mail that failed permanently breaks an invariant, and can be sent again', async () => {
   const ticketing = await sold(1);
   await sentMail(ticketing);
   const { pool } = ticketing.deps;
@@ -382,7 +382,7 @@ test('a mail that was given up breaks an invariant, and can be sent again', asyn
   const key = `${orderId}/tickets`;
   await enqueue(pool, orderMails, [mailJob(orderId, 'tickets', { afterSeconds: 60 })]);
   await pool.query(`update jobs set attempts = 19, run_at = now() where key = $1`, [key]);
-  // There is no such order, so the mail cannot be written.
+  // The order does not exist, so the mail cannot be composed.
   await eventually(async () => (await failedJobs(pool)).length === 1);
   expect(await failedJobs(pool)).toMatchObject([{ queue: 'order-mail', key, error: `no order ${orderId}` }]);
   const checks = async () =>

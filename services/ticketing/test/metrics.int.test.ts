@@ -8,7 +8,7 @@ async function shown(prefix: string): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map((line) => [line.split(' ')[0]!, Number(line.split(' ')[1])]));
 }
 
-test('what is held, what it costs, and how long an ended hold waits to be released', async () => {
+test('metrics have the number and value of holds, and how long a lapsed hold waits to be released', async () => {
   const ticketing = await onSale(20);
   const end = showHolds(ticketing.deps.pool);
   const held = (change: object) => ({

@@ -3,7 +3,7 @@ import type { Order } from '@beltway/contracts/ticketing/tickets';
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout, stockOf, type Ticketing, mailsIn, wereSent } from './support.ts';
 
-/** An order of two tickets, paid for and given them, or still without. */
+/** An order of two tickets, paid or only in checkout. */
 async function anOrder(paid: boolean) {
   const ticketing = await onSale(5);
   const order = (await startCheckout(ticketing, { ticketHolderName: 'Ann Buyer' })).body as {
@@ -29,14 +29,14 @@ async function anOrder(paid: boolean) {
   return { ticketing, order, paymentMessage, say, status, look, opened, closed };
 }
 
-/** A report of a full refund. */
+/** The fields of a report about a full refund. */
 const WHOLE = { partCents: 5_100, requestId: null };
 
 const returns = (ticketing: Ticketing) =>
   ticketing.rows(`select data->>'reason' as reason from events where type = 'TicketsReturned'`);
 const sold = async (ticketing: Ticketing) => (await stockOf(ticketing)).sold;
 
-test('money given back in the dashboard ends the tickets, gives the stock back and is mailed, however often it is reported', async () => {
+test('a refund made in the dashboard ends the tickets, restores the stock and is mailed once, even if reported several times', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   const withdrawn = paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' });
   await say(paymentMessage('payment-refunded', { refundId: 're_1' }), withdrawn, withdrawn);
@@ -48,14 +48,14 @@ test('money given back in the dashboard ends the tickets, gives the stock back a
   expect(await ticketing.rows('select from tickets where refund_id is null')).toEqual([]);
 });
 
-/** What payments publishes of a lost dispute, by what it took of the payment. */
+/** The messages of payments about a lost dispute, by the share of the payment that the bank took. */
 const LOST = {
   'the whole payment': ['money-withdrawn', 'dispute-closed'],
   'a part of the payment': ['dispute-closed'],
 } as const;
 
 test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
-  'a lost dispute over %s leaves no ticket that admits, and a won one makes them valid again',
+  'after a lost dispute over %s no ticket admits; if the dispute is won later, the tickets are valid again',
   async (taken) => {
     const { ticketing, paymentMessage, say, look, opened, closed } = await anOrder(true);
     const tickets = async () => (await look()).tickets.map(({ status, qrCode }) => [status, qrCode !== null]);
@@ -72,7 +72,7 @@ test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
       ['disputed', false],
     ]);
     expect(await look()).toMatchObject({ status: 'disputed', refundable: false, refundableUntil: null, refunds: [] });
-    // Their stock is kept, for the dispute may be won after all; their revenue is not counted.
+    // The tickets stay sold, because the dispute may still be won. Their revenue is not counted.
     expect(await sold(ticketing)).toBe(2);
     const token = await ticketing.identity.tokenFor({ id: 7, role: 'business' });
     expect((await call(ticketing.url, 'GET', '/api/tickets/sales', { token })).body).toEqual([]);
@@ -83,7 +83,7 @@ test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
       totalTickets: 0,
     });
     await eventually(() => wereSent(ticketing, 1, 'dispute-lost:dp_1'));
-    // Late and repeated reports of its beginning and its loss change nothing.
+    // Late and repeated reports that the dispute was opened or lost change nothing.
     await say(opened(), closed('lost'));
 
     if (taken === 'the whole payment')
@@ -106,7 +106,7 @@ test.each(Object.keys(LOST) as Array<keyof typeof LOST>)(
   },
 );
 
-test('tickets of a disputed payment are not mailed: they have no code', async () => {
+test('tickets of a disputed payment are not mailed, because they have no code', async () => {
   const { ticketing, order, say, status, look, opened, closed } = await anOrder(true);
   const again = () =>
     call(ticketing.url, 'POST', `/api/orders/${order.orderId}/mail`, { headers: { 'x-order-key': order.accessKey } });
@@ -123,7 +123,7 @@ test('tickets of a disputed payment are not mailed: they have no code', async ()
   expect((await mailsIn(ticketing)).filter(({ error }) => error !== null)).toEqual([]);
 });
 
-test('a dispute lost before the payment bought anything: it buys nothing, whatever part the bank took', async () => {
+test('if a dispute is lost before the payment bought anything, the payment buys nothing, whatever part the bank took', async () => {
   const { ticketing, order, paymentMessage, say, status, opened, closed } = await anOrder(false);
   ticketing.fake.become(order.paymentIntentId, 'succeeded');
   await say(opened(), closed('lost'));
@@ -133,7 +133,7 @@ test('a dispute lost before the payment bought anything: it buys nothing, whatev
   expect(await sold(ticketing)).toBe(0);
 });
 
-test('an event that is canceled after a dispute was lost returns the order; what the bank left goes back', async () => {
+test('canceling an event after a dispute was lost returns the order; the rest of the money is refunded', async () => {
   const { ticketing, paymentMessage, say, status, opened, closed } = await anOrder(true);
   await say(opened(), closed('lost'));
   await eventually(async () => (await status()) === 'disputed');
@@ -170,13 +170,13 @@ test('an order is returned once when its event is canceled and its money is with
   expect(await returns(ticketing)).toHaveLength(1);
 });
 
-test('a withdrawal of another payment than the one that bought the tickets leaves them valid', async () => {
+test('if a payment is withdrawn that did not buy the tickets, they stay valid', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
     paymentMessage('money-withdrawn', { cause: 'refunded-by-provider', paymentId: 'pi_another' }),
     paymentMessage('payment-refunded', { refundId: 're_1' }),
   );
-  // The messages of one payment are handled in their order.
+  // Messages about one payment are handled in order, so the withdrawal was handled when the refund was.
   await eventually(
     async () => (await ticketing.rows('select 1 from checkouts where refunded_at is not null')).length === 1,
   );
@@ -184,7 +184,7 @@ test('a withdrawal of another payment than the one that bought the tickets leave
   expect(await status()).toBe('fulfilled');
 });
 
-test('a refund that failed after it had succeeded is shown as under way again', async () => {
+test('a refund that failed after it had succeeded is shown as in progress again', async () => {
   const { paymentMessage, say, status } = await anOrder(true);
   await say(
     paymentMessage('payment-refunded', { refundId: 're_1' }),
@@ -197,19 +197,19 @@ test('a refund that failed after it had succeeded is shown as under way again', 
   await eventually(async () => (await status()) === 'refunded');
 });
 
-test('a success that is delivered after its refund buys no tickets', async () => {
+test('a successful payment that is reported after its refund buys no tickets', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(false);
   await say(
     paymentMessage('payment-refunded', { refundId: 're_1' }),
     paymentMessage('payment-succeeded', {}),
     paymentMessage('payment-failed', { code: 'x' }),
   );
-  // The decline comes last and leaves a trace.
+  // The decline is the last message; its event shows that all messages were handled.
   await eventually(async () => (await ticketing.rows(`select 1 from events where type = 'HoldExtended'`)).length === 1);
   expect(await status()).toBe('held');
 });
 
-test('a success that is delivered after its refund buys no tickets though its hold has lapsed since', async () => {
+test('a successful payment that is reported after its refund buys no tickets, even if its hold has lapsed in between', async () => {
   const { ticketing, order, paymentMessage, say, status } = await anOrder(false);
   ticketing.fake.become(order.paymentIntentId, 'refunded');
   await say(
@@ -221,9 +221,9 @@ test('a success that is delivered after its refund buys no tickets though its ho
   );
   ticketing.time.offsetMs = 11 * 60_000;
   await ticketing.reconcile();
-  // Its buyer's mail does not claim that nothing was charged.
+  // The order counts as refunded, so the buyer is not informed that nothing was charged.
   expect(await status()).toBe('refunded');
-  // Replayed from the dead letters, for example; the decline behind it is remembered without an effect.
+  // The success is delivered late, for example from the dead letters. The decline after it has no effect.
   const last = paymentMessage('payment-failed', { code: 'x' });
   await say(paymentMessage('payment-succeeded', {}), last);
   await eventually(
@@ -233,7 +233,7 @@ test('a success that is delivered after its refund buys no tickets though its ho
   expect(await sold(ticketing)).toBe(0);
 });
 
-test('an order whose refund is under way is refunded when its dispute is lost, and its buyer gets a mail', async () => {
+test('if a dispute is lost while the refund of the order is in progress, the order is refunded and the buyer gets a mail', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 }),
@@ -248,7 +248,7 @@ test('an order whose refund is under way is refunded when its dispute is lost, a
   await eventually(() => wereSent(ticketing, 1, 'refund-sent:'));
 });
 
-test('after a dispute that was lost, the rest refunded by hand, and won: the tickets were returned, and it is disputed', async () => {
+test('after a lost dispute, a refund of the rest by hand, and a win, the tickets stay returned and the order disputed', async () => {
   const { ticketing, paymentMessage, say, status, look, opened, closed } = await anOrder(true);
   await say(opened(), closed('lost'));
   await eventually(async () => (await status()) === 'disputed');
@@ -262,14 +262,14 @@ test('after a dispute that was lost, the rest refunded by hand, and won: the tic
   await eventually(async () => (await status()) === 'disputed');
   expect((await look()).tickets.map((ticket) => ticket.status)).toEqual(['disputed', 'disputed']);
   expect(await sold(ticketing)).toBe(0);
-  // People decided to send it back after all, in the provider's dashboard; and the bank refused that refund.
+  // Later, staff refund the order in the provider's dashboard, and the bank refuses that refund.
   await say(paymentMessage('payment-refunded', { refundId: 're_1' }));
   await eventually(async () => (await status()) === 'refunded');
   await say(paymentMessage('refund-reversed', { refundId: 're_1', code: 'expired_or_canceled_card', ...WHOLE }));
   await eventually(async () => (await status()) === 'refunding');
 });
 
-test('a refund reported again after it failed is not announced', async () => {
+test('if a refund is reported again after it failed, no mail is sent', async () => {
   const { ticketing, paymentMessage, say, status } = await anOrder(true);
   await say(
     paymentMessage('money-withdrawn', { cause: 'refunded-by-provider' }),

@@ -17,7 +17,10 @@ import {
 const HOARDER = '203.0.113.66';
 const LIMIT = 100;
 
-/** Sales on some instances; one address holds at most a hundred tickets. `capacity`: tickets of each sale. */
+/**
+ * Starts sales on `instances` instances. One address holds at most a hundred tickets. `capacity` is the number of
+ * tickets of each sale.
+ */
 async function setup({ sales = [42], instances = 1, capacity = 1_000 } = {}) {
   const ticketing = await startTicketing(instances, 10_000, LIMIT);
   await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
@@ -39,7 +42,7 @@ async function setup({ sales = [42], instances = 1, capacity = 1_000 } = {}) {
       headers: { 'x-forwarded-for': address, ...(key !== undefined && { 'idempotency-key': key }) },
     });
   };
-  /** As a gateway hands them on. */
+  /** Sends holds in a batch, as a gateway forwards them. */
   const sendBatch = async (at: string, address: string, bodies: object[]): Promise<number[]> => {
     const holds = bodies.map((body, n): HoldRequest => ({
       key: `${address}-${n}-${Math.random()}`,
@@ -69,7 +72,7 @@ async function setup({ sales = [42], instances = 1, capacity = 1_000 } = {}) {
 
 const refusal = { status: 429, code: 'too-many-held-here' };
 
-test('a burst from one address over several sales, instances and both ways of holding takes a hundred tickets, and another address is served', async () => {
+test('a burst from one address over several sales, instances and both calls holds a hundred tickets, and another address is served', async () => {
   const { all, sendBatch, intent, held, hold, rows } = await setup({ sales: [42, 43, 44], instances: 2 });
   const body = (n: number) => ({ eventId: 42 + (n % 3), quantity: 10 });
   const attack = all.flatMap(({ url }) => [
@@ -94,13 +97,13 @@ test('a burst from one address over several sales, instances and both ways of ho
   const refused = await hold({ quantity: 1 });
   expect(refused.body).toMatchObject(refusal);
   expect(refused.headers.get('retry-after')).toBe('60');
-  // An unverified account does not make it more, and neither table nor log knows the address.
+  // An unverified account does not raise the limit. Neither the tables nor the log contain the address.
   expect((await intent(99, { quantity: 1 })).body).toMatchObject(refusal);
   for (const table of ['events', 'network_holds', 'orders', 'snapshots'])
     expect(await rows(`select 1 from ${table} t where t::text like '%203.0.113.66%'`), table).toEqual([]);
 });
 
-test('only open holds count: after a give-back, sale or lapse there is room again', async () => {
+test('only open holds count: after a hold was given back, sold or lapsed, others may hold', async () => {
   const { url, hold, intent, held, fake, time, reconcile } = await setup();
   const orders = [];
   for (let n = 0; n < 9; n++) orders.push((await hold()).body);
@@ -126,7 +129,7 @@ test('only open holds count: after a give-back, sale or lapse there is room agai
   expect((await hold({ quantity: 1 })).status).toBe(429);
 });
 
-test('at the limit a repeat is answered, and a quantity may be changed; an order of another sale makes no room', async () => {
+test('at the limit a repeat gets its response and a quantity may be changed; replacing an order of another sale is no exception', async () => {
   const { hold, held } = await setup({ sales: [42, 43] });
   const key = guestKey('mine');
   const mine = await hold({ key });
@@ -142,20 +145,21 @@ test('at the limit a repeat is answered, and a quantity may be changed; an order
   const { orderId: newId, accessKey: newKey } = fewer.body;
   expect((await hold({ quantity: 10, replaces: { orderId: newId, accessKey: newKey } })).status).toBe(201);
   expect(await held()).toBe(100);
-  // The one it would replace is gone: that is a hold like any other.
+  // The hold that this hold would replace has ended, so this one counts as a new hold.
   expect((await hold({ quantity: 1, replaces })).body).toMatchObject(refusal);
 });
 
-test('a refused hold does not count, and refusals under a key do not uncount what is held under it', async () => {
+test('a refused hold does not count, and a refusal under a key does not release the hold under that key', async () => {
   const { hold, rows, sendBatch, url } = await setup();
   for (let n = 0; n < 30; n++) {
     expect((await hold({ eventId: 2_000_000 })).body).toMatchObject({ status: 409 });
-    // The room is given back after the answer.
+    // The record is removed after the response.
     await eventually(async () => (await rows('select 1 from network_holds')).length === 0);
   }
   for (let n = 0; n < 10; n++) {
     const key = guestKey(`key-${n}`);
-    // The same order at a sale that refuses it, in another quantity, and as it will be held.
+    // Concurrent holds of the same order: at an unknown sale, there with another quantity, and at the sale that holds
+    // it.
     const answers = await Promise.all([
       hold({ key, eventId: 2_000_000 }),
       hold({ key, quantity: 10 }),
@@ -169,11 +173,11 @@ test('a refused hold does not count, and refusals under a key do not uncount wha
   expect(await sendBatch(url, HOARDER, [{ eventId: 42, quantity: 1 }])).toEqual([429]);
 });
 
-test('a note without a hold lapses; the sweep keeps the note of an open hold', async () => {
+test('a record without a hold expires; the sweep keeps the record of an open hold', async () => {
   const { hold, rows, deps } = await setup();
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   await hold({ quantity: 10 });
-  // As an instance that is killed between its note and the sale.
+  // Simulates an instance that is killed between writing its record and the decision of the sale.
   for (let n = 0; n < 9; n++)
     await notes.take({ address: HOARDER, orderId: crypto.randomUUID(), eventId: 42, quantity: 10 });
   expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
@@ -186,7 +190,7 @@ test('a note without a hold lapses; the sweep keeps the note of an open hold', a
   expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
 });
 
-test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a /56 and sixteen hundred for a /48', async () => {
+test('IPv6 networks hold at most a hundred tickets for each /64, four hundred for a /56 and sixteen hundred for a /48', async () => {
   const { deps } = await setup({ capacity: 10_000 });
   const notes = networkHolds({ pool: deps.pool, log: deps.log, secret: SECRET, max: LIMIT });
   const taken = async (addresses: string[]) => {
@@ -203,7 +207,7 @@ test('a network of IPv6 holds a hundred tickets for each /64, four hundred for a
   expect(await taken(['2001:db8:8::1', '198.51.100.1', '::ffff:198.51.100.1'])).toBe(30);
 });
 
-describe('guests of an address hold of one sale', () => {
+describe('guests of one IP address may hold in one sale', () => {
   const grabbed = async (hold: () => Promise<Answer>, times: number) => {
     let tickets = 0;
     for (let n = 0; n < times; n++) if ((await hold()).status === 201) tickets += 5;
@@ -217,7 +221,7 @@ describe('guests of an address hold of one sale', () => {
     [50, 10],
     [20, 10],
     [10, 10],
-  ])('a fifth at most, and ten at least: of %s tickets %s', async (capacity, most) => {
+  ])('a fifth of the tickets, but at least ten: of %s tickets %s', async (capacity, most) => {
     const { hold } = await setup({ capacity });
     expect(await grabbed(() => hold({ quantity: 5 }), 25)).toBe(most - (most % 5));
     if (most % 5 > 0) expect((await hold({ quantity: most % 5 })).status).toBe(201);
@@ -226,7 +230,7 @@ describe('guests of an address hold of one sale', () => {
     if (capacity > most) expect((await hold({ quantity: 1, address: '198.51.100.1' })).status).toBe(201);
   });
 
-  test('the same in a burst to two instances, and with accounts that have no verified address; verified ones are free', async () => {
+  test('the same in a burst to two instances, also with unverified accounts; verified accounts are not limited', async () => {
     const { all, hold, identity } = await setup({ capacity: 100, instances: 2 });
     const tokens = await Promise.all(
       Array.from({ length: 12 }, (_, n) => identity.tokenFor({ id: 700 + n, isVerified: false })),
@@ -241,14 +245,14 @@ describe('guests of an address hold of one sale', () => {
     expect((await hold({ quantity: 10, token: verified })).status).toBe(201);
   });
 
-  test('half at most from all of a site of IPv6', async () => {
+  test('at most half of the tickets from a whole IPv6 site', async () => {
     const { hold, held } = await setup({ capacity: 100 });
     for (let subnet = 0; subnet < 40; subnet++)
       await hold({ quantity: 10, address: `2001:db8:9:${(subnet * 256).toString(16)}::1` });
     expect(await held()).toBe(50);
   });
 
-  test('as many as before after an exchange, a repeat and a lowered quantity', async () => {
+  test('the same number after an exchange, a repeat and a lowered quantity', async () => {
     const { hold } = await setup({ capacity: 100 });
     const key = guestKey('exchange');
     const { orderId, accessKey } = (await hold({ key })).body;
@@ -266,14 +270,14 @@ describe('tickets that lapse unpaid still count for their network', () => {
   async function lapsing({ sales = [42], capacity = 50 } = {}) {
     const it = await setup({ sales, capacity });
     const { rows, time, reconcile, deps, fake, intent, url } = it;
-    /** A guest of the same address who pays. */
+    /** Simulates a guest of the same address who pays. */
     const buy = async (n: number, quantity: number) => {
       const { status, body } = await intent(n, { quantity });
       expect(status).toBe(200);
       fake.become(body.paymentIntentId, 'succeeded');
       await call(url, 'POST', '/api/process-ticket-purchase', { body: { paymentIntentId: body.paymentIntentId } });
     };
-    /** The open holds reach their end; `swept`: the job has run since. */
+    /** Lets the open holds lapse. `swept`: the sweep job runs afterwards. */
     const lapse = async ({ swept = true } = {}) => {
       time.offsetMs += 11 * 60_000;
       await reconcile();
@@ -286,7 +290,7 @@ describe('tickets that lapse unpaid still count for their network', () => {
     return { ...it, buy, lapse, pauseIsOver, retryAfter };
   }
 
-  test('for ten minutes, and twice as long each time; other networks buy', async () => {
+  test('for ten minutes, and each time for twice as long; other networks can buy', async () => {
     const { hold, lapse, pauseIsOver, retryAfter } = await lapsing();
     for (const minutes of [10, 20, 40, 80, 160, 160]) {
       expect((await hold({ quantity: 10 })).status).toBe(201);
@@ -304,21 +308,21 @@ describe('tickets that lapse unpaid still count for their network', () => {
     }
   });
 
-  test('also before the job that counts them has run', async () => {
+  test('even before the job that counts them has run', async () => {
     const { hold, lapse } = await lapsing();
     await hold({ quantity: 10 });
     await lapse({ swept: false });
     expect((await hold({ quantity: 1 })).body).toMatchObject(refusal);
   });
 
-  test('fewer than ten change nothing; some leave room for the rest, at no other sale', async () => {
+  test('fewer than ten lapsed tickets change nothing; more reduce the allowance, only in the same sale', async () => {
     const { hold, lapse } = await lapsing({ sales: [42, 43], capacity: 100 });
     await hold({ quantity: 9 });
     await lapse();
     const held = await hold({ quantity: 10 });
     expect([held.status, (await hold({ quantity: 10 })).status]).toEqual([201, 201]);
     await lapse();
-    // Twenty-nine of this sale, none of the other.
+    // 29 tickets of this sale lapsed, none of the other.
     expect((await hold({ quantity: 1 })).status).toBe(429);
     expect((await hold({ quantity: 10, eventId: 43 })).status).toBe(201);
     await lapse();
@@ -326,7 +330,7 @@ describe('tickets that lapse unpaid still count for their network', () => {
     expect((await hold({ quantity: 1, eventId: 43 })).status).toBe(429);
   });
 
-  test('a campus that buys is not paused for one who hoards, and who is verified never is', async () => {
+  test('one hoarder does not block a campus with buyers, and never blocks verified accounts', async () => {
     const { hold, buy, lapse, identity, rows } = await lapsing({ capacity: 100 });
     for (let round = 0; round < 4; round++) {
       expect((await hold({ quantity: 10 })).status).toBe(201);
@@ -345,7 +349,7 @@ describe('tickets that lapse unpaid still count for their network', () => {
     }
   });
 
-  test('what is given back counts by how long others waited for it', async () => {
+  test('a hold that is given back early counts in proportion to the time that others waited for it', async () => {
     const { url, hold, rows, lapse } = await lapsing({ capacity: 100 });
     const giveBack = ({ orderId, accessKey }: { orderId: string; accessKey: string }) =>
       call(url, 'DELETE', `/api/holds/${orderId}`, { headers: { 'x-order-key': accessKey } });
@@ -361,14 +365,14 @@ describe('tickets that lapse unpaid still count for their network', () => {
     for (let n = 0; n < 5; n++) await holdFor(0);
     expect((await hold({ quantity: 10, address: '198.51.100.1' })).status).toBe(201);
     for (let n = 0; n < 3; n++) await holdFor(8);
-    // Three times four fifths of five tickets.
+    // Three holds of five tickets, each given back after four fifths of its time, count as twelve lapsed tickets.
     expect((await hold({ quantity: 9 })).status).toBe(429);
     await lapse();
     expect((await hold({ quantity: 9 })).status).toBe(429);
     expect((await hold({ quantity: 8 })).status).toBe(201);
   });
 
-  test('a quantity that was changed lapses once', async () => {
+  test('an order with a changed quantity lapses once', async () => {
     const { hold, rows, lapse } = await lapsing();
     const { orderId, accessKey } = (await hold({ quantity: 5 })).body;
     await rows(`update orders set held_at = held_at - interval '5 minutes'`);
@@ -377,7 +381,7 @@ describe('tickets that lapse unpaid still count for their network', () => {
     expect(await rows('select tickets, paused from network_lapses')).toEqual([{ tickets: 4, paused: 4 }]);
   });
 
-  test('what the network paid for makes up for as much', async () => {
+  test('each ticket that the network paid for offsets one lapsed ticket', async () => {
     const { hold, buy, lapse, rows } = await lapsing();
     await buy(1, 6);
     await hold({ quantity: 4 });
@@ -387,7 +391,7 @@ describe('tickets that lapse unpaid still count for their network', () => {
     expect(await rows('select tickets from network_lapses')).toEqual([{ tickets: 10 }]);
   });
 
-  test('is forgotten after a day without a lapse', async () => {
+  test('until a day without a lapse has passed', async () => {
     const { hold, lapse, rows, deps } = await lapsing();
     await hold({ quantity: 10 });
     await lapse();

@@ -41,7 +41,7 @@ test('an order that turns out to be paid is sold, not exchanged', async () => {
   expect(await statuses()).toEqual({ [old.orderId]: 'fulfilled' });
 });
 
-test('an order whose money is on its way is neither exchanged nor given back', async () => {
+test('an order whose payment is in progress is neither exchanged nor given back', async () => {
   const { checkOut, hold, fake, statuses, url } = await setup(10);
   const old = (await checkOut(2)).body;
   fake.become(old.paymentIntentId, 'processing');
@@ -53,7 +53,7 @@ test('an order whose money is on its way is neither exchanged nor given back', a
   expect(await statuses()).toEqual({ [old.orderId]: 'held' });
 });
 
-test('what is given back cannot be paid any more', async () => {
+test('an order that was given back can no longer be paid', async () => {
   const { checkOut, fake, url, statuses } = await setup(10);
   const order = (await checkOut(2)).body;
   const given = await call(url, 'DELETE', `/api/holds/${order.orderId}`, {
@@ -64,7 +64,7 @@ test('what is given back cannot be paid any more', async () => {
   expect(await statuses()).toEqual({ [order.orderId]: 'released' });
 });
 
-test('an exchange that is refused for want of tickets leaves an order that can still be paid', async () => {
+test('after an exchange is refused for lack of tickets, the old order can still be paid', async () => {
   const { checkOut, hold, fake, url, statuses } = await setup(3);
   const old = (await checkOut(2)).body;
   expect((await hold(4, old)).body.code).toBe('not-enough-left');
@@ -76,7 +76,7 @@ test('an exchange that is refused for want of tickets leaves an order that can s
   expect(await statuses()).toEqual({ [old.orderId]: 'fulfilled' });
 });
 
-test('an intent that took longer than the hold lived is not handed out', async () => {
+test('an intent that took longer than its hold lasted is not returned', async () => {
   const { hold, checkOut, deps, fake, time, reconcile: round } = await setup(3);
   const held = (await hold(1)).body;
   const ask = fake.payments.request;
@@ -89,7 +89,7 @@ test('an intent that took longer than the hold lived is not handed out', async (
   expect([answer.status, answer.body.code]).toEqual([409, 'hold-gone']);
 });
 
-test('money on its way keeps its hold and is asked about again later, not at every round', async () => {
+test('a payment in progress keeps its hold and is checked again later, not at every poll', async () => {
   const { checkOut, deps, fake, time, reconcile: round, rows } = await setup(3);
   const order = (await checkOut(1)).body;
   fake.become(order.paymentIntentId, 'processing');
@@ -100,17 +100,17 @@ test('money on its way keeps its hold and is asked about again later, not at eve
   for (let n = 0; n < 5; n++) await round();
   expect(asked).toBe(1);
   expect(await rows('select status from orders')).toEqual([{ status: 'held' }]);
-  fake.become(order.paymentIntentId, 'open'); // it did not come
+  fake.become(order.paymentIntentId, 'open'); // the money did not arrive
   time.offsetMs = 22 * MINUTE;
   await round();
   expect(await rows('select status from orders')).toEqual([{ status: 'expired' }]);
 });
 
-test('a hold whose intent could not be closed stays until it is', async () => {
+test('a hold whose intent could not be closed stays until the intent is closed', async () => {
   const { checkOut, deps, fake, time, reconcile: round, rows } = await setup(3);
   const { paymentIntentId } = (await checkOut(1)).body;
   const cancel = fake.payments.cancel;
-  deps.payments.cancel = fake.payments.settle; // the provider would not cancel in the middle of an attempt
+  deps.payments.cancel = fake.payments.settle; // the provider refuses to cancel during an attempt
   time.offsetMs = 11 * MINUTE;
   await round();
   expect(await rows('select status from orders')).toEqual([{ status: 'held' }]);
@@ -120,7 +120,7 @@ test('a hold whose intent could not be closed stays until it is', async () => {
   expect(fake.intents.get(paymentIntentId)?.status).toBe('canceled');
 });
 
-test('holds that cannot be settled do not keep those behind them', async () => {
+test('holds that cannot be settled do not block those behind them', async () => {
   const { checkOut, hold, deps, time, statuses } = await setup(5);
   const stuck = [(await checkOut(1)).body, (await checkOut(1)).body];
   const last = (await hold(1)).body;

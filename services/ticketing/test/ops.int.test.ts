@@ -20,7 +20,7 @@ async function bought(ticketing: Ticketing, email = 'ann@example.test', quantity
   return { orderId: orderId!, paymentId: paymentIntentId!, headers: { 'x-order-key': accessKey! } };
 }
 
-test('an order is found by its id and number, by a ticket’s id and code, its refund, its intent and its buyer’s address', async () => {
+test('an order is found by its id and number, a ticket’s id and code, its refund, its intent and its buyer’s email address', async () => {
   const ticketing = await onSale(20);
   const { orderId, paymentId, headers } = await bought(ticketing);
   await bought(ticketing, 'bob@example.test');
@@ -39,7 +39,7 @@ test('an order is found by its id and number, by a ticket’s id and code, its r
     expect((await find(ticketing, q)).orders, q).toMatchObject([
       { orderId, orderNumber: number, eventId: 42, quantity: 2, amountCents: 5100, eventTitle: 'Night 42' },
     ]);
-  // A part of an address, or something similar to one, finds no buyer.
+  // Part of an address, or a similar text, does not find a buyer.
   for (const q of [
     'nn@example.test',
     'ann@example',
@@ -53,7 +53,7 @@ test('an order is found by its id and number, by a ticket’s id and code, its r
   expect(JSON.stringify(await find(ticketing, orderId))).not.toMatch(/ann@|Ann/);
 });
 
-test('the orders of an address come page by page, each once, newest first', async () => {
+test('the orders of an email address come page by page, each order once, newest first', async () => {
   const ticketing = await onSale(60);
   const { orderId } = await bought(ticketing, 'ann@example.test', 1);
   await ticketing.rows(
@@ -104,7 +104,7 @@ test('the timeline has the sale’s log events, mails, refunds and admin views, 
   expect(await timeline(ticketing, randomUUID())).toEqual({ known: false, steps: [], isCut: false });
 });
 
-test('only our own services are answered, and bad input is named', async () => {
+test('only our own services may call it, and a refusal names the bad input', async () => {
   const ticketing = await onSale(1);
   const { url } = ticketing;
   const token = await ticketing.identity.tokenFor({ id: 1, role: 'admin' });

@@ -4,7 +4,7 @@ import { eventually } from '@beltway/kit/testing';
 import { openPaperWorkers } from '../src/ticket/papers.ts';
 import { call, later, onSale, pay, startCheckout, stockOf, type Ticketing, wereSent } from './support.ts';
 
-/** Two tickets of Ann's, and a request for their PDF. */
+/** Sells two tickets to Ann; returns a request for their PDF. */
 async function sold() {
   const ticketing = await onSale(10);
   const { orderId, accessKey, paymentIntentId } = (await startCheckout(ticketing)).body;
@@ -12,7 +12,7 @@ async function sold() {
   const headers = { 'x-order-key': accessKey as string };
   const path = `/api/orders/${orderId}/tickets.pdf`;
   const { url, drawing } = ticketing;
-  // Its mail has the same PDF.
+  // Waits for the mail, because it draws the same PDF.
   await eventually(() => wereSent(ticketing, 1));
   drawing.jobs.length = 0;
   return { ticketing, drawing, path, headers, ask: (method = 'GET') => fetch(url + path, { method, headers }) };
@@ -21,7 +21,7 @@ async function sold() {
 const hold = (ticketing: Ticketing) =>
   call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } });
 
-test('the page gets the PDF of the mail, and another one after the event changed', async () => {
+test('the website gets the PDF that was mailed, and a new PDF after the event changed', async () => {
   const { ticketing, drawing, ask } = await sold();
   const [one, other] = await Promise.all([ask(), ask()]);
   expect([one.status, one.headers.get('content-type')]).toEqual([200, 'application/pdf']);
@@ -33,7 +33,7 @@ test('the page gets the PDF of the mail, and another one after the event changed
   expect(drawing.jobs).toMatchObject([{ kind: 'tickets', order: { event: { title: 'Moved' } } }]);
 });
 
-test('HEAD answers as GET and has nothing drawn', async () => {
+test('HEAD has the headers of GET and draws nothing', async () => {
   const { ticketing, drawing, ask } = await sold();
   await ticketing.rows(`update listings set title = 'Moved' where event_id = 42`);
   const head = await ask('HEAD');
@@ -41,7 +41,7 @@ test('HEAD answers as GET and has nothing drawn', async () => {
   expect(drawing.jobs).toEqual([]);
 });
 
-test('holds are decided while tickets are drawn, and a reader who leaves takes the drawing along', async () => {
+test('holds are decided while tickets are drawn, and a drawing is dropped when its reader leaves', async () => {
   const { ticketing, drawing, path, headers } = await sold();
   await ticketing.rows(`update listings set title = 'Moved' where event_id = 42`);
   let signal: AbortSignal | undefined;
@@ -62,7 +62,7 @@ test('holds are decided while tickets are drawn, and a reader who leaves takes t
   await eventually(() => signal!.aborted, { what: 'the end of the drawing' });
 });
 
-test('a process of its own draws, and ends with the service', async () => {
+test('a separate process draws, and ends with the service', async () => {
   const workers = openPaperWorkers();
   later(workers.close);
   expect(workers.size()).toBe(0);

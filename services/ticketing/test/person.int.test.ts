@@ -97,7 +97,7 @@ test('a mail that is queued after the erasure is dropped', async () => {
   await eventually(async () => (await mailsIn(ticketing, 'tickets:again-1'))[0]?.status === 'dropped');
 });
 
-test('money on its way, and tickets of others to come, are obstacles until they are over', async () => {
+test('refunds in progress and upcoming events with sold tickets are obstacles until they are over', async () => {
   const ticketing = await onSale(100);
   const organizer = { id: 7 };
   expect(await obstacles(ticketing, organizer)).toEqual([]);
@@ -112,7 +112,7 @@ test('money on its way, and tickets of others to come, are obstacles until they 
   expect(await obstacles(ticketing, organizer)).toEqual([]);
 });
 
-test('what was written while the account ended goes with the next run', async () => {
+test('data that is written during an erasure is removed by the next run', async () => {
   const ticketing = await onSale(100);
   await putOnSale(ticketing, eventState(43, 10));
   await erasePerson(ticketing.deps.pool, ann.id);

@@ -120,7 +120,7 @@ test('browser, webhook and the job for lapsed payments lead to one sale, in any 
   expect(await mailsIn(ticketing)).toMatchObject([{ kind: 'tickets', attempts: 1 }]);
 });
 
-test('a payment that comes after the hold ran out is fulfilled while enough is left', async () => {
+test('a payment that arrives after the hold has lapsed is fulfilled if enough tickets are left', async () => {
   const ticketing = await onSale(1);
   const { body } = await startCheckout(ticketing, { quantity: 1 });
   const { sales } = ticketing.deps;
@@ -143,7 +143,7 @@ test('a payment that comes after the hold ran out is fulfilled while enough is l
   expect(await stockOf(ticketing)).toEqual({ sold: 1, held: 0, capacity: 1 });
 });
 
-test('a payment that comes too late for the last ticket is refunded, once, and the buyer gets a mail', async () => {
+test('a payment that arrives too late for the last ticket is refunded once, and the buyer gets a mail', async () => {
   const ticketing = await onSale(1);
   const late = (await startCheckout(ticketing, { quantity: 1 })).body;
   ticketing.time.offsetMs = 11 * MINUTE;
@@ -208,7 +208,7 @@ test('a payment that comes too late for the last ticket is refunded, once, and t
   await eventually(() => wereSent(ticketing, 1, 'too-late'));
 });
 
-test.each(['page', 'message', 'lapsed hold'])('less money than the price buys nothing, told by the %s', async (way) => {
+test.each(['page', 'message', 'lapsed hold'])('too little money buys nothing if the %s reports it', async (way) => {
   const ticketing = await onSale(3);
   const { orderId, paymentIntentId, accessKey } = (await startCheckout(ticketing)).body;
   ticketing.fake.intents.get(paymentIntentId)!.amountCents = 5099;
@@ -240,7 +240,7 @@ test.each(['page', 'message', 'lapsed hold'])('less money than the price buys no
   await eventually(async () => (await mailsIn(ticketing, 'underpaid')).length === 1);
 });
 
-test('a hold expires after ten minutes, but not before the provider was asked', async () => {
+test('a hold expires after ten minutes, but not before its payment was checked at the provider', async () => {
   const ticketing = await onSale(3);
   const paid = (await startCheckout(ticketing, { quantity: 1 })).body;
   const unpaid = (await startCheckout(ticketing, { quantity: 1 })).body;
@@ -254,7 +254,7 @@ test('a hold expires after ten minutes, but not before the provider was asked', 
   ticketing.time.offsetMs = 11 * MINUTE;
   ticketing.fake.state.down = true;
   await ticketing.reconcile();
-  // Payments does not answer: what may have been paid stays held, only the bare hold goes.
+  // While payments is down, holds that may have been paid stay. Only holds without a payment are released.
   expect(await stockOf(ticketing)).toEqual({ sold: 0, held: 2, capacity: 3 });
   ticketing.fake.state.down = false;
   await ticketing.reconcile();
@@ -269,7 +269,7 @@ test('a hold expires after ten minutes, but not before the provider was asked', 
   );
 });
 
-test('one extension of ten minutes, and ten more once after a decline', async () => {
+test('a hold can be extended once by ten minutes, and once by ten more after a decline', async () => {
   const ticketing = await onSale(3);
   const hold = Hold.parse(
     (await call(ticketing.url, 'POST', '/api/holds', { body: { eventId: 42, quantity: 1 } })).body,
@@ -309,7 +309,7 @@ test('one extension of ten minutes, and ten more once after a decline', async ()
   ).toBe(order.holdUntil);
 });
 
-test('while payments does not answer, a hold made for the payment is given back, and one made before stays', async () => {
+test('while payments is down, a hold made by the payment request is released, and an earlier hold stays', async () => {
   const ticketing = await onSale(3);
   ticketing.fake.state.down = true;
   const failed = await startCheckout(ticketing, { quantity: 2 });
@@ -325,7 +325,7 @@ test('while payments does not answer, a hold made for the payment is given back,
   expect((await startCheckout(ticketing, held)).status).toBe(200);
 });
 
-test('a canceled event refunds every buyer and sells no more tickets', async () => {
+test('canceling an event refunds every buyer and stops sales', async () => {
   const ticketing = await onSale(5);
   const bought = (await startCheckout(ticketing, { quantity: 2 })).body;
   await pay(ticketing, bought.paymentIntentId);

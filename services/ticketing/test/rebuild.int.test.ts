@@ -3,7 +3,7 @@ import { eventually } from '@beltway/kit/testing';
 import { rebuild } from '../src/rebuild.ts';
 import { call, eventState, message, onSale, pay, startCheckout, startTicketing, mailsIn, wereSent } from './support.ts';
 
-test('availability, orders and tickets rebuilt from the log equal the ones before, and send no mail again', async () => {
+test('availability, orders and tickets are the same after a rebuild from the log, and no mail is sent again', async () => {
   const ticketing = await onSale(30);
   const intent = async (quantity: number) => (await startCheckout(ticketing, { quantity })).body;
   for (const quantity of [1, 2, 3]) {
@@ -30,7 +30,7 @@ test('availability, orders and tickets rebuilt from the log equal the ones befor
   expect((await mailsIn(ticketing)).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
 });
 
-test('a sale that was closed before it opened is open after a rebuild too', async () => {
+test('a sale that was closed before it opened is also open after a rebuild', async () => {
   const ticketing = await startTicketing();
   await ticketing.bus.publish('catalog.events', [
     message('catalog.event-published', 'event-42', eventState(42, 30, { salesEnabled: false, version: 1 })),

@@ -4,7 +4,7 @@ import { call, onSale, pay, startCheckout, type Ticketing } from './support.ts';
 
 const NETWORK = '198.51.100.1';
 
-/** Buys two tickets of event 42 as a guest with this email, or as an account, and gives what returns them. */
+/** Buys two tickets of event 42 as a guest with this email, or as an account. Returns a function that refunds them. */
 async function bought(ticketing: Ticketing, { email = 'ann@example.test', token }: { email?: string; token?: string }) {
   const by = { ...(token !== undefined && { token }) };
   const checkout = await startCheckout(ticketing, { quantity: 2, ticketHolderEmail: email }, by);
@@ -32,7 +32,7 @@ interface Request {
 
 const refusal = { status: 429, body: { code: 'too-many-refunds' } };
 
-test('who buys and returns again and again is refused from the sixth order on, and the organizer may refund it', async () => {
+test('buying and returning repeatedly is refused from the sixth order on, and the organizer may still refund it', async () => {
   const ticketing = await onSale(500);
   const token = await ticketing.identity.tokenFor({ id: 3, isVerified: true });
   for (let n = 0; n < 5; n++) {
@@ -42,14 +42,14 @@ test('who buys and returns again and again is refused from the sixth order on, a
   const sixth = await bought(ticketing, { token });
   const refused = await sixth.giveBack();
   expect(refused).toMatchObject(refusal);
-  // One order in six days.
+  // The limit becomes available again at one order every six days.
   expect(Number(refused.headers.get('retry-after')) / DAY_S).toBeCloseTo(6, 1);
   expect(refused.body.detail).toContain('The organizer can still refund this one.');
   const owner = await ticketing.identity.tokenFor({ id: 7 });
   expect((await sixth.giveBack({}, { as: { token: owner } })).status).toBe(200);
 });
 
-test('a repeat, the other tickets of an order and a refusal count no second time', async () => {
+test('a repeated request, the remaining tickets of an order, and a refused request are not counted again', async () => {
   const ticketing = await onSale(500);
   for (let n = 0; n < 4; n++) {
     const { giveBack, tickets } = await bought(ticketing, {});
@@ -63,7 +63,7 @@ test('a repeat, the other tickets of an order and a refusal count no second time
   expect(await (await bought(ticketing, {})).giveBack()).toMatchObject(refusal);
 });
 
-test('a guest counts by email in any case, not for the account that has it, and so does an account for no guest', async () => {
+test('a guest is counted by email address in any case, separately from an account with that email address', async () => {
   const ticketing = await onSale(500);
   for (let n = 0; n < 5; n++)
     expect((await (await bought(ticketing, { email: n % 2 ? 'ann@example.test' : 'Ann@Example.test' })).giveBack()).status).toBe(200); // prettier-ignore
@@ -74,7 +74,7 @@ test('a guest counts by email in any case, not for the account that has it, and 
   expect((await (await bought(ticketing, { email: 'ben@example.test' })).giveBack()).status).toBe(200);
 });
 
-test('guests and unverified accounts of one address return thirty orders a day, verified accounts any', async () => {
+test('guests and unverified accounts with one IP address may return thirty orders a day, verified accounts any number', async () => {
   const ticketing = await onSale(500);
   const { identity } = ticketing;
   for (let n = 0; n < 30; n++) {

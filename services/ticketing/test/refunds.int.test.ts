@@ -24,7 +24,7 @@ import {
 const ORGANIZER = 7;
 const BUYER = 3;
 
-/** An order of three tickets of event 42, which begins on 1 June 2030, bought by a guest or by account 3. */
+/** Buys three tickets of event 42, which begins on June 1, 2030, as a guest or as account 3. */
 async function anOrder(ticketing: Ticketing, signed = false) {
   const token = await ticketing.identity.tokenFor({ id: BUYER });
   const checkout = await startCheckout(ticketing, { quantity: 3 }, signed ? { token } : {});
@@ -49,7 +49,7 @@ async function anOrder(ticketing: Ticketing, signed = false) {
 const organizer = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: ORGANIZER }) });
 const admin = async ({ identity }: Ticketing) => ({ token: await identity.tokenFor({ id: 1, role: 'admin' }) });
 
-/** What was asked of payments, in its order. */
+/** The refunds requested from payments, in order. */
 async function asked({ bus }: Ticketing) {
   const heard: Array<Record<string, unknown>> = [];
   await bus.tail(['ticketing.events'], (said) => {
@@ -65,7 +65,7 @@ const returned = (ticketing: Ticketing) =>
     `select json_array_length(data->'tickets') as quantity from events where type = 'TicketsReturned' order by version`,
   );
 
-test('the organizer refunds some tickets: they end immediately, the rest stays, the stock and the sales follow', async () => {
+test('the organizer refunds some tickets: they end immediately, the others stay, and stock and sales figures change', async () => {
   const ticketing = await onSale(3);
   const { orderId, look, refund } = await anOrder(ticketing);
   const heard = await asked(ticketing);
@@ -87,17 +87,17 @@ test('the organizer refunds some tickets: they end immediately, the rest stays, 
   await eventually(() => heard.length > 0);
   expect(heard).toEqual([expect.objectContaining({ orderId, quantity: 1, amountCents: 2550, requestId: made.id })]);
   const sales = SalesList.parse((await call(ticketing.url, 'GET', '/api/tickets/sales', by)).body);
-  // 5 % of 76.50 is 3.83, of which a third, 1.28, went back.
+  // 5 % of 76.50 is 3.83. A third of it, 1.28, was returned.
   expect(sales).toEqual([{ eventId: 42, orders: 1, tickets: 2, revenue: 51, fee: 2.55, share: 48.45 }]);
   expect((await call(ticketing.url, 'GET', '/api/events/42/attendees', by)).body.attendees).toMatchObject([
     { quantity: 2, status: 'valid', amount: 51 },
   ]);
-  // Again on sale.
+  // The returned tickets are on sale again.
   expect((await startCheckout(ticketing, { quantity: 1 })).status).toBe(200);
   await eventually(async () => (await mailsIn(ticketing, `refund-asked:${made.id}`)).length === 1);
 });
 
-test('a repeat with the same key is answered the same and refunds nothing more; with other tickets it is refused', async () => {
+test('a repeat with the same key gets the same response and refunds nothing more; with other tickets it is refused', async () => {
   const ticketing = await onSale(10);
   const { look, refund } = await anOrder(ticketing);
   const by = await organizer(ticketing);
@@ -107,7 +107,7 @@ test('a repeat with the same key is answered the same and refunds nothing more; 
   for (const { status, body } of again) expect([status, body]).toEqual([200, first.body]);
   expect((await refund({ ticketIds: [two!.id] }, by, 'refund-1')).status).toBe(422);
   expect(await returned(ticketing)).toEqual([{ quantity: 1 }]);
-  // Another's key is another's request.
+  // The same key from another caller is another request.
   expect((await refund({ ticketIds: [one!.id] }, await admin(ticketing), 'refund-1')).body.code).toBe(
     'already-refunded',
   );
@@ -131,13 +131,13 @@ test('concurrent refunds on two instances refund each ticket once', async () => 
   expect(all.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(
     (await ticketing.rows('select from tickets where refund_id is not null')).length,
   );
-  // The remaining buyers request the tickets that are left.
+  // The refund of the whole order covers the remaining tickets.
   await call(ticketing.url, 'POST', `/api/orders/${orderId}/refund`, { ...owner, body: {} });
   expect((await stockOf(ticketing)).sold).toBe(0);
   expect(statuses(await look())).toEqual(['refunding', 'refunding', 'refunding']);
 });
 
-test('all parts together ask for the whole order, so that what waits or failed goes back too', async () => {
+test('when all tickets are returned in parts, the whole order is refunded, which includes waiting and failed refunds', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const heard = await asked(ticketing);
@@ -165,7 +165,7 @@ test('all parts together ask for the whole order, so that what waits or failed g
   expect(statuses(order)).toEqual(['refunded', 'refunded', 'refunded']);
 });
 
-test('a refund reported again after it failed is not announced', async () => {
+test('if a refund is reported again after it failed, no mail is sent', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
@@ -186,7 +186,7 @@ test('a refund reported again after it failed is not announced', async () => {
 
 const states = ({ refunds }: Order) => refunds.map(({ state }) => state);
 
-test('a refund that is refused before it was done is shown as failed and tried again, its part alone, and stays done once it is', async () => {
+test('a refund that the bank refuses is shown as failed and retried, only for its part; after it succeeds, it stays refunded', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const by = await organizer(ticketing);
@@ -198,14 +198,14 @@ test('a refund that is refused before it was done is shown as failed and tried a
   expect(states(await look())).toEqual(['failed', 'requested']);
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: one });
   await eventually(async () => states(await look())[0] === 'refunded');
-  // The rest is requested together with waiting parts: none of it is refunded at first.
+  // The rest is requested together with parts that still wait, so none of them is refunded yet.
   await refund({}, by);
   await say('refund-failed', { requestId: null });
   await eventually(async () => states(await look())[2] === 'failed');
   expect(states(await look())).toEqual(['refunded', 'failed', 'failed']);
   await say('payment-refunded', { refundId: 're_2' });
   await eventually(async () => (await look()).status === 'refunded');
-  // An earlier message arrives late.
+  // Earlier messages arrive late.
   await say('refund-failed', { requestId: one });
   await say('refund-failed', { requestId: null });
   await say('payment-failed', { code: 'last' });
@@ -227,7 +227,7 @@ test('a part that was already refunded by hand counts as refunded, and its buyer
   expect(await mailsIn(ticketing, `part-sent:${requestId}:covered`)).toHaveLength(1);
 });
 
-test('of parts and the rest that all went back, what comes back is failed and the others stay refunded', async () => {
+test('if parts and the rest were refunded and one refund comes back, it is shown as failed and the others stay refunded', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const by = await organizer(ticketing);
@@ -243,7 +243,7 @@ test('of parts and the rest that all went back, what comes back is failed and th
   await say('payment-refunded', { refundId: 're_3' });
   await eventually(async () => (await look()).status === 'refunded');
   expect(states(await look())).toEqual(['refunded', 'refunded']);
-  // Now the rest comes back.
+  // Now the refund of the rest is reversed.
   await say('refund-reversed', { refundId: 're_2', code: 'closed', partCents: 5_100, requestId: null });
   await eventually(async () => (await look()).status === 'refunding');
   expect(states(await look())).toEqual(['refunded', 'failed']);
@@ -256,7 +256,7 @@ test('the buyer cancels until the promised deadline, by account or by link, and 
   const ticketing = await onSale(10);
   const { token, look, refund } = await anOrder(ticketing, true);
   const order = await look();
-  // 19:00 in New York on 1 June 2030, less 24 hours.
+  // 24 hours before 7 PM in New York on June 1, 2030.
   expect([order.refundable, order.refundableUntil]).toEqual([true, '2030-05-31T23:00:00.000Z']);
   const until = Date.parse(order.refundableUntil!) - Date.now();
   ticketing.time.offsetMs = until - 60_000;
@@ -266,13 +266,13 @@ test('the buyer cancels until the promised deadline, by account or by link, and 
   ticketing.time.offsetMs = until + 1_000;
   expect((await refund({ ticketIds: [two!.id] }, { token })).body.code).toBe('refund-closed');
   expect((await look()).refundable).toBe(false);
-  // What was decided in time is answered again.
+  // A repeat of a request that was in time gets the same response.
   expect((await refund({ ticketIds: [one!.id] }, { token }, 'cancel-01')).body).toEqual(canceled.body);
-  // The organizer is bound by no deadline.
+  // No deadline applies to the organizer.
   expect((await refund({}, await organizer(ticketing))).status).toBe(200);
 });
 
-test('the refund terms at the time of the hold count, whatever the organizer changes later', async () => {
+test('the refund terms at the time of the hold apply, whatever the organizer changes later', async () => {
   const ticketing = await onSale(20, { refundDeadlineHours: null });
   const none = await anOrder(ticketing);
   expect(await none.look()).toMatchObject({ refundable: false, refundableUntil: null });
@@ -287,14 +287,14 @@ test('the refund terms at the time of the hold count, whatever the organizer cha
   const until = await anOrder(ticketing);
   expect((await until.look()).refundableUntil).toBe('2030-06-01T23:00:00.000Z');
   expect((await none.refund({}, { headers: none.headers })).body.code).toBe('refund-closed');
-  // While there is no date, no deadline is over.
+  // While the event has no date, no deadline passes.
   ticketing.time.offsetMs = Date.parse('2030-06-02T00:00:00Z') - Date.now();
   await changed({ version: 3, refundDeadlineHours: 0, isPostponed: true, salesEnabled: false });
   await eventually(async () => (await until.look()).refundable);
   expect((await until.refund({}, { headers: until.headers })).status).toBe(200);
 });
 
-test('only the organizer refunds an order: to others it does not exist', async () => {
+test('only the organizer refunds an order; others get 404', async () => {
   const ticketing = await onSale(10);
   const { refund, look } = await anOrder(ticketing, true);
   for (const by of [
@@ -329,7 +329,7 @@ test('bad input names its field', async () => {
   expect(await returned(ticketing)).toEqual([]);
 });
 
-test('a disputed order is frozen until it is won: no code, no refund; and lost, its tickets are dead', async () => {
+test('a disputed order is frozen until the dispute is won: no code, no refund; after a loss its tickets are void', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const by = await organizer(ticketing);
@@ -346,11 +346,11 @@ test('a disputed order is frozen until it is won: no code, no refund; and lost, 
   await say('dispute-closed', { disputeId: 'dp_2', outcome: 'lost' });
   await eventually(async () => statuses(await look()).every((status) => status === 'disputed'));
   expect(await look()).toMatchObject({ status: 'disputed', refundable: false });
-  // The bank may still decide for the buyer, so their places are not sold again.
+  // The dispute may still be won, which makes the tickets valid again, so they are not sold to others.
   expect(await stockOf(ticketing)).toEqual({ capacity: 10, sold: 3, held: 0 });
 });
 
-test('an order that is refunded while its event is canceled is returned once, ticket by ticket', async () => {
+test('if an order is refunded while its event is canceled, each ticket is returned once', async () => {
   const ticketing = await onSale(10);
   const { look, refund } = await anOrder(ticketing);
   const ids = (await look()).tickets.map(({ id }) => id);
@@ -372,12 +372,12 @@ test('an order that is refunded while its event is canceled is returned once, ti
   expect((await look()).status).toBe('refunding');
 });
 
-test('organizer and admin look at an order with its history, each look is written down; others find nothing', async () => {
+test('organizer and admin view an order with its history, each view is recorded; others get 404', async () => {
   const ticketing = await onSale(10);
   const { orderId, headers, token, refund, look } = await anOrder(ticketing, true);
   const [one] = (await look()).tickets;
   await refund({ ticketIds: [one!.id] }, await organizer(ticketing));
-  // Its mails have come to rest, so that each look shows the same of them.
+  // Waits until the order's mails are sent, so that each view shows the same.
   await eventually(async () => {
     const mails = await mailsIn(ticketing);
     return mails.length === 2 && mails.every(({ status }) => status !== 'waiting');
@@ -392,7 +392,7 @@ test('organizer and admin look at an order with its history, each look is writte
     expect.arrayContaining([
       '3 tickets held.',
       '3 tickets sold.',
-      '1 ticket ended: refunded by the organizer.',
+      '1 ticket voided: refunded by the organizer.',
       '$1 paid.',
     ]),
   );
@@ -400,7 +400,7 @@ test('organizer and admin look at an order with its history, each look is writte
   const inSpanish = ManagedOrder.parse((await call(ticketing.url, 'GET', path, spanish)).body);
   expect(said(inSpanish)).toEqual(
     expect.arrayContaining([
-      ...['3 boletos apartados.', '3 boletos vendidos.', '1 boleto sin efecto: reembolso de quien organiza.'],
+      ...['3 boletos apartados.', '3 boletos vendidos.', '1 boleto anulado: reembolso de quien organiza.'],
       'Se pagó $1.',
     ]),
   );
@@ -441,7 +441,7 @@ test('a rebuild of the read models leaves every refund unchanged', async () => {
   expect(await read()).toEqual(before);
 });
 
-test('the tickets are mailed again for who can open the order, three times an hour', async () => {
+test('the tickets are mailed again to anyone who can open the order, three times an hour', async () => {
   const ticketing = await onSale(10);
   const { orderId, headers, look, refund } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
@@ -449,7 +449,7 @@ test('the tickets are mailed again for who can open the order, three times an ho
   const again = (by: object) => call(ticketing.url, 'POST', `/api/orders/${orderId}/mail`, by);
   expect((await again({})).status).toBe(404);
   const answers = await Promise.all([1, 2, 3].map(() => again({ headers })));
-  // Two together may be one mail.
+  // Two concurrent requests may be combined into one mail.
   for (const { status } of answers) expect([204, 429]).toContain(status);
   for (let tries = 0; tries < 3; tries++) await again({ headers });
   const last = await again({ headers });
@@ -469,7 +469,7 @@ test('the tickets are mailed again for who can open the order, three times an ho
   expect((await again({ headers })).body.code).toBe('not-bought');
 });
 
-test('each mail names the sum of its own refund, and a late one what is so by then', async () => {
+test('each mail has the amount of its own refund, and a mail that is sent late has the current state', async () => {
   const ticketing = await onSale(10);
   const { look, refund, say } = await anOrder(ticketing);
   const [one] = (await look()).tickets;
@@ -484,9 +484,9 @@ test('each mail names the sum of its own refund, and a late one what is so by th
       { timeoutMs: 40_000, what: subject },
     );
   const [asked] = await mailed('Your refund for Night 42');
-  expect(asked!.text).toContain('1 ticket of your order is no longer valid. Reason given: Rain');
-  expect(asked!.text).toContain('We have asked for your refund of $25.50');
-  expect(asked!.text).toContain('$72.67 for the organizer, $3.83 fee of Beltway (5 %), processing fee $0.00');
+  expect(asked!.text).toContain('1 ticket in your order is no longer valid. Reason given: Rain');
+  expect(asked!.text).toContain('We requested your refund of $25.50');
+  expect(asked!.text).toContain('$72.67 for the organizer, $3.83 Beltway fee (5%), processing fee $0.00');
   await say('payment-partly-refunded', { refundId: 're_1', partCents: 2550, returnedCents: 2550, requestId: part });
   const [sent] = await mailed('Your refund for Night 42 was sent');
   expect(sent!.text).toContain('$25.50 went back to your card');
@@ -498,7 +498,7 @@ test('each mail names the sum of its own refund, and a late one what is so by th
   );
   await ticketing.reconcile();
   const [canceled] = await mailed('Night 42 was canceled: your refund');
-  expect(canceled!.text).toContain('We have asked for your refund of $51.00');
+  expect(canceled!.text).toContain('We requested your refund of $51.00');
   await say('payment-refunded', { refundId: 're_2' });
   const both = await mailed('Your refund for Night 42 was sent', 2);
   expect(both.filter(({ text }) => text.includes('$51.00 went back to your card'))).toHaveLength(1);

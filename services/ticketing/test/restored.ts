@@ -9,7 +9,10 @@ const TABLES = `select tablename as name, (
     where table_schema = 'public' and table_name = tablename and is_generated = 'NEVER'
   ) as columns from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`;
 
-/** Copies every table of the service's database; the result restores it, while nothing is connected. */
+/**
+ * Copies every table of the service's database. The returned function restores the copy; call it while nothing is
+ * connected.
+ */
 export async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => Promise<void>> {
   const tables = (await rows(TABLES)) as Array<{ name: string; columns: string }>;
   await rows(
@@ -20,7 +23,7 @@ export async function backup({ rows }: Pick<Ticketing, 'rows'>): Promise<() => P
       ({ name, columns }) =>
         `delete from ${name}; insert into ${name} (${columns}) overriding system value select ${columns} from backup.${name};`,
     );
-    // The next position is one that was given before, as in a copy of the server's files.
+    // Also resets the sequence, so that positions are reused, as after restoring a copy of the server's files.
     await rows(`begin; set local session_replication_role = replica; ${back.join(' ')} commit;
       select setval(pg_get_serial_sequence('events', 'position'), (select max(position) from events));`);
   };
@@ -33,6 +36,6 @@ export async function heard({ bus }: Pick<Ticketing, 'bus'>): Promise<Message[]>
   return all;
 }
 
-/** As an operator runs it; `bus`: where it breaks off. */
+/** Runs the catch-up as an operator does. `bus`: a bus that fails during the run. */
 export const catchUpLater = ({ databaseUrl, ...ticketing }: Pick<Ticketing, 'databaseUrl' | 'bus'>, bus?: Bus) =>
   catchUp({ databaseUrl, bus: bus ?? ticketing.bus, ticketSecret: SECRET, log: logger('catch-up', 'silent') });

@@ -14,12 +14,12 @@ import {
 
 const OLD = 'the-secret-that-everything-was-made-with';
 const NEW = 'the-secret-that-everything-is-made-with-next';
-/** Of INTERNAL_TOKEN and TICKET_SECRET together: as docs/operations/rotation.md has each step. */
+/** Values of INTERNAL_TOKEN and TICKET_SECRET at each step of docs/operations/rotation.md. */
 const steps: Secrets[] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
 
 type Instance = Pick<Ticketing, 'url' | 'deps' | 'urlOf' | 'decided'>;
 
-/** One instance of each of two generations, on the databases of one system, which share its sales. */
+/** Starts two instances with the secrets of two steps. They share the databases and the sales of one system. */
 async function sideBySide(ticketing: Ticketing, generations: [Secrets, Secrets]): Promise<[Instance, Instance]> {
   const doors = [await openDoor(), await openDoor()] as const;
   const all = doors.map(({ url }) => url);
@@ -35,7 +35,7 @@ const guestKeyOf = async ({ url }: Pick<Instance, 'url'>) =>
 const hold = (at: Pick<Instance, 'url'>, key: string, eventId: number) =>
   call(at.url, 'POST', '/api/holds', { headers: { 'idempotency-key': key }, body: { eventId, quantity: 1 } });
 
-/** A guest buys two tickets at an instance. Answers the order's id and the key of its link. */
+/** Buys two tickets at an instance as a guest. Returns the order's id and the access key of its link. */
 async function buy(ticketing: Ticketing, at: Instance) {
   const key = await guestKeyOf(at);
   const { body } = await startCheckout(at, {}, { headers: { 'idempotency-key': `${key}.a` } });
@@ -48,7 +48,8 @@ const open = (at: Pick<Instance, 'url'>, order: { orderId: string; accessKey: st
   call(at.url, 'GET', `/api/orders/${order.orderId}`, { headers: { 'x-order-key': order.accessKey } });
 
 async function system() {
-  // The system's own instance only prepares the databases: its secret is of no step, so its key goes.
+  // The system's own instance only prepares the databases. Its secret belongs to no step, so the signing key that it
+  // stored is removed.
   const ticketing = await startTicketing();
   await putOnSale(ticketing, ...[42, 43, 44, 45, 46, 47].map((eventId) => eventState(eventId, 1_000)));
   await ticketing.rows('delete from signing_keys');
@@ -80,7 +81,7 @@ describe.each([
       expect(held.status).toBe(201);
       expect((await hold(maker, `${key}.b`, 42)).body['orderId']).toBe(held.body['orderId']);
     }
-    // Sales of both instances, asked for at both: each command is decided at its sale's instance.
+    // Calls both instances for sales of both. Each command must be decided at its sale's instance.
     const eventIds = [43, 44, 45, 46, 47];
     for (const at of [one, other])
       for (const eventId of eventIds) expect((await hold(at, `${await guestKeyOf(at)}.c`, eventId)).status).toBe(201);
@@ -89,7 +90,7 @@ describe.each([
       expect(ownerOf(eventId).decided.filter((id) => id === String(eventId)).length).toBeGreaterThanOrEqual(2);
   });
 
-  test('a guest’s renewed link opens at both, the one before at none', async () => {
+  test('a guest’s renewed link opens at both, the earlier one at none', async () => {
     const ticketing = await system();
     const [one, other] = await sideBySide(ticketing, [steps[before]!, steps[after]!]);
     const order = await buy(ticketing, one);
@@ -125,7 +126,7 @@ test('concurrent payments at instances of two releases are one sale with one set
   ]);
 });
 
-test('a secret that is dropped opens no link and no guest’s key any more; codes and signatures stay good', async () => {
+test('with a removed secret, links and guests’ keys no longer work; codes and signatures stay valid', async () => {
   const ticketing = await system();
   const first = await ticketing.instance(undefined, undefined, { secret: steps[0]! });
   const order = await buy(ticketing, first);

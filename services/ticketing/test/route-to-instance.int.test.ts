@@ -5,16 +5,17 @@ import { call, eventState, guestKey, message, putOnSale, startCheckout, startTic
 const IDS = Array.from({ length: 60 }, (_, n) => 42 + n);
 const MINUTE = 60_000;
 
-/** Two instances, and sales of which a part is routed to each. */
+/** Starts two instances, with three sales routed to each. */
 async function twoInstances(capacity = 10, timeoutMs?: number) {
   const ticketing = await startTicketing(2, timeoutMs);
   const [one, two] = ticketing.all as [(typeof ticketing.all)[number], (typeof ticketing.all)[number]];
   const instanceFor = (id: number) => (one.urlOf(id) === one.url ? one : two);
   const otherOf = (id: number) => (instanceFor(id) === one ? two : one);
-  // Addresses differ from run to run, and with them where each sale is routed: three of each, 42 among them.
+  // URLs differ between runs, and with them the instance of each sale. Selects three sales of each instance, including
+  // 42.
   const routedTo = (instance: typeof one) => IDS.filter((id) => instanceFor(id) === instance).slice(0, 3);
   await eventually(() => routedTo(one).length === 3 && routedTo(two).length === 3);
-  // Each finds the other on its own: one that does not yet decide all commands sent to it.
+  // The instances find each other. Until then each decides all commands that it receives.
   await eventually(() => IDS.every((id) => two.urlOf(id) === one.urlOf(id)));
   const sales = [...routedTo(one), ...routedTo(two)];
   await putOnSale(ticketing, ...sales.map((id) => eventState(id, capacity)));
@@ -32,7 +33,7 @@ const stock = async (url: string, eventId: number) => {
   return { sold, held };
 };
 
-test('whatever sends a command, and to whichever instance, one instance decides all of its sale', async () => {
+test('one instance decides all commands of a sale, from all senders and via all instances', async () => {
   const { one, two, sales, instanceFor, bus, fake, time, rows } = await twoInstances();
 
   const everyCaller = async (eventId: number) => {
@@ -42,7 +43,7 @@ test('whatever sends a command, and to whichever instance, one instance decides 
       const headers = { 'x-order-key': body.accessKey };
       expect((await call(url, 'POST', `/api/holds/${body.orderId}/extension`, { headers })).status).toBe(200);
       expect((await call(url, 'DELETE', `/api/holds/${body.orderId}`, { headers })).status).toBe(204);
-      await hold(url, eventId, 1); // for the job that releases lapsed holds
+      await hold(url, eventId, 1); // This hold lapses, for the job that releases lapsed holds.
       const intent = await startCheckout({ url }, { eventId, quantity: 1 });
       orders.push(intent.body);
       fake.become(intent.body.paymentIntentId, 'succeeded');
@@ -89,7 +90,7 @@ test('a refusal and a repeat are the same at any instance', async () => {
   }
 });
 
-test('sales of an instance that hangs are routed to the other, and nothing is lost or done twice when it is back', async () => {
+test('sales of a hanging instance are routed to the other instance; when it is back, nothing is lost or done twice', async () => {
   const { instanceFor, otherOf, rows } = await twoInstances(10, 1_500);
   const eventId = 42;
   const [target, other] = [instanceFor(eventId), otherOf(eventId)];
@@ -113,7 +114,7 @@ test('sales of an instance that hangs are routed to the other, and nothing is lo
   expect(await rows(`select from events where stream = 'sale-42' and type = 'TicketsHeld'`)).toHaveLength(5);
 });
 
-test('sales of a lost instance are routed to the other immediately', async () => {
+test('sales of a lost instance are routed to the other instance immediately', async () => {
   const { instanceFor, otherOf } = await twoInstances();
   const [target, other] = [instanceFor(42), otherOf(42)];
   await target.stop();

@@ -16,6 +16,7 @@ import { newInstanceId } from '@beltway/kit/instance-id';
 import { instances, mayBeSeveral, type InstancesOptions } from '@beltway/kit/instances';
 import { logger } from '@beltway/kit/logger';
 import { openPool } from '@beltway/kit/postgres';
+import { unavailable } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { openAllowances } from '@beltway/kit/allowances';
 import { eventually, listen, testDatabase } from '@beltway/kit/testing';
@@ -40,31 +41,34 @@ import { openSigner } from '../src/ticket/signing.ts';
 import { drawHere } from '../src/ticket/testing.ts';
 
 const folder = (path: string) => new URL(`../../../${path}`, import.meta.url).pathname;
-/** Closed after the test, last first. */
+/** Registers a cleanup after the test; the last registered runs first. */
 export const later = (close: () => unknown) => onTestFinished(async () => void (await close()));
 
 export const TOKEN = 'internal-token-of-the-tests-0123456789';
 export const SECRET = 'ticket-secret-of-the-tests-0123456789abc';
 
 const guests = new Map<string, string>();
-/** An idempotency key as a guest's page makes it: the server's part, then its own. Each text is of another guest. */
+/**
+ * An idempotency key as a guest's browser builds it: the server's key, then the guest's own text. For each text, the
+ * key is that of a separate guest.
+ */
 export function guestKey(text: string): string {
   const key = guests.get(text) ?? newGuestKey(SECRET);
   guests.set(text, key);
   return `${key}.${text}`;
 }
 
-/** Where an instance will be: known before it is there, and 503 until then. */
+/** Opens the port of a future instance, so that its URL is known before it starts. Responds 503 until then. */
 export async function openDoor(host = '127.0.0.1', port = 0) {
   const server = createServer((_req, res) => res.writeHead(503).end());
   return { server, url: await listen(server, { port, host }) };
 }
 export type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** Payments' texts for a step, by requested language. */
+/** The texts of a step in the history of a payment, by language. */
 const PAID_STEP = { en: '$1 paid.', es: 'Se pagó $1.' };
 
-/** A card provider behind payments, as ticketing sees it: intents by order, and their state. */
+/** A fake payments service with a card provider, as ticketing uses it: intents by order, and their state. */
 export function fakePayments() {
   const intents = new Map<string, SettledPayment>();
   const state = { down: false, requests: 0, cancels: 0 };
@@ -108,8 +112,8 @@ export function fakePayments() {
 }
 
 /**
- * Ticketing as main starts it, once or several times, on databases of its own; `clock` moves by hand, jobs run when
- * called.
+ * Starts ticketing as main does, with one or more instances on its own databases. Tests move the clock and run the
+ * jobs.
  */
 export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddress?: number) {
   const [db, busDb] = await Promise.all([
@@ -139,9 +143,16 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   await bus.ensureTopics(['ticketing.events', 'catalog.events', 'payments.events', 'identity.events']);
   later(() => bus.close());
 
+  /** The responses of catalog and identity, and the bodies posted to identity. */
+  const others = {
+    contact: null as string | null,
+    isIdentityAway: false,
+    posted: [] as Array<[path: string, body: unknown]>,
+  };
+
   /**
-   * One instance of the service at a door of its own; several may run on the same databases, and share the sales when
-   * `found` says where they are. `token` and `secret`: what it shows and accepts, makes and accepts.
+   * Starts an instance of the service on its own port. Several may use the same databases; they share the sales if
+   * `found` lists them. `token` and `secret`: the values that the instance sends and accepts.
    */
   async function instance(
     door?: Door,
@@ -184,6 +195,19 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       publicUrl: 'http://localhost:3000',
       mailFrom: 'Beltway <tickets@beltway.test>',
       support: 'help@beltway.test',
+      identity: {
+        get: async (): Promise<unknown> => ({
+          email: 'organizer-account@example.test',
+          isVerified: true,
+          language: 'es',
+        }),
+        post: async (path: string, body: unknown): Promise<unknown> => {
+          if (others.isIdentityAway) throw unavailable('part-away');
+          others.posted.push([path, body]);
+          return { at: new Date().toISOString(), first: true };
+        },
+      },
+      contacts: { of: async () => others.contact, forReplies: async () => others.contact },
       pictures: { of: async (imageUrl: string | null) => (imageUrl ? PICTURE : null) },
       papers: openPapers((job, signal) => {
         drawing.jobs.push(job);
@@ -218,7 +242,9 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
       if (draining) res.shouldKeepAlive = false;
     });
     server.on('request', (...request) => void (frozen ? frozen.push(request) : app(...request)));
-    /** From now on it takes what comes, and does nothing, until the answer is called. */
+    /**
+     * Freezes the instance: it accepts connections, but handles requests only after the returned function is called.
+     */
     const freeze = () => {
       const waiting = (frozen = []);
       return () => {
@@ -226,7 +252,10 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
         waiting.forEach((request) => app(...(request as Parameters<RequestListener>)));
       };
     };
-    /** As a service that is stopped (`kit/serve`): not ready, then no new connections, then every request answered. */
+    /**
+     * Stops the service as `kit/serve` does: it is first not ready, then accepts no new connections, then finishes
+     * every request.
+     */
     const leave = async (lameDuckMs: number) => {
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, lameDuckMs));
@@ -271,15 +300,28 @@ export async function startTicketing(count = 1, timeoutMs = 10_000, heldPerAddre
   const all = [];
   for (const door of doors) all.push(await instance(door, { urls: doors.map(({ url }) => url) }));
   const one = all[0]!;
-  // Waits also on a machine that has much to do: it is the test's own.
-  const admin = openPool(db.url, { connectionTimeoutMillis: 30_000 });
+  // The timeout is long for slow machines, because only the test uses this pool.
+  const admin = openPool(db.url, { connectionTimeoutMillis: 30_000, statement_timeout: 0, query_timeout: 0 });
   later(() => admin.end());
   const rows = async (sql: string, values: unknown[] = []) =>
     (await admin.query(sql, values)).rows as Array<Record<string, unknown>>;
-  return { ...one, all, instance, identity, fake, bus, rows, time, databaseUrl: db.url, busUrl: busDb.url, dataDir };
+  return {
+    ...one,
+    others,
+    all,
+    instance,
+    identity,
+    fake,
+    bus,
+    rows,
+    time,
+    databaseUrl: db.url,
+    busUrl: busDb.url,
+    dataDir,
+  };
 }
 
-/** Mails about orders whose kind begins with `kind`, as the queue has them. */
+/** Mails about orders whose kind begins with `kind`, in the order in which they were queued. */
 export async function mailsIn({ rows }: { rows: Ticketing['rows'] }, kind = '') {
   const jobs = await rows(
     `select left(key, 36) as "orderId", substr(key, 38) as kind, attempts, last_error as error, run_at as "dueAt",
@@ -290,13 +332,13 @@ export async function mailsIn({ rows }: { rows: Ticketing['rows'] }, kind = '') 
   return (jobs as unknown as Mail[]).filter((mail) => mail.kind.startsWith(kind));
 }
 const isSent = ({ status }: { status: string }) => status === 'sent';
-/** Whether as many mails of this kind were sent. */
+/** Whether exactly `count` mails of the kind were sent. */
 export const wereSent = async (ticketing: { rows: Ticketing['rows'] }, count: number, kind = '') =>
   (await mailsIn(ticketing, kind)).filter(isSent).length === count;
 
 export type Ticketing = Awaited<ReturnType<typeof startTicketing>>;
 
-/** One run of each background job. */
+/** Runs each background job once. */
 async function settleAll(deps: JobDeps): Promise<void> {
   await expireHolds(deps);
   await settleLapsedPayments(deps);
@@ -310,6 +352,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   BELTWAY_DEMO: '0',
   LOG_LEVEL: 'silent',
   SECURITY_LOG_DAYS: 90,
+  MIGRATE_AT_START: 'off',
   DATABASE_URL: url,
   BUS_DATABASE_URL: undefined,
   KAFKA_BROKERS: undefined,
@@ -320,6 +363,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   LAME_DUCK_MS: 0,
   TICKETING_URL: undefined,
   PAYMENTS_URL: ['http://127.0.0.1:1'],
+  CATALOG_URL: undefined,
   MEDIA_URL: undefined,
   PUBLIC_URL: 'http://localhost:3000',
   TICKET_SECRET: [SECRET],
@@ -335,7 +379,7 @@ const configForTests = (url: string, identityUrl: string, dataDir: string): Retu
   SMTP_URL: undefined,
 });
 
-/** The smallest JPEG there is: one white pixel. */
+/** The smallest JPEG: one white pixel. */
 export const PICTURE = Buffer.from(
   '/9j/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAA//EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AR//Z',
   'base64',
@@ -355,14 +399,14 @@ export async function putOnSale({ bus, all }: Pick<Ticketing, 'bus' | 'all'>, ..
       await eventually(async () => (await call(url, 'GET', `/api/events/${eventId}/availability`)).status === 200);
 }
 
-/** Ticketing with event 42 on sale. */
+/** Starts ticketing with event 42 on sale. */
 export async function onSale(capacity: number, extra: Partial<EventState> = {}): Promise<Ticketing> {
   const ticketing = await startTicketing();
   await putOnSale(ticketing, eventState(42, capacity, extra));
   return ticketing;
 }
 
-/** Sold, held and capacity, as anybody reads them. */
+/** Sold, held and capacity, as the public API returns them. */
 export async function stockOf({ url }: Pick<Ticketing, 'url'>, eventId = 42) {
   const { sold, held, capacity } = (await call(url, 'GET', `/api/events/${eventId}/availability`)).body;
   return { sold, held, capacity } as { sold: number; held: number; capacity: number };
@@ -370,20 +414,20 @@ export async function stockOf({ url }: Pick<Ticketing, 'url'>, eventId = 42) {
 
 type Signed = { token?: string; headers?: Record<string, string> };
 
-/** Holds two tickets of event 42 for Ann, unless `change` overrides it, and makes the payment intent for them. */
+/** Holds two tickets of event 42 for Ann and creates their payment intent. `change` overrides fields of the request. */
 export const startCheckout = ({ url }: Pick<Ticketing, 'url'>, change: object = {}, signed: Signed = {}) =>
   call(url, 'POST', '/api/create-ticket-payment-intent', {
     ...signed,
     body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test', ...change },
   });
 
-/** The provider takes the money, then the page asks for the tickets. */
+/** Makes the payment succeed, then requests the tickets as the page does. */
 export function pay({ url, fake }: Pick<Ticketing, 'url' | 'fake'>, paymentIntentId: string, signed: Signed = {}) {
   fake.become(paymentIntentId, 'succeeded');
   return call(url, 'POST', '/api/process-ticket-purchase', { ...signed, body: { paymentIntentId } });
 }
 
-/** A message as another service would send it. */
+/** Builds a message as another service publishes it. */
 export const message = (type: string, key: string, data: unknown, id: string = crypto.randomUUID()) => ({
   id,
   type,
@@ -397,12 +441,11 @@ export const message = (type: string, key: string, data: unknown, id: string = c
 
 export interface Answer {
   status: number;
-  // Answers are checked field by field; a wrong one fails the expectation.
+  // Tests check responses field by field, so a wrong type fails an expectation.
   body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
   headers: Headers;
 }
 
-/** Calls the service over HTTP. */
 export async function call(
   url: string,
   method: string,
@@ -424,3 +467,6 @@ export async function call(
   if (response.headers.get('content-type')?.includes('json')) parsed = JSON.parse(text);
   return { status: response.status, body: parsed, headers: response.headers };
 }
+
+/** The sequence of a calendar file, in seconds: a later file replaces an earlier one. NaN if the file has none. */
+export const sequenceOf = (file: string): number => Number(/^SEQUENCE:(\d+)/m.exec(file)?.[1]);

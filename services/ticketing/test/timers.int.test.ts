@@ -8,7 +8,7 @@ import { eventState, putOnSale, startCheckout, startTicketing, mailsIn, wereSent
 const MINUTE = 60_000;
 const BUYERS = 6;
 
-test('with two instances holds lapse, mails are sent and messages are published once', async () => {
+test('with two instances, each hold lapses, each mail is sent and each message is published only once', async () => {
   const ticketing = await startTicketing(2);
   const { all, bus, fake, rows, time, dataDir } = ticketing;
   const urls = all.map(({ url }) => url);
@@ -19,7 +19,7 @@ test('with two instances holds lapse, mails are sent and messages are published 
     return (await startCheckout({ url: urls[buyer % 2]! }, { quantity: 1, ...who })).body;
   };
   const buyers = Array.from({ length: BUYERS }, (_, buyer) => buyer);
-  await Promise.all(buyers.map(checkOut)); // and then go away
+  await Promise.all(buyers.map(checkOut)); // these leave without paying
   const paying = await Promise.all(buyers.map(checkOut));
   for (const { paymentIntentId } of paying) fake.become(paymentIntentId, 'succeeded');
 
@@ -31,7 +31,7 @@ test('with two instances holds lapse, mails are sent and messages are published 
   });
   await Promise.all(reconcilers.map((reconciler) => reconciler.stop()));
 
-  // Each hold that ran out had its payment closed once, and was given back or sold once.
+  // For each lapsed hold, the payment was closed once, and the hold was released or sold once.
   expect(fake.state.cancels).toBe(2 * BUYERS);
   const happened = await rows(
     `select type, count(*)::int as n from events where type in ('HoldReleased', 'TicketsSold', 'PaymentNotFulfilled') group by type order by type`,

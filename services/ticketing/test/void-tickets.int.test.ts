@@ -3,7 +3,7 @@ import { MyTickets, Order, type Ticket } from '@beltway/contracts/ticketing/tick
 import { eventually } from '@beltway/kit/testing';
 import { call, message, onSale, pay, startCheckout } from './support.ts';
 
-/** Ann's two tickets for event 42, bought with her account. */
+/** Buys two tickets for event 42 with Ann's account. */
 async function bought() {
   const ticketing = await onSale(20);
   const token = await ticketing.identity.tokenFor({ id: 3 });
@@ -12,7 +12,7 @@ async function bought() {
   await pay(ticketing, paymentId, { token });
 
   const get = (path: string) => call(ticketing.url, 'GET', path, { token });
-  /** Its tickets everywhere the API shows them: status and whether a door would read a code. */
+  /** The tickets as each API response shows them: their status, and whether they have a code. */
   const shown = async () => {
     const mine = MyTickets.parse((await get('/api/tickets/my-tickets')).body).map(({ ticket }) => ticket);
     const order = Order.parse((await get(`/api/orders/${orderId}`)).body);
@@ -38,7 +38,7 @@ async function bought() {
   return { ...ticketing, orderId, get, shown, calendar, say, cancel };
 }
 
-test('no code is given for a ticket from the moment its event is canceled, whatever becomes of the money', async () => {
+test('after its event is canceled, no code is shown for a ticket, wherever the money is', async () => {
   const ticketing = await bought();
   expect(await ticketing.shown()).toEqual({
     order: 'fulfilled',
@@ -50,7 +50,7 @@ test('no code is given for a ticket from the moment its event is canceled, whate
   expect(await ticketing.calendar()).toContain('STATUS:CONFIRMED');
 
   await ticketing.cancel();
-  // Before its order is returned, which takes its turn with the others of the event.
+  // The tickets are canceled before the order is returned, which happens after other orders of the event.
   await eventually(async () => (await ticketing.shown()).tickets.every(([status]) => status === 'canceled'));
   expect(await ticketing.shown()).toEqual({
     order: 'fulfilled',
@@ -84,7 +84,7 @@ test('no code is given for a ticket from the moment its event is canceled, whate
   ]);
 });
 
-test('no code is given for a ticket whose money a bank took back, though its event takes place', async () => {
+test('no code is shown for a ticket whose money a bank took back, even if its event takes place', async () => {
   const ticketing = await bought();
   await ticketing.say('dispute-closed', { disputeId: 'dp_1', outcome: 'lost' });
   await eventually(async () => (await ticketing.shown()).order === 'disputed');

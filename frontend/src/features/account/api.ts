@@ -8,7 +8,9 @@ import { forgetSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Saves all that Beltway has of the person. The session is renewed before, where it must be: a file's call does not. */
+/**
+ * Downloads all data about the account. First renews the session if needed, because a file request does not renew it.
+ */
 export const useDownload = () =>
   useMutation({
     mutationFn: async () => {
@@ -17,7 +19,10 @@ export const useDownload = () =>
     },
   });
 
-/** Deletes the account, and leads to where signing out does. Rejects with HttpError 400 for a wrong password, 409 with the reason. */
+/**
+ * Deletes the account, then signs out. Rejects with HttpError 400 if the password is wrong, or 409 if the account
+ * cannot be deleted.
+ */
 export function useDeleteAccount() {
   const navigate = useNavigate();
   const t = textsNow(texts);

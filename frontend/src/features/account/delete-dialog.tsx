@@ -8,11 +8,11 @@ import { PasswordInput } from '../../ui/password-input.tsx';
 import { useDeleteAccount } from './api.ts';
 import { texts } from './texts.en.ts';
 
-// The server's own check, with a message of its own for an empty field.
+// The server's schema, with a separate error message for an empty field.
 const schema = (empty: string) =>
   z.object({ password: z.string().min(1, empty).pipe(EraseAccountBody.shape.password) });
 
-/** Says what is deleted and what stays, and asks for the password. */
+/** Lists which data is deleted and which data is kept, and asks for the password. */
 export function DeleteDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const erasing = useDeleteAccount();

@@ -7,9 +7,9 @@ export const texts = {
   owner: 'Negocio',
   admin: 'Administración',
   signingIn: 'Inicio de sesión',
-  decided: 'Lo que decidimos sobre lo tuyo',
+  decided: 'Decisiones de moderación',
   yourData: 'Tus datos',
-  take: 'Llévatelos',
+  take: 'Descarga una copia',
   takeWhy:
     'Un archivo (JSON) con tu perfil, llaves de acceso, pedidos y boletos, comentarios, lo que te gusta, a quién sigues, búsquedas guardadas, eventos, anuncios, pagos, avisos y las direcciones de tus fotos. No incluye los pedidos que hiciste sin iniciar sesión.',
   making: 'Preparando el archivo…',
@@ -17,7 +17,7 @@ export const texts = {
   downloaded: 'Tus datos se descargaron.',
   deleteYours: 'Eliminar tu cuenta',
   deleteWhy:
-    'Para siempre, después de escribir tu contraseña. No se puede mientras haya personas con boletos para eventos tuyos o dinero tuyo en camino.',
+    'Elimina tu cuenta para siempre. No se puede mientras haya personas con boletos para tus eventos o un pago o depósito pendiente.',
   deleteMine: 'Eliminar mi cuenta',
   deleteQuestion: '¿Eliminar tu cuenta?',
   keep: 'Conservar mi cuenta',
@@ -28,7 +28,7 @@ export const texts = {
   ticketsStay:
     '<strong>Los boletos siguen siendo válidos, pero salen de Mis boletos.</strong> Conserva su PDF o el enlace de tu correo. Ya no podremos escribirte, tampoco cuando un evento cambie o se cancele; un reembolso vuelve a la tarjeta.',
   eventsGo: 'Tus eventos que aún no han ocurrido se cancelan. Los anuncios siguen hasta su fin.',
-  paymentsStay: 'Los registros de pagos se conservan, sin tu nombre.',
+  paymentsStay: 'Conservamos los registros de pagos, sin tu nombre.',
   password: 'Tu contraseña',
   enterPassword: 'Escribe tu contraseña',
   deleted: 'Tu cuenta se eliminó',

@@ -9,7 +9,7 @@ import { useDownload } from './api.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { texts } from './texts.en.ts';
 
-/** All that is known of the person: to take along, and to delete. */
+/** Lets the user download all their data or delete the account. */
 export function YourData() {
   const t = useTexts(texts);
   const download = useDownload();

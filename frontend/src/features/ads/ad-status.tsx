@@ -13,12 +13,12 @@ const TONES: Record<BoughtAd['state'], BadgeTone> = {
   ...{ bought: 'warning', waiting: 'neutral', rejected: 'danger', running: 'success', ended: 'neutral' },
 };
 
-/** What an ad waits for, or that it runs. */
+/** A badge for the state of an ad: what the ad is waiting for, or that the ad is running. */
 export const StateBadge = ({ state }: Pick<BoughtAd, 'state'>) => (
   <Badge tone={TONES[state]}>{useTexts(texts)(state)}</Badge>
 );
 
-/** "12 of 5,000": what was counted, of what was bought. */
+/** "12 of 5,000": impressions so far, and impressions bought. */
 function shownOf(t: TextsOf<typeof texts>, { impressions, maxImpressions, guaranteedImpressions }: BoughtAd): string {
   const bought = maxImpressions ?? guaranteedImpressions;
   return bought === null
@@ -28,7 +28,7 @@ function shownOf(t: TextsOf<typeof texts>, { impressions, maxImpressions, guaran
 
 const NOTHING = '–';
 
-/** What was bought, what became of it, and how often it was seen and opened. */
+/** The ad's package and state, and how often the ad was shown and clicked. */
 export function AdStatus({ ad }: { ad: BoughtAd }) {
   const t = useTexts(texts);
   const { nameOf, timeOf: packageTimeOf } = usePackages();

@@ -11,7 +11,7 @@ import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 const keySlot = (adId: string) => `beltway.ad-key.${adId}`;
 
-/** The secret of an ad's link, kept by this tab so that it need not stand in the address bar. */
+/** The secrets from the links of ads, stored in this tab to keep them out of the address bar. */
 export const adKeys = {
   get: (adId: string): string | null => tabStorage.get(keySlot(adId)),
   set: (adId: string, key: string): void => tabStorage.set(keySlot(adId), key),
@@ -26,7 +26,7 @@ export const adQuery = (adId: string) =>
     queryFn: ({ signal }) => get(`/api/ads/${adId}`, BoughtAd, { signal, ...withKey(adId) }),
   });
 
-/** Sends picture, link and words for approval. Sent again it is the same. */
+/** Submits picture, link and text for approval. Idempotent. */
 export const sendContent = (adId: string, content: AdContentBody) =>
   put(`/api/ads/${adId}/content`, content, BoughtAd, withKey(adId));
 

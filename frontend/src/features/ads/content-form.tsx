@@ -18,7 +18,7 @@ import { texts } from './texts.en.ts';
 
 const SECURE = 'https://';
 
-/** Picture, link and words of an ad, sent to be approved. */
+/** The form that submits an ad's picture, link and text for approval. */
 export function ContentForm({ ad }: { ad: BoughtAd }) {
   const t = useTexts(texts);
   const queries = useQueryClient();

@@ -9,10 +9,10 @@ import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.en.ts';
 
-/** The ad's picture: one from the device, read into the form. */
+/** The field for the ad's picture. Reads a file from the device into the form. */
 export function PictureField({ value, error, onChange }: Bound<string>) {
   const t = useTexts(texts);
-  // A file is refused in its words.
+  // Loads these texts, because they contain the error messages for rejected files.
   useTexts(pictures);
   const [isReading, setReading] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);

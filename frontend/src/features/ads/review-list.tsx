@@ -16,11 +16,11 @@ import { texts } from './review.texts.en.ts';
 
 interface ReviewListProps {
   ads: readonly ReviewedAd[];
-  /** Takes the focus from what leaves the list. */
+  /** Called when an ad leaves the list. The caller must move the focus, which was on that ad. */
   onDone: () => void;
 }
 
-/** Ads with what was sent of them, to approve or to reject. */
+/** A list of ads with their submissions, which an admin approves or rejects. */
 export const ReviewList = ({ ads, onDone }: ReviewListProps) => (
   <ul className="grid gap-4">
     {ads.map((ad) => (
@@ -38,7 +38,7 @@ function Review({ ad, onDone }: { ad: ReviewedAd; onDone: () => void }) {
     done: (_answer, { action }) => ({ title: t(DONE[action]) }),
     onSuccess: onDone,
     failed: t('notChanged'),
-    // Also after a failure: its buyer or another admin may have been here.
+    // Refreshes even after a failure, because the buyer or another admin may have changed the ad.
     refresh: [[REVIEWS]],
   });
   const { nameOf } = usePackages();
@@ -122,7 +122,7 @@ function timeOf(t: TextsOf<typeof texts>, { endsAt, endedAt, endReason }: Review
   return endReason ? t('endedWhy', { at, why: t(WHY_ENDED[endReason]) }) : t('ended', { at });
 }
 
-/** The ad as it would be seen, and its whole link. Nothing of it is loaded from elsewhere. */
+/** The ad as visitors would see it, and the full URL of its link. Loads nothing from other sites. */
 function Content({ title, content, children }: { title: string; content: AdContent; children: ReactNode }) {
   const t = useTexts(texts);
   return (
@@ -153,21 +153,21 @@ function Content({ title, content, children }: { title: string; content: AdConte
 
 interface RejectProps {
   label: string;
-  /** `refuse`: for good, and the money goes back. */
+  /** `refuse` rejects the ad permanently and refunds the payment. */
   action?: 'reject' | 'refuse';
   submission: number;
   isPending: boolean;
   onReject: (body: ReviewBody) => void;
 }
 
-/** Asks for the reason first: the buyer reads it. */
+/** Asks the admin for the reason, which the buyer sees. */
 function Reject({ label, action = 'reject', submission, isPending, onReject }: RejectProps) {
   const t = useTexts(texts);
   const [reason, setReason] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   if (reason === null)
     return (
-      <Button variant="quiet" disabled={isPending} onClick={() => setReason('')}>
+      <Button variant="quiet" disabled={isPending} className="justify-self-start" onClick={() => setReason('')}>
         {label}
       </Button>
     );

@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { adKeys } from './api.ts';
 
 /**
- * Keeps the key that the mail's link came with, and removes it from the address bar, which is copied, photographed and logged. Behind the #
- * it reaches no server at all; the query is read too, for links that were made by hand.
+ * Stores the key from the mailed link and removes it from the address bar, because people copy and photograph URLs, and
+ * servers log them. Mailed links have the key in the fragment, which browsers never send to a server. A link made by
+ * hand may have the key in the query, so the query is read as well.
  */
 export function useAdLink(adId: string): void {
   const { pathname, search, hash } = useLocation();

@@ -22,7 +22,7 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
   const purchase = useAdPurchase(offer);
   const [isPaying, setPaying] = useState(false);
   const [before] = useState(purchase.draft.clientSecret);
-  // A payment that this tab began before a reload is asked for first: what was paid is not paid again.
+  // First checks a payment that this tab began before a reload, so that the buyer does not pay twice.
   const begun = useQuery({
     queryKey: ['ad-paid-before', before],
     queryFn: () => wasPaid(before ?? ''),
@@ -82,7 +82,10 @@ export function AdCheckout({ offer }: { offer: AdPackage }) {
   );
 }
 
-/** What is not known any more was not paid here; what may pass might hide a payment. */
+/**
+ * Whether the payment was made. False if the server does not know the payment. Rejects on a temporary failure, because
+ * the payment may have been made.
+ */
 const wasPaid = (clientSecret: string): Promise<boolean> =>
   askAdPayment(clientSecret).then(
     ({ status }) => status !== 'open' && status !== 'canceled',
@@ -92,7 +95,7 @@ const wasPaid = (clientSecret: string): Promise<boolean> =>
     },
   );
 
-/** What was typed, above the card. */
+/** The typed details, above the card form. */
 function Said({
   draft: { businessName, contactEmail, eventTitle },
   onEdit,

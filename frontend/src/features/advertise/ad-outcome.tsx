@@ -30,7 +30,7 @@ function Buttons() {
   );
 }
 
-/** What became of the payment of an ad; asks until it is settled. */
+/** The outcome of an ad's payment, polled until the payment is settled. */
 export function AdOutcome({ clientSecret }: { clientSecret: string }) {
   const t = useTexts(texts);
   const outcome = useQuery({
@@ -126,7 +126,7 @@ function Settled({ status, packageId }: { status: string; packageId: AdPackageId
   }
 }
 
-/** No payment at this address, or one that cannot be known any more. */
+/** Shown when the URL names no payment, or a payment that the server does not know. */
 export function NoPayment() {
   const t = useTexts(texts);
   return page(

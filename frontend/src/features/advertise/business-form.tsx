@@ -10,7 +10,7 @@ import { errorsOfBusiness } from './api.ts';
 import type { TypedBusiness } from './draft.ts';
 import { texts } from './texts.en.ts';
 
-/** To pay, the event's title is needed too. */
+/** Paying also requires the event's title. */
 const ToPay = AdBusinessInfo.extend({
   eventTitle: lineText(120, 'invalid.ad-event-title'),
 }) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
@@ -19,15 +19,15 @@ interface BusinessFormProps {
   initial: TypedBusiness;
   cents: number;
   pending: boolean;
-  /** Why the last try to send it failed. */
+  /** The error of the last attempt to submit. */
   error: unknown;
   onChange: (typed: TypedBusiness) => void;
-  /** A field was left. */
+  /** Called when a field has lost the focus. */
   onLeave: () => void;
   onContinue: (business: AdBusinessInfo) => void;
 }
 
-/** Who buys the ad, and for what. */
+/** The form for the business that buys the ad, and for the advertised event. */
 export function BusinessForm(props: BusinessFormProps) {
   const t = useTexts(texts);
   const { initial, cents, pending, error, onChange, onLeave, onContinue } = props;

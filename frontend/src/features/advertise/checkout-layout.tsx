@@ -12,12 +12,12 @@ import { texts } from './texts.en.ts';
 
 interface CheckoutLayoutProps {
   offer: AdPackage;
-  /** While a payment is under way another package cannot be chosen. */
+  /** False during a payment, when the package cannot be changed. */
   canChange: boolean;
   children: ReactNode;
 }
 
-/** The checkout of an ad beside the summary of what is bought. */
+/** The checkout of an ad beside the summary of the order. */
 export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutProps) {
   const t = useTexts(texts);
   const { nameOf, timeOf, badgeOf, featuresOf } = usePackages();
@@ -25,7 +25,7 @@ export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutPro
     <div className="page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12">
       <aside
         aria-label={t('summary')}
-        className="grid gap-4 rounded-lg border border-line bg-surface p-5 shadow-card lg:sticky lg:top-24 lg:order-last"
+        className="grid gap-4 rounded-lg border border-line bg-surface p-5 shadow-card lg:sticky lg:top-[calc(var(--below-header)+2rem)] lg:order-last"
       >
         <div className="grid gap-1">
           <div className="flex flex-wrap items-center justify-between gap-2">
@@ -34,7 +34,7 @@ export function CheckoutLayout({ offer, canChange, children }: CheckoutLayoutPro
           </div>
           <Meta>{timeOf(offer)}</Meta>
         </div>
-        {/* On a phone the form comes before what is known from the page before. */}
+        {/* On a phone, the form comes first, because the previous page showed the features. */}
         <div className="max-lg:hidden">
           <CheckList label={t('features')} items={featuresOf(offer)} />
         </div>

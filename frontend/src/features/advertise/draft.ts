@@ -6,7 +6,7 @@ import { randomUuid } from '../../lib/browser/random-uuid.ts';
 const NAME = 'ad';
 const typed = z.string().max(4_000);
 
-/** The business as it is typed. */
+/** The typed details of the business. */
 export const TypedBusiness = z.object({
   businessName: typed,
   contactEmail: typed,
@@ -19,7 +19,7 @@ export type TypedBusiness = z.infer<typeof TypedBusiness>;
 
 const Draft = z.object({
   packageId: AdPackageId,
-  /** Names the payment: sent again it is the same one. */
+  /** The idempotency key of the payment. */
   key: z.uuid(),
   clientSecret: z.string().nullable(),
   business: TypedBusiness,
@@ -31,15 +31,15 @@ const NOTHING_TYPED: TypedBusiness = {
   ...{ eventTitle: '', eventDescription: '', specialRequests: '' },
 };
 
-/** What this tab keeps of buying an ad, across reloads; a guest is user 0. */
+/** This tab's ad purchase, kept across reloads; a guest is user 0. */
 export const adDraft = {
-  /** Of another package only what was typed is taken over: its payment is dropped. */
+  /** For another package, keeps the typed business and drops the earlier package's payment. */
   read(userId: number, packageId: AdPackageId): AdDraft {
     const kept = drafts.read(NAME, userId, Draft);
     if (kept?.packageId === packageId) return kept;
     return { packageId, key: randomUuid(), clientSecret: null, business: kept?.business ?? NOTHING_TYPED };
   },
-  /** Begins another payment of the same package. */
+  /** Starts a new payment for the same package. */
   anew: (draft: AdDraft): AdDraft => ({ ...draft, key: randomUuid(), clientSecret: null }),
   write: (userId: number, draft: AdDraft): void => void drafts.write(NAME, userId, draft),
   drop: (): void => drafts.drop(NAME),

@@ -7,7 +7,7 @@ import { apiQuery } from '../../lib/http/query.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** Only where the events are samples too. */
+/** Shown only in demo mode, where the events are samples too. */
 const SAMPLES = { users: '50K+', events: '500+', engagement: '85%' };
 
 const LABELS = [
@@ -16,7 +16,10 @@ const LABELS = [
   { of: 'engagement', hint: 'engagementHint' },
 ] as const;
 
-/** The numbers of the pricing page: measured ones, or in demo mode samples that say so. What is not known, and what is nothing, is left out. */
+/**
+ * The figures on the pricing page. They are measured, or in demo mode samples, which are marked as samples. Unknown
+ * figures and zeros are hidden.
+ */
 export function HeroStats() {
   const t = useTexts(texts);
   const config = useQuery(configQuery()).data;

@@ -9,7 +9,7 @@ import { usePackages } from '../../lib/ads/package-names.ts';
 import { adCheckoutPath } from './paths.ts';
 import { texts } from './texts.en.ts';
 
-/** A package with its price and the way to buy it. */
+/** A package with its price and the link to its checkout. */
 export function PackageCard({ offer, action }: { offer: AdPackage; action: string }) {
   const t = useTexts(texts);
   const { nameOf, timeOf, badgeOf, featuresOf } = usePackages();
@@ -35,7 +35,6 @@ export function PackageCard({ offer, action }: { offer: AdPackage; action: strin
   );
 }
 
-/** Packages side by side, as many as there is room for. */
 export const PackageCards = ({ of: offers, action }: { of: readonly AdPackage[]; action: string }) => (
   <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
     {offers.map((offer) => (

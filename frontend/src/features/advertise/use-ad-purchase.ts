@@ -10,12 +10,12 @@ import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
 import { texts } from './texts.en.ts';
 
-/** Buying one package: what is typed, its payment, and what follows. */
+/** The purchase of one package: form, payment and the steps after it. */
 export function useAdPurchase(offer: AdPackage) {
   const userId = useSession().user?.id ?? 0;
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => adDraft.read(userId, offer.id));
-  /** As `draft`, also between two renderings. */
+  /** The latest draft. Callbacks need it between renders, when `draft` is outdated. */
   const latest = useRef(draft);
   const [isAtPayment, setAtPayment] = useState(false);
   const isOpen = useIsOpen();
@@ -25,13 +25,13 @@ export function useAdPurchase(offer: AdPackage) {
     adDraft.write(userId, latest.current);
     setDraft(latest.current);
   };
-  /** Somebody who has left this page meanwhile is not moved. */
+  /** Navigates only while the buyer is still on this page. */
   const toOutcome = (clientSecret: string) => {
     if (isOpen.current) void navigate(adSuccessPath(offer.id, clientSecret), { replace: true });
   };
 
   const creating = useAction({
-    // One after the other: the last one says what counts.
+    // Requests run one after another, so that the last response wins.
     scope: { id: 'ad-payment' },
     mutationFn: (business: AdBusinessInfo) => createAdPayment(offer, latest.current.key, business),
     onSuccess: ({ clientSecret }) => keep({ clientSecret }),
@@ -45,18 +45,19 @@ export function useAdPurchase(offer: AdPackage) {
       if (isPaidAlready(error)) {
         const { clientSecret } = latest.current;
         if (clientSecret !== null) return toOutcome(clientSecret);
-        // Paid under this key, by whom we cannot say any more: the next try is another payment.
+        // The payment with this key was made, but this tab lacks the payment's secret and cannot show the payment. The
+        // next attempt makes a new payment.
         return keep(adDraft.anew(latest.current));
       }
     },
   });
 
-  /** Who pressed on waits for the card form. */
+  /** True once the buyer has pressed Continue and waits for the card form. */
   const isContinuing = useRef(false);
   const create = (business: AdBusinessInfo) =>
     creating.mutate(business, { onSuccess: () => isContinuing.current && setAtPayment(true) });
 
-  /** The payment is made as soon as name and address are there. */
+  /** Creates the payment once the details of the business are valid. */
   const prepare = () => {
     const { clientSecret, business } = latest.current;
     const known = AdBusinessInfo.safeParse(business).data;
@@ -71,7 +72,7 @@ export function useAdPurchase(offer: AdPackage) {
     creating,
     prepare,
     onTyped: (business: TypedBusiness) => keep({ business }),
-    /** The last try could not begin the payment: the same once more, under the same key. */
+    /** Repeats the last attempt to begin the payment, with the same key. */
     again: () => creating.variables && create(creating.variables),
     onContinue(business: AdBusinessInfo) {
       isContinuing.current = true;

@@ -16,30 +16,34 @@ export const emailQuery = () => apiQuery(EmailState, '/api/auth/email');
 /** GET /api/auth/sessions */
 export const sessionsQuery = () => apiQuery(AccountSessions, '/api/auth/sessions');
 
-/** POST /api/auth/request-password-reset: the same answer whether or not there is an account. */
+/** POST /api/auth/request-password-reset: returns the same response whether or not the account exists. */
 export const useRequestReset = () =>
   useMutation({
     mutationFn: (body: { email: string }) =>
       post('/api/auth/request-password-reset', body, undefined, { session: false }),
   });
 
-/** POST /api/auth/reset-password. Rejects with HttpError 400 `link-invalid`, or at `password`. */
+/** POST /api/auth/reset-password. Rejects with HttpError 400: `link-invalid`, or an error of the field `password`. */
 export const useResetPassword = (onDone: () => void) =>
   useMutation({
     mutationFn: (body: ResetPasswordBody) => post('/api/auth/reset-password', body, undefined, { session: false }),
     onSuccess: onDone,
   });
 
-/** POST /api/auth/verify-email; then the account is shown as it is now. Rejects with HttpError 400 `link-invalid`, 409 with the reason. */
+/**
+ * POST /api/auth/verify-email, then refreshes the account. Rejects with HttpError 400 `link-invalid`, or 409 with the
+ * reason.
+ */
 export function useVerifyEmail(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (token: string) => {
       await post('/api/auth/verify-email', { token });
-      // The next token says that the address is verified, which lifts limits. Without one it counts within 15 minutes.
+      // Only a new token states that the email address is verified, so that limits for unverified accounts end. Without
+      // this renewal, the page would use the old token for up to 15 minutes.
       const { token: stale } = sessionStore.get();
       if (stale) await renewSession(stale).catch(() => false);
-      // A change of the address ends the token of before: this call gets another one.
+      // Changing the email address invalidates the previous token, so this call renews the token.
       const user = await get('/api/auth/me', User);
       const latest = sessionStore.latestToken();
       if (latest) sessionStore.set({ token: latest, user });
@@ -56,7 +60,7 @@ export function useVerifyEmail(onDone: () => void) {
 export const useSendVerification = () =>
   useMutation({ mutationFn: () => post('/api/auth/request-email-verification', {}) });
 
-/** POST /api/auth/change-email. Rejects with HttpError 400 at `email` or `password`. */
+/** POST /api/auth/change-email. Rejects with HttpError 400 for the field `email` or `password`. */
 export function useChangeEmail(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -68,11 +72,15 @@ export function useChangeEmail(onDone: () => void) {
   });
 }
 
-/** POST /api/auth/change-password, and goes on with the new session. Rejects with HttpError 400 at `password` or `newPassword`. */
+/**
+ * POST /api/auth/change-password, then continues with the new session. Rejects with HttpError 400 for the field
+ * `password` or `newPassword`.
+ */
 export function useChangePassword(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    // A socket may hear of the old session's end before this answer is there: renewing it then would end the new one's cookie.
+    // Before this response arrives, the socket may report that the old session has ended. Renewing that session would
+    // invalidate the new cookie, so renewals wait for this request.
     mutationFn: (body: ChangePasswordBody) =>
       oneTabAtATime(async () => sessionStore.set(await post('/api/auth/change-password', body, Session))),
     onSuccess: async () => {
@@ -82,7 +90,10 @@ export function useChangePassword(onDone: () => void) {
   });
 }
 
-/** DELETE /api/auth/sessions/{id}, or of all others. Rejects with HttpError 400 at `password`, 409 with the reason. */
+/**
+ * DELETE /api/auth/sessions/{id}, or all other sessions. Rejects with HttpError 400 for the field `password`, or 409
+ * with the reason.
+ */
 export function useEndSession(id: string | 'others', onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({

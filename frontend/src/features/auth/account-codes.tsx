@@ -15,14 +15,14 @@ import { Failure } from '../../ui/failure.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
 import { texts } from './account.texts.en.ts';
 import { LoginSchema } from './schemas.ts';
 import { totpQuery, useSetUpTotp, useTurnOffTotp, useTurnOnTotp } from './totp-api.ts';
 
-/** Whether signing in asks for a code; shown to business accounts and admins, and to whoever has it on. */
+/** Two-factor codes; shown to business accounts and admins, and to any account that has turned them on. */
 export function AccountCodes() {
   const t = useTexts(texts);
   const found = useQuery(totpQuery());
@@ -30,13 +30,15 @@ export function AccountCodes() {
   const [open, setOpen] = useState<'on' | 'off' | null>(null);
   const leftOf = ({ recoveryCodesLeft: count }: TotpState) => t('codesLeft', { count });
   const { data, error } = found;
-  const isShown = data ? data.isOn || data.mayTurnOn : user !== null && user.role !== 'user';
+  const isRequired = user?.codesRequired === true;
+  const isShown = data ? data.isOn || data.mayTurnOn : user !== null && (user.role !== 'user' || isRequired);
   if (!isShown) return null;
   return (
     <Card ground="none" aria-labelledby="account-codes-title" className="justify-items-start gap-3">
       <h3 id="account-codes-title" className="flex flex-wrap items-center gap-2 font-strong">
         {t('codesTitle')} {data?.isOn && <Badge tone="success">{t('codesOn')}</Badge>}
       </h3>
+      {isRequired && <Notice>{t('codesRequired')}</Notice>}
       {data ? (
         <>
           <p className="text-ink-soft">
@@ -46,7 +48,7 @@ export function AccountCodes() {
                 ? t('codesOnSince', { when: formatMoment(data.since), left: leftOf(data) })
                 : t('codesWhenOn', { left: leftOf(data) })}
           </p>
-          {/* One button for both, so that the focus comes back to it from either dialog. */}
+          {/* Both dialogs share this button, so that the focus returns to it when a dialog closes. */}
           <Button variant="secondary" aria-haspopup="dialog" onClick={() => setOpen(data.isOn ? 'off' : 'on')}>
             {data.isOn ? t('turnOffCodes') : t('turnOnCodes')}
           </Button>
@@ -72,7 +74,10 @@ export function AccountCodes() {
 
 const Password = LoginSchema.pick({ password: true });
 
-/** Password, then app, then recovery codes: one dialog, so that the focus goes back to where it came from. */
+/**
+ * Three steps: password, app, recovery codes. They share one dialog, so that the focus returns to the button that
+ * opened it.
+ */
 function TurnOnDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const formId = useId();
@@ -104,7 +109,7 @@ function TurnOnDialog({ onClose }: { onClose: () => void }) {
     </>
   );
   const close = () =>
-    // Neither Escape nor a press beside it closes what is shown once.
+    // Escape and clicks outside do not close the recovery codes, because they are shown only once.
     codes ? setSaid(t('shownOnce')) : onClose();
   return (
     <Dialog onClose={close} title={codes ? t('keepThese') : setup ? t('addToApp') : t('turnOnTitle')} footer={footer}>
@@ -152,7 +157,8 @@ function AppStep({
 }) {
   const t = useTexts(texts);
   const ref = useRef<HTMLFormElement>(null);
-  // The field of the step before is gone, and the focus with it: what to do is read first.
+  // The field of the previous step had the focus and was removed. Focuses the instructions, so that screen readers
+  // start there.
   useEffect(() => ref.current?.querySelector('p')?.focus(), []);
   const form = useFields({
     schema: TurnOnTotpBody,
@@ -166,7 +172,7 @@ function AppStep({
       <p tabIndex={-1} className="text-ink-soft">
         {t('scan')}
       </p>
-      {/* Dark on white in every theme: cameras read nothing else for certain. */}
+      {/* The QR code is dark on white in every theme, because cameras do not read other colors reliably. */}
       <svg
         role="img"
         aria-label={t('qrCode')}
@@ -223,10 +229,7 @@ function RecoveryCodes({ codes, said }: { codes: string[]; said: string }) {
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const turningOff = useTurnOffTotp(() => {
-    onClose();
-    toast({ title: t('codesAreOff'), description: t('codesAreOffWhy'), at: '/account' });
-  });
+  const turningOff = useTurnOffTotp(onClose);
   const form = useFields({
     schema: TurnOffTotpBody,
     initial: { code: '' },

@@ -12,12 +12,11 @@ import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
 import { emailQuery, useChangeEmail, useSendVerification } from './account-api.ts';
 import { texts } from './account.texts.en.ts';
 import { LoginSchema } from './schemas.ts';
 
-/** Whether the account's address is verified, and which is to take its place. */
+/** Whether the account's email address is verified, and the pending new email address. */
 export function AccountEmail() {
   const t = useTexts(texts);
   const found = useQuery(emailQuery());
@@ -77,14 +76,7 @@ const Schema = z.object({ email: LoginSchema.shape.email, password: LoginSchema.
 
 function ChangeDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const changing = useChangeEmail(() => {
-    onClose();
-    toast({
-      title: t('lookThere'),
-      description: t('lookThereWhy'),
-      at: '/account',
-    });
-  });
+  const changing = useChangeEmail(onClose);
   const form = useFields({
     schema: Schema,
     initial: { email: '', password: '' },

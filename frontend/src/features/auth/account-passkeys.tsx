@@ -17,7 +17,6 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.ts';
 import { texts } from './account.texts.en.ts';
 import {
   canPasskeys,
@@ -32,7 +31,7 @@ import { LoginSchema } from './schemas.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The passkeys of the account: to add, to rename and to remove. */
+/** A list of the account's passkeys. The user can add, rename and remove passkeys. */
 export function AccountPasskeys() {
   const t = useTexts(texts);
   const found = useQuery(passkeysQuery());
@@ -45,7 +44,7 @@ export function AccountPasskeys() {
       </h3>
       <p className="text-ink-soft">{t('passkeysWhy')}</p>
       {data ? (
-        // The button that was pressed is gone with its passkey.
+        // The heading gets the focus, because the pressed button disappears with its passkey.
         <List items={data.items} onRemoved={() => title.current?.focus()} />
       ) : error ? (
         <ErrorState
@@ -134,10 +133,7 @@ const AddSchema = z.object({ ...RenamePasskeyBody.shape, password: LoginSchema.s
 
 function AddDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
-  const adding = useAddPasskey(({ name }) => {
-    onClose();
-    toast({ title: t('passkeyAdded'), description: t('passkeyAddedWhy', { name }), at: '/account' });
-  });
+  const adding = useAddPasskey(onClose);
   const form = useFields({
     schema: AddSchema,
     initial: { name: '', password: '' },
@@ -200,9 +196,8 @@ function RemoveDialog({
 }) {
   const t = useTexts(texts);
   const removing = useRemovePasskey(passkey.id, () => {
-    flushSync(onClose); // before, the focus is kept in the dialog
+    flushSync(onClose); // the dialog traps the focus until it is closed
     onRemoved();
-    toast({ title: t('passkeyRemoved'), description: t('passkeyRemovedWhy', { name: passkey.name }), at: '/account' });
   });
   return (
     <PasswordDialog

@@ -17,7 +17,7 @@ import { PasswordDialog } from './password-dialog.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** Where one is signed in, and how to end that. */
+/** A list of the account's sessions, with buttons to end them. */
 export function AccountSessions() {
   const t = useTexts(texts);
   const now = useClock([], MINUTE_MS);
@@ -81,9 +81,9 @@ export function AccountSessions() {
               of={asked}
               onClose={() => setAsked(null)}
               onEnded={() => {
-                flushSync(() => setAsked(null)); // before, the focus is kept in the dialog
+                flushSync(() => setAsked(null)); // the dialog traps the focus until it is closed
                 setEnded(true);
-                title.current?.focus(); // the button that was pressed goes with its session
+                title.current?.focus(); // because the pressed button is removed with its session
               }}
             />
           )}

@@ -7,7 +7,7 @@ import { texts } from './texts.en.ts';
 
 type Role = 'user' | 'business';
 
-/** The two account types one can choose; admin is not among them (services/identity/PRODUCT.md#roles). */
+/** The choice between the two account types. Users cannot choose admin (services/identity/PRODUCT.md#roles). */
 export function AccountType({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const t = useTexts(texts);
   const option = (role: Role, label: string, description: string, icon: ReactNode) => (

@@ -8,7 +8,7 @@ import { toast, type ToastContent } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Shows the welcome on the page that signing in leads to. */
+/** Shows the welcome toast on the page after signing in. */
 export function welcome(title: string): void {
   const next = returnPath(new URLSearchParams(window.location.search));
   toast({ title, at: new URL(next, window.location.origin).pathname });
@@ -21,7 +21,7 @@ export const useLogin = () =>
     failed: refusedLogin,
   });
 
-/** The second step. `onOver`: the challenge is over, and signing in begins again. */
+/** The second step of signing in. `onOver` is called when the challenge has expired and the visitor must start over. */
 export const useLoginByCode = (onOver: () => void) =>
   useAction({
     mutationFn: loginByCode,
@@ -38,8 +38,8 @@ export const useRegister = () =>
   });
 
 /**
- * The toast of a refusal: the fixed text for this status (frontend/PRODUCT.md#fixed-texts), else the error's own; null
- * when the form shows it.
+ * The toast for a rejected request: the fixed text for this status (frontend/PRODUCT.md#fixed-texts), otherwise the
+ * error's own text; null when the form shows the error.
  */
 function refusalText(error: Error, status: number, title: string, description: string): ToastContent | null {
   const isHttp = error instanceof HttpError;

@@ -8,7 +8,7 @@ import { throttleMessage, useLoginByCode } from './api.ts';
 import { Notice } from './notice.tsx';
 import { texts } from './texts.en.ts';
 
-/** The second step of signing in: a code of the app, or a recovery code. */
+/** The second step of signing in: a code from the app, or a recovery code. */
 export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onOver: () => void; onBack: () => void }) {
   const t = useTexts(texts);
   const [isRecovery, setRecovery] = useState(false);
@@ -21,7 +21,8 @@ export function CodeForm({ challenge, onOver, onBack }: { challenge: string; onO
   });
   const throttled = throttleMessage(signIn.error);
   const field = useRef<HTMLFormElement>(null);
-  // The password's form is gone, and the focus with it; also after a change of what is asked for.
+  // Focuses the field at first, because the password form that had the focus was removed, and again when the kind of
+  // code changes.
   useEffect(() => field.current?.querySelector('input')?.focus(), [isRecovery]);
   return (
     <form {...form.props} ref={field} aria-label={t('codeStep')} className="grid gap-5">

@@ -14,7 +14,7 @@ const NAMES: Record<string, 'explorer' | 'owner' | 'admin' | undefined> = {
   admin: 'admin',
 };
 
-/** Only where Beltway runs with sample data: accounts to try it with. */
+/** Demo accounts to sign in with, shown only on installations with sample data. */
 export function DemoAccounts({ demo, onPick }: DemoAccountsProps) {
   const t = useTexts(texts);
   const nameOf = (role: string) => {

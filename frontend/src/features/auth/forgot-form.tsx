@@ -12,7 +12,7 @@ import { LoginSchema } from './schemas.ts';
 
 const Schema = z.object({ email: LoginSchema.shape.email });
 
-/** Asks for the mail with the link. What is said afterwards is the same for every address. */
+/** Requests the mail with the link. The confirmation is the same for every email address. */
 export function ForgotForm() {
   const t = useTexts(texts);
   const asking = useRequestReset();

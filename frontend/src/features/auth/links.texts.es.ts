@@ -1,7 +1,7 @@
 export const texts = {
   forgot: 'Recuperar tu contraseña',
   forgotQuestion: '¿Olvidaste tu contraseña?',
-  forgotWhy: 'Te enviamos un enlace con el que eliges otra.',
+  forgotWhy: 'Te enviamos por correo un enlace para elegir otra contraseña.',
   onItsWay:
     'Si hay una cuenta con la dirección <email></email>, va en camino un correo con un enlace. El enlace sirve 30 minutos y una sola vez.',
   nothingCame: '¿No llegó nada? Mira en la carpeta de spam y revisa la dirección. Se envían tres correos por hora.',
@@ -10,7 +10,7 @@ export const texts = {
   sending: 'Enviando…',
   sendLink: 'Enviarme un enlace',
   backToSignIn: 'Volver a iniciar sesión',
-  choose: 'Elige otra contraseña',
+  choose: 'Elige una contraseña nueva',
   chooseWhy: 'Se cerrará la sesión en todos los dispositivos, y la inicias con la nueva.',
   openLink: 'Abre el enlace del correo que te enviamos. Un enlace sirve 30 minutos y una sola vez.',
   askForLink: 'Pedir un enlace',
@@ -29,7 +29,7 @@ export const texts = {
   openVerifyLink: 'Abre el enlace del correo que te enviamos. En tu cuenta puedes pedir que se envíe otra vez.',
   signInFirst: 'Inicia sesión en la cuenta de la que trata el correo y vuelve aquí. Así nadie más recibe tus boletos.',
   signIn: 'Iniciar sesión',
-  signedInAs: 'Iniciaste sesión como <name></name>. ¿Abriste tú esta cuenta? Entonces confirma que te llegó el correo.',
+  signedInAs: 'Iniciaste sesión como <name></name>. ¿Es tu cuenta? Entonces confirma tu correo.',
   confirming: 'Confirmando…',
   confirmMine: 'Confirmar mi dirección',
 };

@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx';
 import { canPasskeys, explainPasskey, useLoginByPasskey, usePasskeysInList } from './passkeys-api.ts';
 import { texts } from './texts.en.ts';
 
-/** The way in without address and password; nothing where the browser has none. */
+/** Signs in with a passkey; hidden if the browser does not support passkeys. */
 export function PasskeySignIn() {
   const t = useTexts(texts);
   const signIn = useLoginByPasskey();

@@ -23,11 +23,14 @@ import { texts } from './texts.en.ts';
 /** GET /api/auth/passkeys */
 export const passkeysQuery = () => apiQuery(Passkeys, '/api/auth/passkeys');
 
-/** Whether this browser makes passkeys for this address: for names and `localhost`, not for `127.0.0.1` (docs/decisions/0093). */
+/**
+ * Whether this browser supports passkeys at the page's host. Passkeys work on domain names and `localhost`, but not on
+ * `127.0.0.1` (docs/decisions/0093).
+ */
 export const canPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(window.location.hostname);
 
-/** Loaded when a passkey is first used. */
+/** Loads the library when a passkey is first used. */
 const webAuthn = async () => (loaded = await import('./webauthn.ts'));
 let loaded: typeof import('./webauthn.ts') | undefined;
 
@@ -35,8 +38,9 @@ const inList = (queries: QueryClient, change: (items: Passkey[]) => Passkey[]) =
   queries.setQueryData(passkeysQuery().queryKey, (before) => before && { items: change(before.items) });
 
 /**
- * Asks for the options with the password, lets the browser make a passkey of them, and adds it. Rejects with HttpError 400 at `password` or
- * `name`, 409 with the reason, or with what the browser says (`explainPasskey`).
+ * Requests the creation options with the password, has the browser create a passkey, and adds it to the account.
+ * Rejects with HttpError 400 for the field `password` or `name`, HttpError 409 with the reason, or the browser's error
+ * (see `explainPasskey`).
  */
 export function useAddPasskey(onDone: (added: Passkey) => void) {
   const queries = useQueryClient();
@@ -64,12 +68,12 @@ export function useRenamePasskey(id: string, onDone: () => void) {
       inList(queries, (items) => items.map((one) => (one.id === now.id ? now : one)));
       onDone();
     },
-    // Removed elsewhere meanwhile: the list says so.
+    // Reloads the list, because the passkey may have been removed elsewhere.
     onError: () => queries.invalidateQueries({ queryKey: passkeysQuery().queryKey }),
   });
 }
 
-/** DELETE /api/auth/passkeys/{id}. Rejects with HttpError 400 at `password`, 409 with the reason. */
+/** DELETE /api/auth/passkeys/{id}. Rejects with HttpError 400 for the field `password`, or 409 with the reason. */
 export function useRemovePasskey(id: string, onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -82,8 +86,9 @@ export function useRemovePasskey(id: string, onDone: () => void) {
 }
 
 /**
- * What the browser signed with a passkey of the person's choice: in a dialog of its own, or, `inList`, among the addresses that it offers
- * to fill in, which waits until one is chosen there. `isOver`: nobody waits for it any more. Undefined then, and where it cannot list.
+ * Signs a challenge with a passkey that the visitor chooses in the browser's dialog or, if `inList`, in the browser's
+ * autofill list, which waits for a choice. Returns undefined if the browser has no autofill list, or if `isOver`
+ * reports that the result is no longer needed.
  */
 async function signed(inList: boolean, isOver = () => false): Promise<AuthenticationResponseJSON | undefined> {
   if (inList && !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return undefined;
@@ -94,7 +99,10 @@ async function signed(inList: boolean, isOver = () => false): Promise<Authentica
   return startAuthentication({ optionsJSON, useBrowserAutofill: inList });
 }
 
-/** Signs in with what was chosen, or lets the browser ask for it. Rejects as `useAddPasskey`, 401 `passkey-refused`. */
+/**
+ * Signs in with a passkey that the visitor chose in the autofill list; without one, opens the browser's dialog. Rejects
+ * like `useAddPasskey`, or with HttpError 401 `passkey-refused`.
+ */
 export const useLoginByPasskey = () =>
   useMutation({
     mutationFn: async (chosen: AuthenticationResponseJSON | undefined) =>
@@ -102,12 +110,15 @@ export const useLoginByPasskey = () =>
     onSuccess: () => welcome(textsNow(texts)('welcomeBack')),
   });
 
-/** What is offered can be signed for five minutes (services/identity/PRODUCT.md#passkeys). */
+/**
+ * Challenges are renewed after this time, because they expire after five minutes
+ * (services/identity/PRODUCT.md#passkeys).
+ */
 const RENEW_MS = 4 * 60_000;
 
 /**
- * Lists passkeys where the browser offers addresses for the field with `autocomplete="… webauthn"`, but while one is checked. What fails is
- * not told: nobody asked for it, and the button tells.
+ * Lists passkeys in the autofill of the field with `autocomplete="… webauthn"`, except while a sign-in is in progress.
+ * Failures are not shown, because the visitor did not ask for the list. Failures of the sign-in button are shown.
  */
 export function usePasskeysInList({ isPending, submittedAt, mutate }: ReturnType<typeof useLoginByPasskey>): void {
   const signIn = useEffectEvent(mutate);
@@ -131,17 +142,17 @@ export function usePasskeysInList({ isPending, submittedAt, mutate }: ReturnType
       clearInterval(timer);
       document.removeEventListener('visibilitychange', offer);
     };
-    // Also after one that was over before it could be seen to be pending.
+    // `submittedAt` restarts the list after an attempt that ended before React rendered it as pending.
   }, [isPending, submittedAt]);
-  // The browser would go on listing them on the next page.
+  // Stops the list when the page is left. Otherwise the browser would still list passkeys on the next page.
   useEffect(() => () => loaded?.WebAuthnAbortService.cancelCeremony(), []);
 }
 
-/** What went wrong, for a person; browsers call their reasons by name. */
+/** Explains the error in a sentence, based on the error's name in the browser. */
 export function explainPasskey(error: unknown): string {
   const name = error instanceof Error && !(error instanceof HttpError) ? error.name : '';
   const t = textsNow(texts);
-  // Too late, canceled, or without a passkey for this site: browsers do not tell which.
+  // The dialog timed out or was canceled, or there is no passkey for this site. Browsers do not reveal which.
   if (name === 'NotAllowedError' || name === 'AbortError') return t('passkeyCanceled');
   if (name === 'InvalidStateError') return t('passkeyKnown');
   if (name === 'ConstraintError' || name === 'NotSupportedError') return t('passkeyNeedsLock');

@@ -11,7 +11,7 @@ import { LoginSchema } from './schemas.ts';
 
 const Schema = LoginSchema.pick({ password: true });
 
-/** Asks for the account's password before something is done that a thief at the desk might do. */
+/** Asks for the account's password, so that no one else at this device can perform the action. */
 export function PasswordDialog({
   mutation,
   ...dialog

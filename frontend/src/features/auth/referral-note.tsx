@@ -8,7 +8,7 @@ import { apiQuery } from '../../lib/http/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.en.ts';
 
-/** The code of the link that led here (`?ref=`), until it is left out. `toSend`: undefined of one that is not known. */
+/** The referral code from `?ref=`. `toSend` is undefined if the code is unknown or the visitor removed it. */
 export function useReferral() {
   const [params] = useSearchParams();
   const [isLeftOut, leaveOut] = useState(false);
@@ -18,14 +18,14 @@ export function useReferral() {
     ...apiQuery(ReferralCodeFound, '/api/referral-codes', code ?? ''),
     enabled: code !== undefined && !isLeftOut,
   });
-  // What cannot be asked for now may be known all the same: the server leaves out what is not.
+  // A code that cannot be checked now may be valid, so it is sent anyway; the server ignores invalid codes.
   const isUnknown =
     given !== null && (code === undefined || (found.error instanceof HttpError && found.error.status === 404));
   const toSend = isUnknown || isLeftOut ? undefined : code;
   return { isGiven: given !== null, isUnknown, isLeftOut, code, toSend, leaveOut: () => leaveOut(true) };
 }
 
-/** Says by which code one registers, with the way to do without. */
+/** Shows the referral code that registering will use, with a button to remove the code. */
 export function ReferralNote({
   referral: { isGiven, isUnknown, isLeftOut, code, leaveOut },
 }: {
@@ -46,7 +46,7 @@ export function ReferralNote({
           className="-mx-2 px-2 underline underline-offset-4"
           onClick={() => {
             leaveOut();
-            // The button is gone after this.
+            // Moves the focus, because the pressed button was removed.
             place.current?.focus();
           }}
         >

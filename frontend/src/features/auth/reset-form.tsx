@@ -19,11 +19,11 @@ const Schema = z.object({ password: LoginSchema.shape.password });
 
 interface ResetFormProps {
   token: string;
-  /** The link was used. */
+  /** Called when the link has been used. */
   onUsed: () => void;
 }
 
-/** Another password, by a mailed link. */
+/** Sets a new password with the token from a mailed link. */
 export function ResetForm({ token, onUsed }: ResetFormProps) {
   const t = useTexts(texts);
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function ResetForm({ token, onUsed }: ResetFormProps) {
       at: '/auth',
     });
     void navigate('/auth', { replace: true });
-    // Whoever was signed in here was signed out with all others.
+    // Resetting the password ends all sessions, including this browser's.
     forgetSession();
   });
   const { error } = resetting;

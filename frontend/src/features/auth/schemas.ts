@@ -2,7 +2,7 @@ import { ChosenRole, LoginBody, RegisterBody } from '@beltway/contracts/identity
 import { fault } from '@beltway/contracts/problems/fault';
 import { z } from 'zod';
 
-// The server's own checks, with messages of their own for empty fields.
+// The server's schemas, with separate messages for empty fields.
 const email = z.string().trim().min(1, fault('invalid.email-missing')).pipe(LoginBody.shape.email);
 const password = z.string().min(1, fault('invalid.password-missing')).pipe(LoginBody.shape.password);
 

@@ -5,7 +5,7 @@ import { texts } from './texts.en.ts';
 
 const colors = ['bg-danger-ink', 'bg-danger-ink', 'bg-metro-orange', 'bg-success-ink', 'bg-success-ink'] as const;
 
-/** Four bars and a word. */
+/** Four bars and a label. */
 export function StrengthMeter({ password }: { password: string }) {
   const t = useTexts(texts);
   const min = String(PASSWORD_MIN);

@@ -1,7 +1,7 @@
 export interface Strength {
   /** 0 (too short) to 4. */
   score: 0 | 1 | 2 | 3 | 4;
-  /** The key of its word. */
+  /** The text key of the label. */
   label: (typeof LABELS)[number];
 }
 
@@ -9,7 +9,10 @@ export interface Strength {
 export const PASSWORD_MIN = 6;
 const LABELS = ['tooShort', 'weak', 'fair', 'good', 'strong'] as const;
 
-/** An estimate: by length and variety, less for repetition and runs. The server alone refuses common passwords. */
+/**
+ * Estimates the strength from length and variety; repetition and runs such as "1234" lower it. Only the server rejects
+ * common passwords.
+ */
 export function strengthOf(password: string): Strength {
   const say = (score: Strength['score']): Strength => ({ score, label: LABELS[score] });
   if (password.length < PASSWORD_MIN) return say(0);

@@ -10,7 +10,7 @@ import { changeRoom } from './api.ts';
 import { texts } from './texts.en.ts';
 
 const { shape } = ChatRoomBody;
-/** Nothing in the field takes the description away. */
+/** An empty field removes the description. */
 const AboutSchema = z.object({ name: shape.name.unwrap(), description: optionalField(RoomDescription).unwrap() });
 
 interface AboutDialogProps {
@@ -19,7 +19,10 @@ interface AboutDialogProps {
   onChanged: (facts: ChatRoom) => void;
 }
 
-/** Gives the room a name and a description. What is not changed is not sent: a room without a name of its own has its event's. */
+/**
+ * Gives the room a name and a description. Sends only changed fields, so that an unnamed room keeps using its event's
+ * name.
+ */
 export function AboutDialog({ facts, onClose, onChanged }: AboutDialogProps) {
   const t = useTexts(texts);
   const change = useMutation({

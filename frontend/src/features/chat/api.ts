@@ -14,7 +14,7 @@ import { chatGuestKey } from '../../lib/realtime/chat-guest.ts';
 import { del, get, patch, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 
-/** `region`, or the number of an event, as addresses and messages have it. */
+/** The name of a room: `region` or an event's number, as in paths and socket messages. */
 export type RoomName = string;
 
 const path = (room: RoomName, ...below: (string | number)[]) => ['/api/chat', room, ...below].join('/');
@@ -30,16 +30,16 @@ export const messagesAfter = (room: RoomName, seq: number) =>
 export const messagesBefore = (room: RoomName, seq: number, limit?: number) =>
   get(`${path(room, 'messages')}?before=${seq}${limit === undefined ? '' : `&limit=${limit}`}`, MessagePage);
 
-/** Its writer may, and a moderator. */
+/** Allowed for the author and moderators. */
 export const removeMessage = (room: RoomName, seq: number) =>
   del(path(room, 'messages', seq), undefined, { headers: chatGuestKey.header() });
 export const reportMessage = (room: RoomName, seq: number, body: z.input<typeof ReportMessageBody>) =>
   post(path(room, 'messages', seq, 'report'), body);
 
-/** What was reported is settled, and the message stays. */
+/** Settles the reports on a message and keeps the message. */
 export const settleReports = (room: RoomName, seq: number) => del(path(room, 'messages', seq, 'reports'));
 
-/** GET /api/chat/reported, page after page: of all rooms that one moderates. */
+/** GET /api/chat/reported, paged: reports in all rooms that this account moderates. */
 export const reportedQuery = () =>
   infiniteQueryOptions({
     queryKey: ['/api/chat/reported'] as const,

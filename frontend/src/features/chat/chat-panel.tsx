@@ -27,7 +27,7 @@ import { openRoom, type Room } from './room.ts';
 
 const nothing = () => () => undefined;
 
-/** Joins a room of chat for as long as this is shown. Null at first. */
+/** Joins a chat room while the component is mounted. Null on the first render. */
 function useRoom(name: string): Room | null {
   const [room, setRoom] = useState<Room | null>(null);
   useEffect(() => {
@@ -56,11 +56,11 @@ type Opened =
 interface ChatPanelProps {
   room: string;
   title: string;
-  /** What the room is of, where a page has several. */
+  /** The room's subject, if a page has several chats. */
   of?: string | undefined;
 }
 
-/** The live chat of a room, below the heading with the id `title`. */
+/** The live chat of a room; `title` is the id of its heading. */
 export function ChatPanel({ room: name, title, of }: ChatPanelProps) {
   const room = useRoom(name);
   if (room) return <Panel room={room} name={name} title={title} of={of} />;
@@ -208,7 +208,7 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
           )}
           {isClosed && <Meta className="border-t border-line px-4 pt-2">{t('onlyModerators')}</Meta>}
           <Composer
-            // Another account has other drafts.
+            // Each account has its own drafts.
             key={user?.id}
             room={name}
             user={user}

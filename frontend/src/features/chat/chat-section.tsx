@@ -1,7 +1,8 @@
-import { Suspense, useId, useRef } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useNear } from '../../lib/browser/use-near.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading, Skeleton } from '../../ui/states.tsx';
@@ -10,19 +11,48 @@ import { texts } from './section.texts.en.ts';
 
 const ChatPanel = lazily(async () => (await import('./chat-panel.tsx')).ChatPanel, ChatNotLoaded);
 
-/** So many pixels beside the screen it begins to load. */
+/** Pixels from the viewport at which the chat begins to load. */
 const AHEAD = 200;
 
 interface ChatSectionProps {
-  /** `region`, or the number of an event. */
+  /** `region` or an event number. */
   room: string;
-  /** What the room is of, where a page has several. */
+  /** The room's subject, if a page has several chats. */
   of?: string;
   className?: string;
+  /** True if the chat is collapsed to one line until the visitor opens it. */
+  folded?: boolean;
 }
 
-/** The live chat of a room. Its code and the room itself are loaded when it comes near the screen; its height never changes. */
-export function ChatSection({ room, of, className }: ChatSectionProps) {
+/**
+ * The live chat of a room. The chat's code and messages load when the chat comes near the viewport. The chat's height
+ * stays the same, so that the page does not shift.
+ */
+export function ChatSection({ folded = false, ...chat }: ChatSectionProps) {
+  const [isOpen, setOpen] = useState(!folded);
+  return isOpen ? <OpenChat {...chat} /> : <FoldedChat of={chat.of} onOpen={() => setOpen(true)} />;
+}
+
+function FoldedChat({ of, onOpen }: { of: string | undefined; onOpen: () => void }) {
+  const t = useTexts(texts);
+  const title = useId();
+  return (
+    <section
+      data-folded
+      aria-labelledby={title}
+      className="flex min-h-14 items-center justify-between gap-3 rounded-lg border border-line bg-surface ps-4 pe-2"
+    >
+      <h2 id={title} className="text-body">
+        <ChatName of={of} />
+      </h2>
+      <Button variant="quiet" className="px-4" aria-describedby={title} aria-expanded={false} onClick={onOpen}>
+        {t('open')}
+      </Button>
+    </section>
+  );
+}
+
+function OpenChat({ room, of, className }: Omit<ChatSectionProps, 'folded'>) {
   const place = useRef<HTMLElement>(null);
   const title = useId();
   const isNear = useNear(place, AHEAD);

@@ -11,10 +11,10 @@ const current = vi.hoisted(() => ({ socket: null as unknown }));
 vi.mock('socket.io-client', () => ({ io: () => current.socket }));
 
 let chat: FakeChat;
-/** Who is signed in when the next page opens. */
+/** The account that is signed in when the next page opens. */
 let account: ReturnType<typeof sessionFixture> | null = null;
 
-/** Opens a page with the region's chat, everything loaded anew: the page's connection is one for its whole life. */
+/** Opens a page with the region's chat and a fresh module graph, because the socket is a module-level singleton. */
 async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<typeof fakeApi>[0] = {}) {
   vi.resetModules();
   if (account) {
@@ -32,7 +32,8 @@ async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<type
   await screen.findByRole('heading', { name: 'Live chat' });
   act(() => chat.connect());
   await screen.findByRole('log');
-  // React listens to the room some time after it has shown it; from then on what is told is shown at once.
+  // React subscribes to the room only after the first render. Once this count is shown, later messages render
+  // immediately.
   act(() => void chat.fire('online', { room: 'region', online: 3 }));
   await screen.findByText('3 here now');
   act(() => void chat.fire('online', { room: 'region', online: 2 }));
@@ -43,17 +44,17 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Yo
 const messageBy = (name: RegExp) => within(log()).getByRole('group', { name });
 const said = () => [...log().querySelectorAll('li')].map(({ textContent }) => textContent);
 
-// What another file loads knows nothing of this page's session and connection.
+// Keeps other test files from getting this file's modules.
 afterAll(() => void vi.resetModules());
 beforeEach(() => {
   account = null;
-  // As if the chat were in sight.
+  // Without IntersectionObserver, the chat counts as visible.
   vi.stubGlobal('IntersectionObserver', undefined);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe('reading', () => {
-  test('shows the last 26, who is here, and what links and markup are: plain text', async () => {
+  test('shows the last 26 messages, with links and markup as plain text, and the number of people', async () => {
     await open([...chatMessages(1, 29)]);
     act(() => void chat.post({ userName: '<b>Eve</b>', message: 'https://evil.example <script>1</script>' }));
     expect(within(log()).getAllByRole('listitem')).toHaveLength(26);
@@ -62,7 +63,7 @@ describe('reading', () => {
     expect(log().querySelector('a, b, script')).toBeNull();
   });
 
-  test('marks organizer, guests, removed messages and messages of the chat itself', async () => {
+  test('marks the organizer, guests, removed messages and system messages', async () => {
     const messages = chatMessages(1, 5);
     Object.assign(messages[0]!, { userName: 'Ola', userId: 9, isOrganizer: true });
     Object.assign(messages[2]!, { userName: 'Gail' });
@@ -76,7 +77,7 @@ describe('reading', () => {
     expect(within(log()).getAllByRole('group')).toHaveLength(4);
   });
 
-  test('shows nothing of a hidden message, not even that there is one', async () => {
+  test('shows no trace of a hidden message', async () => {
     await open(chatMessages(1, 3));
     act(() => chat.change(2, hiddenMessage(chat.log[1]!)));
     expect(said().map((text) => /Message \d/.exec(text)?.[0])).toEqual(['Message 1', 'Message 3']);
@@ -87,7 +88,7 @@ describe('reading', () => {
     expect(chat.sent.filter(({ name }) => name === 'join')).toHaveLength(1);
   });
 
-  test('one who has scrolled up is told of new messages, and gets to them by a button', async () => {
+  test('a reader who has scrolled up sees the number of new messages and a button that scrolls to them', async () => {
     await open();
     const box = screen.getByRole('group', { name: 'Messages' });
     const size = vi.spyOn(box, 'scrollHeight', 'get').mockReturnValue(2_000);
@@ -100,7 +101,7 @@ describe('reading', () => {
     scrollTo(700);
     act(() => void chat.post());
     act(() => void chat.post());
-    // Nothing is taken from the beginning while one reads there.
+    // While the reader is scrolled up, no message is dropped from the top.
     expect(within(log()).getAllByRole('listitem')).toHaveLength(28);
     size.mockReturnValue(2_200);
     await userEvent.click(screen.getByRole('button', { name: '2 new messages' }));
@@ -108,13 +109,13 @@ describe('reading', () => {
     expect(screen.queryByRole('button', { name: /new message/ })).toBeNull();
     act(() => void chat.post());
     expect(within(log()).getAllByRole('listitem')).toHaveLength(26);
-    // Near the beginning older ones come by themselves.
+    // Near the top, older messages load automatically.
     scrollTo(10);
     await waitFor(() => expect(within(log()).getAllByRole('listitem').length).toBeGreaterThan(26));
-    expect(screen.getByText('The chat begins here.')).toBeTruthy();
+    expect(screen.getByText('This is the start of the chat.')).toBeTruthy();
   });
 
-  test('reads out what arrives, gathered, and not the first messages', async () => {
+  test('announces arriving messages in batches, but not the messages that load at first', async () => {
     await open();
     const announced = () =>
       screen
@@ -129,13 +130,13 @@ describe('reading', () => {
       for (let at = 0; at < 40; at++) act(() => void chat.post());
       expect(announced()).toContain('Guest 31: Message 31');
       await act(() => vi.advanceTimersByTimeAsync(5_000));
-      expect(announced()).toMatch(/new messages, the last of Guest 71: Message 71/);
+      expect(announced()).toMatch(/new messages, latest from Guest 71: Message 71/);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('says when it is not connected, and what was written then is sent afterwards', async () => {
+  test('shows that it is disconnected, and sends the messages written offline after reconnecting', async () => {
     account = sessionFixture();
     await open();
     act(() => chat.disconnect());
@@ -148,7 +149,7 @@ describe('reading', () => {
     expect(screen.queryByText('Not connected. Trying again…')).toBeNull();
   });
 
-  test('arrow keys lead from message to message, of which one is reached by Tab', async () => {
+  test('arrow keys move between messages, and only one message is in the tab order', async () => {
     await open();
     const groups = within(log()).getAllByRole('group');
     expect(groups.filter(({ tabIndex }) => tabIndex === 0)).toEqual([groups.at(-1)]);
@@ -165,11 +166,11 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('a guest chooses a name once, which stays on the device', async () => {
+  test('a guest chooses a name once, and the name is stored on the device', async () => {
     await open();
     await userEvent.type(field(), 'Hello{Enter}');
     const name = await screen.findByRole('textbox', { name: 'Your name in the chat' });
-    expect(screen.getByText(/tell the room your name/)).toBeTruthy();
+    expect(screen.getByText(/Enter your name for the chat/)).toBeTruthy();
     expect(field().value).toBe('Hello');
     await userEvent.type(name, 'Gail');
     await userEvent.type(field(), '{Enter}');
@@ -185,7 +186,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('Enter sends, Shift and Enter begin a line, a word that is composed is not sent', async () => {
+  test('Enter sends, Shift+Enter starts a new line, and Enter during composition sends nothing', async () => {
     account = sessionFixture();
     await open();
     await userEvent.type(field(), 'One{Shift>}{Enter}{/Shift}two');
@@ -200,7 +201,7 @@ describe('writing', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test('says how many characters are left, and what is too long or nothing is not sent', async () => {
+  test('shows how many characters are left, and does not send a message that is too long or empty', async () => {
     account = sessionFixture();
     await open();
     await userEvent.click(field());
@@ -212,34 +213,34 @@ describe('writing', () => {
     expect(screen.getByRole('alert').textContent).toBe('Your message must have at most 500 characters.');
     await userEvent.clear(field());
     await userEvent.keyboard('{Enter}');
-    expect(screen.getByRole('alert').textContent).toBe('Please write something.');
+    expect(screen.getByRole('alert').textContent).toBe('Write something.');
     expect(chat.sent.some(({ name }) => name === 'say')).toBe(false);
   });
 
-  test('what was not taken says why, and is tried again or deleted', async () => {
+  test('a refused message shows the reason, and can be retried or deleted', async () => {
     account = sessionFixture();
     await open();
-    chat.refusals.set('say', { code: 'muted', message: 'You cannot write in this chat for a while.' });
+    chat.refusals.set('say', { code: 'muted', message: 'You can’t post in this chat for a while.' });
     await userEvent.type(field(), 'Hello{Enter}');
-    expect(await within(log()).findByText('You cannot write in this chat for a while.')).toBeTruthy();
+    expect(await within(log()).findByText('You can’t post in this chat for a while.')).toBeTruthy();
     chat.refusals.clear();
     await userEvent.click(within(log()).getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(within(log()).queryByText('Not sent')).toBeNull());
     const ids = chat.sent.filter(({ name }) => name === 'say').map(({ body }) => body.id);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
-    chat.refusals.set('say', { code: 'muted', message: 'You cannot write in this chat.' });
+    chat.refusals.set('say', { code: 'muted', message: 'You can’t post in this chat.' });
     await userEvent.type(field(), 'Bye{Enter}');
     await userEvent.click(await within(log()).findByRole('button', { name: 'Delete' }));
     expect(within(log()).queryByText('Bye')).toBeNull();
   });
 
-  test('slow mode counts down, and nothing is sent meanwhile', async () => {
+  test('slow mode counts down, and nothing is sent until it ends', async () => {
     account = sessionFixture();
     await open(chatMessages(1, 3), { slowModeSeconds: 30 });
     expect(await screen.findByText('Slow mode: one message every 30 seconds.')).toBeTruthy();
     await userEvent.type(field(), 'One{Enter}');
-    expect(await screen.findByText(/^You can write again in \d+ seconds\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^You can post again in \d+ seconds\.$/)).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true);
     await userEvent.type(field(), 'Two{Enter}');
     expect(field().value).toBe('Two');
@@ -249,13 +250,13 @@ describe('writing', () => {
     await waitFor(() => expect(chat.log.at(-1)).toMatchObject({ message: 'Two' }));
   });
 
-  test('in a closed room one reads', async () => {
+  test('a closed room is read-only', async () => {
     await open(chatMessages(1, 3), { isActive: false });
-    expect(await screen.findByText('This chat is closed. You can read it.')).toBeTruthy();
+    expect(await screen.findByText('This chat is closed. You can still read it.')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('what is typed survives a reload', async () => {
+  test('a draft survives a reload', async () => {
     account = sessionFixture();
     await open();
     await userEvent.type(field(), 'Not sent yet');
@@ -266,7 +267,7 @@ describe('writing', () => {
 });
 
 describe('reactions', () => {
-  test('are given by one press, counted and marked, and taken back by another', async () => {
+  test('are added by one press, counted and marked, and removed by another press', async () => {
     const messages = chatMessages(1, 3);
     messages[1] = { ...messages[1]!, reactions: { '🔥': 2 } };
     await open(messages);
@@ -278,7 +279,7 @@ describe('reactions', () => {
     await waitFor(() => expect(fire().getAttribute('aria-label')).toBe('Fire: 2'));
     expect(fire().getAttribute('aria-pressed')).toBe('false');
     await userEvent.hover(messageBy(/^Guest 3/));
-    const five = within(messageBy(/^Guest 3/)).getByRole('group', { name: 'Answer Guest 3' });
+    const five = within(messageBy(/^Guest 3/)).getByRole('group', { name: 'Reply to Guest 3' });
     expect(
       within(five)
         .getAllByRole('button')
@@ -289,12 +290,15 @@ describe('reactions', () => {
     expect(await within(messageBy(/^Guest 3/)).findByRole('button', { name: 'Party: 1' })).toBeTruthy();
   });
 
-  test('one that is refused is taken back, and it is said', async () => {
+  test('a refused reaction is removed again, with the reason', async () => {
     await open(chatMessages(1, 3));
-    chat.refusals.set('react', { code: 'too-many-messages', message: 'You react quickly. Please wait a moment.' });
+    chat.refusals.set('react', {
+      code: 'too-many-messages',
+      message: 'You’re reacting too fast. Please wait a moment.',
+    });
     await userEvent.hover(messageBy(/^Guest 3/));
     await userEvent.click(within(messageBy(/^Guest 3/)).getByRole('button', { name: 'Heart' }));
-    expect(await screen.findByText('You react quickly. Please wait a moment.')).toBeTruthy();
+    expect(await screen.findByText('You’re reacting too fast. Please wait a moment.')).toBeTruthy();
     expect(within(messageBy(/^Guest 3/)).queryByRole('button', { name: /^Heart: / })).toBeNull();
   });
 });
@@ -303,14 +307,14 @@ describe('moderation', () => {
   const menuOf = async (name: RegExp) => {
     const message = await within(log()).findByRole('group', { name });
     await userEvent.hover(message);
-    await userEvent.click(await within(message).findByRole('button', { name: /^More about/ }));
+    await userEvent.click(await within(message).findByRole('button', { name: /^More options for/ }));
   };
   const moderate = async (item: string) => {
     await userEvent.click(await screen.findByRole('button', { name: 'Moderate this chat' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
 
-  test('who may removes a message and mutes its writer, for a time', async () => {
+  test('a moderator removes a message and mutes its author for a time', async () => {
     account = sessionFixture();
     const calls = await open(
       chatMessages(1, 3),
@@ -332,7 +336,7 @@ describe('moderation', () => {
     );
   });
 
-  test('slow mode, closing, and who is muted', async () => {
+  test('a moderator sets slow mode, closes the room and unmutes', async () => {
     account = sessionFixture();
     const mute = { id: 'guest:1', userName: 'Eve', isGuest: true, until: null, at: '2030-07-01T12:00:00.000Z' };
     let mutes = [mute];
@@ -350,17 +354,17 @@ describe('moderation', () => {
     expect(await screen.findByText('Slow mode: one message every 30 seconds.')).toBeTruthy();
     await moderate('Muted people');
     await userEvent.click(await screen.findByRole('button', { name: 'Unmute Eve' }));
-    expect(await screen.findByText('Nobody is muted.')).toBeTruthy();
+    expect(await screen.findByText('No one is muted.')).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     await moderate('Close the chat');
-    expect(await screen.findByText('Closed: only moderators can write.')).toBeTruthy();
+    expect(await screen.findByText('Closed: only moderators can post.')).toBeTruthy();
     expect(calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
       { slowModeSeconds: 30 },
       { isActive: false },
     ]);
   });
 
-  test('the room gets a description, which everybody reads as plain text, and loses it again', async () => {
+  test('a moderator adds a description, which everyone sees as plain text, and removes it', async () => {
     account = sessionFixture();
     const calls = await open(
       chatMessages(1, 3),
@@ -395,7 +399,7 @@ describe('moderation', () => {
     ]);
   });
 
-  test('what was reported is removed or kept', async () => {
+  test('a moderator removes or keeps a reported message', async () => {
     account = sessionFixture();
     const report = { reason: 'spam', note: 'Ads', message: 'Message 2', at: '2030-07-01T12:00:00.000Z' };
     let items = [{ room: 'region', roomName: 'DC area', message: chatMessages(2, 2)[0], reports: [report] }];
@@ -410,11 +414,11 @@ describe('moderation', () => {
     await moderate('Reported messages');
     expect(await screen.findByText(/Spam or advertising/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
-    expect(await screen.findByText('Nothing is reported.')).toBeTruthy();
+    expect(await screen.findByText('No reports.')).toBeTruthy();
     expect(calls.some(({ method, path }) => method === 'DELETE' && path.endsWith('/2/reports'))).toBe(true);
   });
 
-  test('others report; guests are led to sign in; one removes what one wrote oneself', async () => {
+  test('an account that is not a moderator reports messages, and removes its own messages', async () => {
     account = sessionFixture();
     const calls = await open(
       chatMessages(1, 3),
@@ -429,7 +433,7 @@ describe('moderation', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Report' }));
     await userEvent.click(await screen.findByLabelText('Spam or advertising'));
     await userEvent.click(screen.getByRole('button', { name: 'Report' }));
-    expect(await screen.findByText('The moderators look at this message.')).toBeTruthy();
+    expect(await screen.findByText('The moderators will review this message.')).toBeTruthy();
     expect(calls.find(({ path }) => path.endsWith('/report'))?.body).toEqual({ reason: 'spam' });
     await userEvent.type(field(), 'Oops{Enter}');
     await within(log()).findByText('Oops');
@@ -438,7 +442,7 @@ describe('moderation', () => {
     expect(await within(log()).findByRole('group', { name: /^Message removed/ })).toBeTruthy();
   });
 
-  test('a guest is led to sign in to report', async () => {
+  test('a guest must sign in to report a message', async () => {
     await open(chatMessages(1, 3));
     await menuOf(/^Guest 3/);
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign in to report' }));

@@ -1,4 +1,5 @@
 import { MAX_CHAT_MESSAGE, MAX_GUEST_NAME, GuestName, PostMessageBody } from '@beltway/contracts/realtime/chat';
+import { fault } from '@beltway/contracts/problems/fault';
 import type { User } from '@beltway/contracts/identity/accounts';
 import SendHorizontal from 'lucide-react/icons/send-horizontal';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
@@ -17,27 +18,36 @@ import { texts } from './texts.en.ts';
 
 const GUEST_NAME_SLOT = 'beltway.chat-guest-name';
 
-/** The name that a guest chose for all rooms, kept on this device. */
+/** The name that a guest chose for all rooms, stored on this device. */
 const guestName = {
   get: (): string => localStorage.getItem(GUEST_NAME_SLOT) ?? '',
   set: (name: string): void => localStorage.setItem(GUEST_NAME_SLOT, name),
 };
 
-/** With fewer characters left it is said how many. */
+/** The number of characters left is shown once it is this number or less. */
 const NEARLY_FULL = 100;
-/** Drafts of whom has no account. */
+/** The user id under which a guest's draft is stored. */
 const NOBODY = 0;
+/**
+ * Checks a guest's name. Loaded when a guest begins to type a name, to keep the check out of the home page's first
+ * load. The server checks every name as well.
+ */
+let isReservedName: ((name: string) => boolean) | undefined;
+const loadReservedNames = async () => {
+  ({ isReservedName } = await import('@beltway/contracts/common/reserved-names'));
+};
+const FreeGuestName = GuestName.refine((name) => !isReservedName?.(name), fault('invalid.name-reserved'));
 
 interface ComposerProps {
-  /** Names the draft. */
+  /** The room's name, which is part of the draft's storage key. */
   room: string;
   user: User | null;
-  /** Until then nothing may be written, in milliseconds of this device's clock. */
+  /** When writing is allowed again, in milliseconds of this device's clock. */
   waitUntil: number;
   onSay: (message: string, guestName?: string) => void;
 }
 
-/** The field for a message: Enter sends it, Shift and Enter begin a line. Who has no account chooses a name once. */
+/** The message field: Enter sends the message, Shift+Enter starts a new line. A guest chooses a name once. */
 export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
   const t = useTexts(texts);
   const id = useId();
@@ -62,7 +72,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
   };
   const send = () => {
     if (seconds > 0) return;
-    const guest = user ? null : GuestName.safeParse(name);
+    const guest = user ? null : FreeGuestName.safeParse(name);
     if (guest?.error) {
       setNaming(true);
       setNameError(sayFault(guest.error.issues[0]!.message));
@@ -81,7 +91,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
     field.current?.focus();
   };
   const onKeyDown = (press: KeyboardEvent) => {
-    // While a word is being composed, Enter chooses it.
+    // While an input method composes text, Enter confirms that text.
     if (press.key !== 'Enter' || press.shiftKey || press.nativeEvent.isComposing) return;
     press.preventDefault();
     send();
@@ -116,6 +126,7 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
             autoComplete="nickname"
             error={nameError}
             onChange={(typed) => {
+              void loadReservedNames();
               setName(typed);
               setNameError(null);
             }}
@@ -182,11 +193,11 @@ export function Composer({ room, user, waitUntil, onSay }: ComposerProps) {
   );
 }
 
-/** "must have at most 500 characters" as a sentence about this message. */
+/** Turns the reason for a rejection, such as "must have at most 500 characters", into a sentence about this message. */
 const said = (t: TextsOf<typeof texts>, why: string) =>
   t(why.startsWith('invalid.too-long') ? 'messageRefused' : 'refused', { why: sayFault(why) });
 
-/** Whole seconds until this moment, counted down; 0: it is past. */
+/** Whole seconds until this moment, counting down to 0. */
 function useSecondsUntil(moment: number): number {
   const [now, setNow] = useState(Date.now);
   const isAhead = moment > now;

@@ -14,7 +14,7 @@ import type { MenuEntry } from '../../ui/menu-panel.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** What each reaction is called for those who do not see it. */
+/** The accessible name of each reaction. */
 const NAMES = {
   '❤️': 'heart',
   '🔥': 'fire',
@@ -23,34 +23,34 @@ const NAMES = {
   '🎉': 'party',
 } as const satisfies Record<Reaction, string>;
 
-/** What a message asks of the panel it stands in. */
+/** The panel's callbacks for its messages. */
 export interface MessageActions {
   react: (message: ChatMessage, reaction: Reaction) => void;
-  /** The pointer or the focus is on this message, or its button was pressed. */
+  /** Called when the pointer or the focus is on a message, or the message's button was pressed. */
   open: (seq: number | null) => void;
-  /** What one may do with it beside reacting. */
+  /** The menu entries for everything that this reader may do with the message, except reactions. */
   entriesOf: (message: ChatMessage) => readonly MenuEntry[];
 }
 
 interface MessageItemProps {
   message: ChatMessage;
   own: readonly Reaction[];
-  /** It is where Tab leads to. */
+  /** True for the one message in the tab order. */
   isCurrent: boolean;
-  /** Its tools are shown. */
+  /** True while the message's reaction bar and menu are shown. */
   isOpen: boolean;
-  /** Nothing can be sent now. */
+  /** True while nothing can be sent. */
   isOffline: boolean;
   actions: MessageActions;
 }
 
-/** "7:05 PM" today, else with its day. */
+/** "7:05 PM" today, otherwise with the date. */
 function timeOf(iso: string, now: Date): string {
   const at = new Date(iso);
   return dayAt(at) === dayAt(now) ? formatClock(zonedText(at).slice(11, 16)) : sayMoment(iso, now);
 }
 
-/** A message of a room: who, when, the words as they were typed, and what one may do with it. Links are plain text. */
+/** One message: author, time, text as typed, and actions. Links are shown as plain text. */
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
   const t = useTexts(texts);
   const { message, own, isCurrent, isOpen, isOffline, actions } = props;
@@ -74,7 +74,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
     press.currentTarget.focus();
   };
   return (
-    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the buttons within
+    // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- Escape leaves the inner buttons
     <div
       role="group"
       aria-label={[message.isRemoved ? t('removed') : userName, timeOf(message.createdAt, now)].join(', ')}
@@ -172,7 +172,7 @@ interface ReactionButtonProps {
   onPress: () => void;
 }
 
-/** A reaction that was given, and how often; pressed it is given as well, or taken back. */
+/** A reaction and its count. A press adds or removes this reader's reaction. */
 const ReactionButton = ({ reaction, count, isOwn, isOffline, isReachable, onPress }: ReactionButtonProps) => (
   <button
     type="button"

@@ -10,22 +10,22 @@ import type { Outgoing, Room } from './room.ts';
 import { texts } from './texts.en.ts';
 import { hasOlder, shownOf } from './transcript.ts';
 
-/** So near the end, in pixels, one reads the newest messages. */
+/** Within this many pixels of the bottom, the reader counts as being at the newest messages. */
 const END = 48;
-/** So near the beginning older ones are asked for. */
+/** Within this many pixels of the top, older messages load. */
 const BEGINNING = 120;
 
 interface MessageListProps {
   room: Room;
-  /** What is written by this page goes to the end whatever its reader looks at: counts up with each message. */
+  /** The number of messages written on this page. Each new one scrolls the list to the end. */
   written: number;
   actions: Omit<MessageActions, 'open'>;
   label: string;
 }
 
 /**
- * The messages of a room. It stays at the end while its reader is there, and where they are when they have scrolled up. Arrow keys
- * lead from message to message.
+ * The messages of a room. While the reader is at the end, the list scrolls to new messages; otherwise it keeps its
+ * position. Arrow keys move between messages.
  */
 export function MessageList({ room, written, actions, label }: MessageListProps) {
   const t = useTexts(texts);
@@ -33,11 +33,11 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
   const { messages, last } = transcript;
   const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
-  /** The last number that was here when the end was left. */
+  /** The number of the message that was the last one when the reader scrolled up. */
   const [seen, setSeen] = useState<number | null>(null);
   const [current, setCurrent] = useState<number | null>(null);
   const [open, setOpen] = useState<number | null>(null);
-  /** The message at the top of the box, and how far it is from there. */
+  /** The topmost visible message, and its offset from the top of the box in pixels. */
   const anchor = useRef<{ seq: number; top: number } | null>(null);
 
   const note = () => {
@@ -62,7 +62,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
     setSeen(null);
   };
 
-  // Before it is painted: what is looked at stays where it is.
+  // Runs before painting, so that the messages in view do not move.
   useLayoutEffect(() => {
     const place = box.current;
     if (!place) return;
@@ -75,9 +75,9 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
   }, [messages, outbox, isAtEnd]);
   useLayoutEffect(() => {
     if (written > 0) toEnd();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when something was written, and at no other time
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when a message was written
   }, [written]);
-  // The keyboard of a phone, a picture above: the box changes its height.
+  // The box changes height when a phone's keyboard opens or a picture above it loads.
   useEffect(() => {
     const place = box.current;
     if (!place || typeof ResizeObserver === 'undefined') return;
@@ -111,7 +111,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
   const fresh = !isAtEnd && seen !== null && last !== null ? last - seen - hidden : 0;
   return (
     <div className="relative min-h-0 flex-1">
-      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- arrow keys lead between the messages within */}
+      {/* eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions -- arrow-key navigation */}
       <div
         ref={box}
         role="group"
@@ -136,7 +136,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
         ) : (
           last !== null && messages.length > 0 && <Meta className="p-2 text-center">{t('begins')}</Meta>
         )}
-        {/* Not announced by itself: a busy room would speak without a break. */}
+        {/* `aria-live` is off, because screen readers would announce every message of a busy room. */}
         <div role="log" aria-live="off" aria-label={label} className="mt-auto">
           {last === 0 && outbox.length === 0 && (
             <p className="px-4 py-10 text-center text-ink-soft">{t('nobodyYet')}</p>
@@ -176,7 +176,7 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
   );
 }
 
-/** A message of this page that is on its way, or was not taken. */
+/** A message from this page that is being sent, or was rejected. */
 function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoing; room: Room }) {
   const t = useTexts(texts);
   return (
@@ -203,7 +203,7 @@ function Unsent({ outgoing: { id, message, failure }, room }: { outgoing: Outgoi
   );
 }
 
-/** The same object for the whole life of the list, so that messages which did not change are not rendered again. */
+/** Returns the same object on every render, so that unchanged messages do not render again. */
 function useStable(actions: MessageActions): MessageActions {
   const latest = useRef(actions);
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ interface MuteDialogProps {
   onClose: () => void;
 }
 
-/** Keeps the writer of a message from writing, for a time or for good. */
+/** Mutes a message's author for a time or permanently. */
 export function MuteDialog({ room, message: { seq, userName }, onClose }: MuteDialogProps) {
   const t = useTexts(texts);
   const { pathname: at } = useLocation();

@@ -10,7 +10,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { mutesQuery, unmute } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Who may not write in this room, and until when. */
+/** The people muted in this room, and when each mute ends. */
 export function MutedDialog({ room, onClose }: { room: string; onClose: () => void }) {
   const t = useTexts(texts);
   const found = useQuery(mutesQuery(room));

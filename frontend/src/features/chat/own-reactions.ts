@@ -1,17 +1,21 @@
 import { Reaction } from '@beltway/contracts/realtime/chat';
 import { z } from 'zod';
 
-// Counts are the same for everybody, so that one answer serves all: which reactions are one's own is kept on this device.
+// The server sends only counts of reactions, so that one cached response serves all readers. A reader's own reactions
+// are stored on this device.
 
 const SLOT = 'beltway.chat-reactions';
-/** Messages with reactions of one's own that are remembered, in all rooms together. */
+/** Reactions are stored for at most this many messages, across all rooms. */
 const MAX_MARKS = 500;
 
 const Kept = z.object({ who: z.string(), marks: z.array(z.object({ id: z.string(), reactions: z.array(Reaction) })) });
 
 const NONE: readonly Reaction[] = [];
 
-/** What this person reacted with, by message; `who`: their account, or empty. Another person's are forgotten. */
+/**
+ * This reader's reactions to each message. `who` is the account, or empty for a guest. Stored reactions of another
+ * account are ignored.
+ */
 export function ownReactions(who: string) {
   const marks = read(who);
   return {
@@ -30,7 +34,7 @@ export function ownReactions(who: string) {
           JSON.stringify({ who, marks: [...marks].map(([id, reactions]) => ({ id, reactions })) }),
         );
       } catch {
-        // No room: they are marked until the page is left.
+        // The storage is full, so the reactions are remembered only until the page is left.
       }
     },
   };

@@ -12,7 +12,7 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { removeMessage, reportedQuery, settleReports } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** What was reported in the rooms that one moderates, and what to do about it. */
+/** The reported messages of the rooms that this account moderates, with actions. */
 export function ReportedDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const sayReason = useTexts(reportTexts);

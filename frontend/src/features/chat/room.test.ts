@@ -12,7 +12,7 @@ vi.mock('socket.io-client', () => ({ io: () => current.socket }));
 let chat: FakeChat;
 let room: Room;
 
-/** Opens the page's connection and the region's room anew, as on a new page. */
+/** Opens the socket and the region's room in a fresh module graph, as on a new page. */
 async function open(log = chatMessages(1, 30), facts = {}, more: Parameters<typeof fakeApi>[0] = {}) {
   vi.resetModules();
   chat = fakeChat(log, facts);
@@ -30,7 +30,7 @@ const seqs = () => room.get().transcript.messages.map(({ seq }) => seq);
 const sent = (name: string) => chat.sent.filter((one) => one.name === name).map(({ body }) => body);
 const failures = () => room.get().outbox.map(({ failure }) => failure);
 
-// What another file loads knows nothing of this page's session and connection.
+// Keeps other test files from getting this file's modules.
 afterAll(() => void vi.resetModules());
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Numbers between 0 and 1, the same ones for the same seed. */
+/** Pseudorandom numbers between 0 and 1, reproducible from the seed. */
 function randoms(seed: number): () => number {
   let state = seed;
   return () => {
@@ -50,7 +50,7 @@ function randoms(seed: number): () => number {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe('reading', () => {
-  test('joins with the last 26, and keeps the last 26 as others write', async () => {
+  test('joins with the last 26 messages, and keeps the last 26 as others write', async () => {
     await open();
     expect(room.get()).toMatchObject({ connection: 'joined', online: 2 });
     expect(seqs()).toEqual(range(5, 30));
@@ -58,7 +58,7 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(6, 31));
   });
 
-  test('resumes after the last number: what was written, removed and reacted to meanwhile is there, once', async () => {
+  test('resumes after the last number: messages, removals and reactions sent in between appear once', async () => {
     await open();
     chat.disconnect();
     expect(room.get().connection).toBe('reconnecting');
@@ -75,7 +75,7 @@ describe('reading', () => {
     expect(shown.find(({ seq }) => seq === 29)?.reactions).toEqual({ '🔥': 4 });
   });
 
-  test('asks after a resumption for what it has as hidden: somebody may not be hidden any more', async () => {
+  test('refetches hidden messages after resuming, because their author may be visible again', async () => {
     const calls = await open();
     const [before, hidden] = [chat.log[28]!, hiddenMessage(chat.log[28]!)];
     chat.change(29, hidden);
@@ -83,7 +83,7 @@ describe('reading', () => {
     chat.disconnect();
     chat.log[28] = before;
     chat.post();
-    // The server says nothing of it with the resumption.
+    // On resuming, the server does not report that the message changed.
     chat.isUnaware = true;
     chat.connect();
     await settle();
@@ -94,7 +94,7 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(6, 31));
   });
 
-  test('asks by GET for what a resumption leaves out, and begins anew when that is very much', async () => {
+  test('fetches messages that are missing after resuming, and starts over if too many are missing', async () => {
     const calls = await open();
     room.follow(false);
     chat.disconnect();
@@ -113,7 +113,7 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(5_255, 5_280));
   });
 
-  test('a gap that does not close by itself is asked for; a late message needs no call', async () => {
+  test('fetches the messages of a gap that persists; a message that is only late needs no request', async () => {
     const calls = await open();
     chat.isSilent = true;
     const [one, two, three] = [chat.post(), chat.post(), chat.post()];
@@ -130,7 +130,7 @@ describe('reading', () => {
     expect(calls.filter(({ path }) => path.includes('after='))).toHaveLength(1);
   });
 
-  test('is asked for again while the server cannot answer', async () => {
+  test('retries while the server is unavailable', async () => {
     let isDown = true;
     await open(undefined, {}, {});
     const get = chat.calls['GET /api/chat/region/messages'];
@@ -151,7 +151,7 @@ describe('reading', () => {
   });
 
   test.each(range(1, 25))(
-    'equals the log after lost, doubled and disordered messages and broken connections (seed %i)',
+    'equals the log after lost, duplicated and reordered messages and broken connections (seed %i)',
     async (seed) => {
       const random = randoms(seed);
       await open();
@@ -161,7 +161,7 @@ describe('reading', () => {
         const chance = random();
         if (chance < 0.04 && !chat.socket.connected) chat.connect();
         else if (chance < 0.04) {
-          // What was on its way is lost with the connection.
+          // Messages in transit are lost with the connection.
           chat.disconnect();
           held = [];
         } else if (chance < 0.1) await settle(random() * 800);
@@ -171,7 +171,7 @@ describe('reading', () => {
           chat.isSilent = true;
           const message = chat.post();
           chat.isSilent = false;
-          // Some are lost, some late, some come twice.
+          // Some messages are lost, some late, some delivered twice.
           if (random() < 0.8) held.push(message);
           if (random() < 0.3) held.push(message);
           if (random() < 0.5) {
@@ -189,7 +189,7 @@ describe('reading', () => {
     },
   );
 
-  test('a server that was restored to an earlier day is believed', async () => {
+  test('shows the messages of a server that was restored to an earlier state', async () => {
     await open();
     chat.disconnect();
     chat.log.splice(20);
@@ -200,7 +200,7 @@ describe('reading', () => {
     expect(seqs().at(-1)).toBe(21);
   });
 
-  test('a server that was restored and has grown past what this page knew is believed', async () => {
+  test('shows the messages of a restored server that now has more messages than this page', async () => {
     await open();
     chat.disconnect();
     chat.log.splice(20);
@@ -212,7 +212,7 @@ describe('reading', () => {
     expect(seqs().at(-1)).toBe(61);
   });
 
-  test('older ones come before the first, and say so when they do not', async () => {
+  test('prepends older messages, and shows a failure to load them', async () => {
     await open(chatMessages(1, 60));
     await room.loadOlder();
     expect(seqs()).toEqual(range(9, 60));
@@ -228,7 +228,7 @@ describe('reading', () => {
     expect(seqs()).toEqual(range(36, 61));
   });
 
-  test('a room that opens in a moment is not shown as refused, and is joined when it is open', async () => {
+  test('a room that is not open yet is shown as reconnecting, and is joined when it opens', async () => {
     await open();
     chat.disconnect();
     chat.refusals.set('join', { code: 'unavailable', message: 'This chat opens in a moment.', retryAfterSeconds: 1 });
@@ -240,7 +240,7 @@ describe('reading', () => {
     expect(room.get()).toMatchObject({ connection: 'joined', refusal: null });
   });
 
-  test('a refused room says why and is tried again; another room is none of its business; it leaves when it closes', async () => {
+  test('a refused room shows the reason and is retried; other rooms are ignored; closing leaves the room', async () => {
     await open();
     chat.fire('messages', { room: '7', messages: chatMessages(31, 31) });
     chat.fire('online', { room: '7', online: 99 });
@@ -265,7 +265,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('a message is shown as being sent, and is in the transcript once', async () => {
+  test('a message is shown as being sent, and appears in the transcript once', async () => {
     await open();
     room.say('Hello', 'Gail');
     expect(room.get().outbox).toMatchObject([{ message: 'Hello', failure: null }]);
@@ -275,7 +275,7 @@ describe('writing', () => {
     expect(room.get().transcript.messages.at(-1)).toMatchObject({ seq: 31, message: 'Hello' });
   });
 
-  test('an answer without the message: it is asked for', async () => {
+  test('a message that the server accepted but did not deliver is fetched', async () => {
     await open();
     chat.isSilent = true;
     room.say('Hello');
@@ -284,13 +284,13 @@ describe('writing', () => {
     expect(room.get().transcript.messages.at(-1)).toMatchObject({ seq: 31, message: 'Hello' });
   });
 
-  test('without an answer it asks to try again, which sends the same id: it is there once', async () => {
+  test('a message that the server does not answer offers a retry with the same id, and appears once', async () => {
     await open();
     chat.isDeaf = true;
     room.say('Hello');
     await settle(20_000);
-    expect(failures()).toEqual(['Not sent. Please check your connection.']);
-    // It had arrived.
+    expect(failures()).toEqual(['Not sent. Check your connection.']);
+    // The server had received the message.
     chat.isDeaf = false;
     const [first] = sent('say');
     chat.isSilent = true;
@@ -303,7 +303,7 @@ describe('writing', () => {
     expect(room.get().outbox).toEqual([]);
   });
 
-  test('what was written without a connection is sent with the next one, in order; what is discarded is not', async () => {
+  test('messages written offline are sent in order after reconnecting, except discarded messages', async () => {
     await open();
     chat.disconnect();
     room.say('One');
@@ -318,7 +318,7 @@ describe('writing', () => {
     expect(room.get().outbox).toEqual([]);
   });
 
-  test('a message that was sent as the connection broke is sent again as the same one', async () => {
+  test('if the connection breaks while a message is sent, the message is sent again with the same id', async () => {
     await open();
     chat.isDeaf = true;
     room.say('Hello');
@@ -333,7 +333,7 @@ describe('writing', () => {
     expect(chat.log.filter(({ message }) => message === 'Hello')).toHaveLength(1);
   });
 
-  test('a refusal says why; slow mode says how long, also after a message that was taken', async () => {
+  test('a refused message shows the reason; slow mode counts down, even after an accepted message', async () => {
     await open(chatMessages(1, 3), { slowModeSeconds: 20 });
     chat.refusals.set('say', { code: 'slow-mode', message: 'Slow mode is on.', retryAfterSeconds: 9 });
     room.say('Hello');
@@ -349,7 +349,7 @@ describe('writing', () => {
     expect(room.get()).toMatchObject({ waitUntil: 0, facts: { isActive: false } });
   });
 
-  test('moderators do not wait', async () => {
+  test('moderators are exempt from slow mode', async () => {
     await open(chatMessages(1, 3), { slowModeSeconds: 20, canModerate: true });
     room.say('Hello');
     await settle();
@@ -361,7 +361,7 @@ describe('reactions', () => {
   const reactions = (seq: number) => room.get().transcript.messages.find((one) => one.seq === seq)!.reactions;
   const own = (seq: number) => room.ownReactions(room.get().transcript.messages.find((one) => one.seq === seq)!);
 
-  test('are counted at once, are told, and are taken back by another press', async () => {
+  test('are counted immediately, sent, and removed by another press', async () => {
     await open();
     chat.change(30, { reactions: { '🔥': 2 } });
     const pressed = room.react(30, '🔥');
@@ -375,7 +375,7 @@ describe('reactions', () => {
     expect(own(30)).toEqual([]);
   });
 
-  test('are taken back when the server refuses them', async () => {
+  test('are removed when the server refuses them', async () => {
     await open();
     chat.refusals.set('react', { code: 'too-many-requests', message: 'Too many.' });
     await expect(room.react(30, '🔥')).rejects.toThrow('Too many.');
@@ -383,7 +383,7 @@ describe('reactions', () => {
     expect(own(30)).toEqual([]);
   });
 
-  test('a refusal does not undo what the server told meanwhile', async () => {
+  test('a refused reaction keeps the counts that the server sent in the meantime', async () => {
     await open();
     chat.refusals.set('react', { code: 'too-many-requests', message: 'Too many.' });
     const pressed = room.react(30, '🔥');
@@ -392,7 +392,7 @@ describe('reactions', () => {
     expect(reactions(30)).toEqual({ '🎉': 8 });
   });
 
-  test('are marked again after a reload, for the same person alone', async () => {
+  test('are marked again after a reload, but only for the same account', async () => {
     await open();
     await room.react(30, '🔥');
     room.close();
@@ -407,14 +407,14 @@ describe('reactions', () => {
   });
 });
 
-describe('who it is', () => {
+describe('the identity', () => {
   const signIn = () => {
     const { token, user } = sessionFixture();
     localStorage.setItem('beltway.token', token);
     localStorage.setItem('beltway.user', JSON.stringify(user));
   };
 
-  test('the token is told before the room is joined, a fresh one and signing out on the same connection', async () => {
+  test('the token is sent before joining; a new token and a sign-out are sent on the same connection', async () => {
     signIn();
     await open();
     expect(chat.sent.map(({ name }) => name)).toEqual(['authenticate', 'join']);
@@ -426,7 +426,7 @@ describe('who it is', () => {
     expect(sent('join')).toHaveLength(1);
   });
 
-  test('an expired token is traded for a fresh one, once, and the message waits for it', async () => {
+  test('an expired token is renewed once, and messages wait for it', async () => {
     signIn();
     const calls = await open(undefined, {}, { 'POST /api/auth/refresh': { ...sessionFixture(), token: 'token-2' } });
     chat.fire('token-expired');
@@ -440,7 +440,7 @@ describe('who it is', () => {
     expect(sent('say')[0]).not.toHaveProperty('guestName');
   });
 
-  test('who moderates is asked for again when somebody else signs in', async () => {
+  test('moderation rights are fetched again when another account signs in', async () => {
     await open();
     expect(room.get().facts?.canModerate).toBe(false);
     chat.room.canModerate = true;

@@ -29,48 +29,51 @@ import {
   type Transcript,
 } from './transcript.ts';
 
-/** A message of this page that is not in the transcript yet. */
+/** A message from this page that is not in the transcript yet. */
 export interface Outgoing {
-  /** Sent again it is the same message. */
+  /** The message's id. A retry sends the same id, so that the message appears only once. */
   readonly id: string;
   readonly message: string;
-  /** Of whom has no account. */
+  /** Set only if the author has no account. */
   readonly guestName?: string;
-  /** Why it was not taken, in words; null: it is on its way. */
+  /** Why the message was rejected, as a sentence; null while it is being sent. */
   readonly failure: string | null;
-  /** Its number, once the server has it. */
+  /** The message's number; null until the server has accepted the message. */
   readonly seq: number | null;
 }
 
 export interface RoomState {
-  /** `joined`: what is said is heard. `refused`: the room cannot be read. */
+  /** `joined`: messages arrive. `refused`: the room cannot be read. */
   readonly connection: 'connecting' | 'joined' | 'reconnecting' | 'refused';
-  /** Why it is refused. */
+  /** Why the room cannot be read. */
   readonly refusal: string | null;
   readonly facts: ChatRoom | null;
   readonly transcript: Transcript;
-  /** People here now. */
+  /** The number of people in the room. */
   readonly online: number | null;
   readonly outbox: readonly Outgoing[];
   readonly older: 'idle' | 'loading' | 'failed';
-  /** Until then nothing may be written, in milliseconds of this device's clock. */
+  /** When writing is allowed again, in milliseconds of this device's clock. */
   readonly waitUntil: number;
 }
 
-/** Milliseconds that a message waits for its answer before its writer is asked to try again. */
+/** Milliseconds to wait for the server's answer to a message before its author is offered a retry. */
 const ANSWER_MS = 15_000;
-/** Milliseconds that a message which is missing may still arrive by itself. */
+/** Milliseconds to wait for a missing message before fetching it. */
 const LATE_MS = 300;
-/** More missing messages than these are not asked for: the page shows the last ones. */
+/** With more missing messages than this, the page drops its messages and loads the latest messages. */
 const MAX_MISSING = 300;
-/** After a resumption the server tells what changed of so many messages: older ones would be shown as they were. */
+/**
+ * When this page resumes a room, the server reports changes only to the latest messages: this many. Older messages may
+ * be stale and are dropped.
+ */
 const CHANGES_TOLD = 100;
 
 export type Room = ReturnType<typeof openRoom>;
 
 /**
- * Joins a room of chat by the page's socket and keeps up with it: after a disconnection it resumes with the last number that it
- * has, and asks by GET for what is missing. `close` leaves it.
+ * Joins a chat room over the page's socket. After a disconnection, the page continues from the last message number that
+ * it received, and fetches missing messages with GET. `close` leaves the room.
  */
 export function openRoom(room: api.RoomName) {
   let state: RoomState = {
@@ -81,14 +84,14 @@ export function openRoom(room: api.RoomName) {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let socket: PageSocket | null = null;
   let isClosed = false;
-  /** Counts connections: what an earlier one answers is of no use. */
+  /** Counts connections, so that answers from earlier connections are ignored. */
   let connections = 0;
-  /** The last number that the server named. */
+  /** The last message number that the server reported. */
   let named = 0;
-  /** The reader sees the end of the list. */
+  /** True while the reader is at the end of the list. */
   let isFollowing = true;
   let own = ownReactions(whose());
-  /** Reactions on their way, by message: only the last answer says how many there are. */
+  /** For each message, the number of reactions that are being sent. Only the last answer has the final count. */
   const reacting = new Map<number, number>();
 
   function set(change: Partial<RoomState>): void {
@@ -104,7 +107,7 @@ export function openRoom(room: api.RoomName) {
     timers.add(timer);
   }
 
-  // What the server tells.
+  // Server messages.
 
   function show(transcript: Transcript): void {
     const shown = shortened(transcript, isFollowing ? FIRST_MESSAGES : undefined);
@@ -156,7 +159,7 @@ export function openRoom(room: api.RoomName) {
     if (answer === null) return later(1_000, () => connection === connections && void join());
     if ('error' in answer) {
       const { code, retryAfterSeconds } = answer.error;
-      // A room of a new event opens in a moment.
+      // `unavailable`: the room of a new event is not open yet, so the page keeps connecting.
       if (code !== 'unavailable') set({ connection: 'refused', refusal: sayRefusal(answer.error) });
       return later((retryAfterSeconds ?? 30) * 1_000, () => connection === connections && void join());
     }
@@ -166,13 +169,14 @@ export function openRoom(room: api.RoomName) {
     if (after === null) show(begun(state.transcript, answer.messages, answer.seq));
     else if (answer.startsAnew) show(begun(EMPTY, answer.messages, answer.seq));
     else if (answer.seq < after) {
-      // Its server knows less than this page: it was restored from an earlier day.
+      // The server has fewer messages than this page: it was restored from a backup.
       set({ transcript: EMPTY });
       return join();
     } else {
       const known = shortened(state.transcript, CHANGES_TOLD);
       show(received(changed(known, answer.changed), answer.messages));
-      // Somebody may not be hidden any more, of which a resumption says nothing.
+      // Hidden authors may be visible again. The server does not report this when a page resumes, so the page reads the
+      // messages again.
       if (known.messages.some(({ isHidden }) => isHidden)) await readAgain(after);
     }
     void loadFacts();
@@ -186,13 +190,13 @@ export function openRoom(room: api.RoomName) {
   }
 
   async function loadFacts(): Promise<void> {
-    // The page shows and writes messages without them as well; they are asked for again with the next connection.
+    // If this fails, messages still work, and the next connection fetches the facts again.
     const facts = await api.getRoom(room).catch(() => null);
     if (facts) set({ facts });
   }
 
   let filling = false;
-  /** Asks for the messages that are missing, until none is. */
+  /** Fetches missing messages until there is no gap. */
   async function fill(pause = 500): Promise<void> {
     if (filling || isClosed) return;
     filling = true;
@@ -206,7 +210,7 @@ export function openRoom(room: api.RoomName) {
         }
         const page = await api.messagesAfter(room, last);
         show(received(state.transcript, page.messages));
-        // It is told before it can be read: in a moment it is there.
+        // The socket may announce a message before the API can read it.
         if (state.transcript.last === last) {
           isStuck = true;
           break;
@@ -226,7 +230,7 @@ export function openRoom(room: api.RoomName) {
     show(begun({ ...state.transcript, messages: [], last: null }, page.messages, page.seq));
   }
 
-  /** The answer to a message, or null when there is none in time. */
+  /** Sends a socket message. Returns the server's answer, or null after a timeout. */
   function ask<T>(emit: (done: (answer: T | Refused) => void) => void): Promise<T | Refused | null> {
     return new Promise((resolve) => {
       later(ANSWER_MS, () => resolve(null));
@@ -240,7 +244,7 @@ export function openRoom(room: api.RoomName) {
     set({ outbox: state.outbox.map((one) => (one.id === id ? { ...one, ...to } : one)) });
   }
 
-  /** Of each message that has no answer yet: how often it was sent. */
+  /** How often each unanswered message was sent. */
   const tries = new Map<string, number>();
 
   async function send(id: string): Promise<void> {
@@ -252,7 +256,7 @@ export function openRoom(room: api.RoomName) {
     const isWaiting = () => tries.get(id) === attempt;
     later(ANSWER_MS, () => isWaiting() && change(id, { failure: textsNow(texts)('notSentWhy') }));
     await identified();
-    // Without a connection it is sent by the next one.
+    // Without a connection, the message is sent after reconnecting.
     if (!isWaiting() || state.connection !== 'joined' || !socket?.connected) return;
     const { message, guestName } = wanted;
     const isGuest = sessionStore.get().user === null;
@@ -260,7 +264,8 @@ export function openRoom(room: api.RoomName) {
       if ('error' in answer) {
         if (!isWaiting()) return;
         const { code, retryAfterSeconds } = answer.error;
-        // A fresh token is on its way; with the session over the answer is another one.
+        // A new token is being fetched, so the message is sent once more. If the session is over, the server then
+        // returns another error.
         if (code === 'token-expired' && attempt === 1) return void send(id);
         tries.delete(id);
         change(id, { failure: sayRefusal(answer.error) });
@@ -278,7 +283,7 @@ export function openRoom(room: api.RoomName) {
     });
   }
 
-  /** What this page said, by id. */
+  /** Ids of the messages that this page sent. */
   const said = new Set<string>();
 
   function say(message: string, guestName?: string): void {
@@ -292,7 +297,7 @@ export function openRoom(room: api.RoomName) {
 
   const messageOf = (seq: number) => state.transcript.messages.find((one) => one.seq === seq);
 
-  /** Shown at once, and taken back when the server refuses it. Rejects then with why, in words. */
+  /** Shows the reaction immediately and removes it if the server refuses. Rejects with the reason as a sentence. */
   async function react(seq: number, reaction: Reaction): Promise<void> {
     const before = messageOf(seq);
     if (!before) return;
@@ -316,7 +321,7 @@ export function openRoom(room: api.RoomName) {
       return;
     }
     mark(!isOn);
-    // Otherwise the server has told meanwhile how many there are.
+    // Restores the earlier counts, unless the server has sent newer counts.
     if (messageOf(seq) === optimiztic) show(changed(state.transcript, [before]));
     else set({ transcript: { ...state.transcript } });
     throw new Error(answer ? answer.error.message : textsNow(texts)('checkConnection'));
@@ -344,7 +349,7 @@ export function openRoom(room: api.RoomName) {
     own = ownReactions(account);
     said.clear();
     set({ waitUntil: 0, transcript: { ...state.transcript } });
-    // Somebody else may moderate here, or not.
+    // Moderation rights depend on the account.
     void identified().then(loadFacts);
   });
 
@@ -361,7 +366,7 @@ export function openRoom(room: api.RoomName) {
     socket.on('connect', onConnect);
     socket.on('disconnect', onDisconnect);
     if (socket.connected) void join();
-    // It says so when it takes long.
+    // Shows that connecting takes longer than usual.
     else later(5_000, () => state.connection === 'connecting' && set({ connection: 'reconnecting' }));
   }
   void open();
@@ -373,20 +378,20 @@ export function openRoom(room: api.RoomName) {
       return () => listeners.delete(listener);
     },
     say,
-    /** Sends a message again that was not taken. It has the same id, so that it is never there twice. */
+    /** Sends a refused message again, with the same id, so that it appears once. */
     retry: (id: string) => void send(id),
-    /** Drops a message that was not taken. */
+    /** Drops a refused message. */
     discard: (id: string) => set({ outbox: state.outbox.filter((one) => one.id !== id) }),
     react,
     ownReactions: (message: ChatMessage) => own.of(message.id),
-    /** Whether it was written here, in this account's name or by this page. */
+    /** Whether the message was written by this account or on this page. */
     isOwn: ({ id, userId }: ChatMessage): boolean => said.has(id) || (userId !== null && String(userId) === account),
     loadOlder,
-    /** Whether the reader sees the end of the list: only then it is kept short. */
+    /** Reports whether the reader is at the end of the list. Only then are old messages dropped from its top. */
     follow(isAtEnd: boolean): void {
       isFollowing = isAtEnd;
     },
-    /** What a moderator has just changed, before the server tells everybody. */
+    /** Applies a moderator's own change before the server broadcasts it. */
     apply: (news: readonly ChatMessage[]) => show(changed(state.transcript, news)),
     setFacts: (facts: ChatRoom) => set({ facts }),
     close(): void {

@@ -3,7 +3,8 @@ import { catalog } from '../../lib/i18n/catalog.ts';
 const english = {
   liveChat: 'Live chat',
   liveChatOf: 'Live chat<hidden> of {name}</hidden>',
-  theChat: 'The chat',
-  loading: 'The chat is loading',
+  open: 'Open the chat',
+  theChat: 'the chat',
+  loading: 'Loading the chat',
 } as const;
 export const texts = catalog(english, { es: () => import('./section.texts.es.ts') });

@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { changeRoom } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Seconds between two messages of one person. */
+/** The choices of minimum seconds between two messages by the same person. */
 const CHOICES = [
   { seconds: 0, label: 'off' },
   { seconds: 10, label: 'tenSeconds' },
@@ -23,7 +23,7 @@ interface SlowModeDialogProps {
   onChanged: (facts: ChatRoom) => void;
 }
 
-/** Chooses how often one person may write. */
+/** Sets the minimum time between two messages by the same person. */
 export function SlowModeDialog({ room, seconds, onClose, onChanged }: SlowModeDialogProps) {
   const t = useTexts(texts);
   const change = useMutation({

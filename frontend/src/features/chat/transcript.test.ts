@@ -6,8 +6,8 @@ import { begun, changed, EMPTY, extended, hasOlder, missingUpTo, received, short
 const seqs = (of: { messages: readonly { seq: number }[] }) => of.messages.map(({ seq }) => seq);
 const at30 = begun(EMPTY, messages(5, 30), 30);
 
-test('any order and any number of deliveries give one transcript without gap and double', () => {
-  // Each of the 120 orders of five messages, each message delivered twice.
+test('messages in any order, some repeated, form one transcript without gaps or duplicates', () => {
+  // All 120 sequences of five messages, each message delivered twice.
   const orders = (left: number[]): number[][] =>
     left.length === 0
       ? [[]]
@@ -23,25 +23,25 @@ test('any order and any number of deliveries give one transcript without gap and
   }
 });
 
-test('what is missing before an early message is told, and what the server named last', () => {
+test('a gap reaches up to the last early message, or the last number that the server reported', () => {
   expect(missingUpTo(at30, 30)).toBeNull();
   expect(missingUpTo(at30, 32)).toBe(32);
   expect(missingUpTo(received(at30, [message(34)]), 30)).toBe(34);
   expect(missingUpTo(EMPTY, 30)).toBeNull();
 });
 
-test('messages that come before the first answer are shown after it', () => {
+test('messages that arrive before the first answer are shown once it has arrived', () => {
   const early = received(EMPTY, messages(31, 32));
   expect(early.messages).toEqual([]);
   expect(seqs(begun(early, messages(5, 30), 30)).at(-1)).toBe(32);
   expect(begun(received(EMPTY, [message(29)]), messages(5, 30), 30).early.size).toBe(0);
 });
 
-test('a room without messages begins with its first one', () => {
+test('an empty room shows its first message', () => {
   expect(seqs(received(begun(EMPTY, [], 0), [message(1)]))).toEqual([1]);
 });
 
-test('a change that is heard before its message holds, and others stay the same objects', () => {
+test('a change that arrives before its message is applied, and unchanged messages stay the same objects', () => {
   const removed = message(31, { isRemoved: true, message: '' });
   const now = received(changed(at30, [removed]), messages(31, 32));
   expect(now.messages.at(-2)).toBe(removed);
@@ -49,7 +49,7 @@ test('a change that is heard before its message holds, and others stay the same 
   expect(changed(now, [message(5, { reactions: { '🔥': 2 } })]).messages[0]!.reactions).toEqual({ '🔥': 2 });
 });
 
-test('older ones are put before the first, changed ones as they are now; an answer of another place is left', () => {
+test('older messages are prepended with their changes; a page of messages that leaves a gap is ignored', () => {
   const removed = message(3, { isRemoved: true, message: '' });
   const now = extended(changed(at30, [removed]), messages(1, 4));
   expect(seqs(now)).toEqual(seqs({ messages: messages(1, 30) }));
@@ -60,13 +60,13 @@ test('older ones are put before the first, changed ones as they are now; an answ
   expect(extended(shortened(at30, 10), messages(1, 4)).messages).toHaveLength(10);
 });
 
-test('of news about messages that are not here only so many are kept', () => {
+test('pending changes of messages that are not loaded are limited to the newest 500', () => {
   const now = changed(begun(EMPTY, messages(3_000, 3_001), 3_001), messages(1, 2_000));
   expect(now.changes.size).toBe(500);
   expect(now.changes.has(2_000)).toBe(true);
 });
 
-test('who is hidden goes with all they wrote, leaves no gap, and comes back', () => {
+test('all messages of a hidden author disappear without a gap, and reappear later', () => {
   const by = (seq: number, userId: number | null) => message(seq, { userId });
   const all = begun(EMPTY, [by(1, 7), by(2, null), by(3, 7), by(4, 8)], 4);
   const now = received(changed(all, [hiddenMessage(by(3, 7))]), [hiddenMessage(by(5, 7)), by(6, 8)]);

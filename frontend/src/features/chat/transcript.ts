@@ -1,31 +1,37 @@
 import { hiddenMessage, type ChatMessage } from '@beltway/contracts/realtime/chat';
 
-/** What this page knows of a room's messages. Functions give a new one; messages that did not change stay the same objects. */
+/**
+ * The loaded messages of a room. The functions below return a new transcript, in which unchanged messages are the same
+ * objects.
+ */
 export interface Transcript {
-  /** In the order of `seq`, without a gap. */
+  /** Ordered by `seq`, without gaps. */
   readonly messages: readonly ChatMessage[];
-  /** The number of the last message before which nothing is missing; null before the first answer. */
+  /** The message number up to which nothing is missing; null before the first answer. */
   readonly last: number | null;
-  /** Came before others with smaller numbers: shown when those are here. */
+  /** Messages that arrived before messages with smaller numbers. They are shown once no smaller number is missing. */
   readonly early: ReadonlyMap<number, ChatMessage>;
-  /** The latest news of messages that are not among `messages`: what is asked for later may have been read before the change. */
+  /**
+   * The latest changes to messages that are not in `messages`. A page of messages that arrives later may not contain
+   * these changes yet.
+   */
   readonly changes: ReadonlyMap<number, ChatMessage>;
 }
 
 export const EMPTY: Transcript = { messages: [], last: null, early: new Map(), changes: new Map() };
 
-/** News of messages that are not here, at most; the newest are kept. */
+/** The maximum number of pending changes; the newest are kept. */
 const MAX_CHANGES = 500;
-/** Messages kept while their reader has scrolled up, at most. */
+/** The maximum number of messages kept while the reader has scrolled up. */
 const MAX_KEPT = 500;
 
-/** The last messages of a room, as the first answer has them. */
+/** Creates a transcript from the first answer, which contains the latest messages of a room. */
 export function begun({ early, changes }: Transcript, messages: readonly ChatMessage[], seq: number): Transcript {
   const last = messages.at(-1)?.seq ?? seq;
   return drained({ messages: messages.map((one) => changes.get(one.seq) ?? one), last, early, changes });
 }
 
-/** With further messages, in any order and any number of times. */
+/** Adds messages, in any order and with repetitions. */
 export function received(transcript: Transcript, messages: readonly ChatMessage[]): Transcript {
   const fresh = messages.filter(({ seq }) => seq > (transcript.last ?? 0) && !transcript.early.has(seq));
   if (fresh.length === 0) return transcript;
@@ -35,7 +41,7 @@ export function received(transcript: Transcript, messages: readonly ChatMessage[
   });
 }
 
-/** Moves what came early to the others, as far as nothing is missing before it. */
+/** Moves early messages into `messages` once no message before them is missing. */
 function drained(transcript: Transcript): Transcript {
   if (transcript.last === null || transcript.early.size === 0) return transcript;
   let { last } = transcript;
@@ -52,11 +58,11 @@ function drained(transcript: Transcript): Transcript {
   return { messages: next.length ? [...transcript.messages, ...next] : transcript.messages, last, early, changes };
 }
 
-/** With messages as they are now: removed, with other reactions, hidden from this reader or not any more. */
+/** Applies changes to messages: removed, new reactions, hidden from this reader, or visible again. */
 export function changed(transcript: Transcript, news: readonly ChatMessage[]): Transcript {
   if (news.length === 0) return transcript;
   const bySeq = new Map(news.map((one) => [one.seq, one]));
-  // The server tells it of the last messages alone: older ones of the same people go with them.
+  // The server reports hidden authors only for the latest messages, so their older messages are hidden here.
   const gone = new Set(transcript.messages.filter(({ seq }) => bySeq.get(seq)?.isHidden).map(({ userId }) => userId));
   const messages = transcript.messages.map((one) => {
     const now = bySeq.get(one.seq);
@@ -76,11 +82,12 @@ export function changed(transcript: Transcript, news: readonly ChatMessage[]): T
   return { ...transcript, messages, changes };
 }
 
-/** With the messages right before the first one. */
+/** Prepends the messages right before the first one. */
 export function extended(transcript: Transcript, older: readonly ChatMessage[]): Transcript {
   const first = transcript.messages[0]?.seq ?? 1;
   const fresh = older.filter(({ seq }) => seq < first);
-  // Only what ends right before the first: after the list was shortened or begun anew an answer may be of another place.
+  // Accepts only messages that end right before the first message here. If the list was shortened or restarted after
+  // the request, the answer does not fit.
   if (fresh.at(-1)?.seq !== first - 1) return transcript;
   const changes = new Map(transcript.changes);
   const messages = fresh.map((one) => changes.get(one.seq) ?? one);
@@ -88,24 +95,29 @@ export function extended(transcript: Transcript, older: readonly ChatMessage[]):
   return { ...transcript, messages: [...messages, ...transcript.messages], changes };
 }
 
-/** With the last `count` messages alone; the others can be asked for again. */
+/** Keeps only the last `count` messages. Older messages can be fetched again. */
 export const shortened = (transcript: Transcript, count = MAX_KEPT): Transcript =>
   transcript.messages.length <= count ? transcript : { ...transcript, messages: transcript.messages.slice(-count) };
 
-/** Without a connection changes are not heard: what waits for others, and what was heard of messages that are not here, may be old. */
+/**
+ * Drops early messages and pending changes, which may be stale, because a page misses changes while it is disconnected.
+ */
 export const unconnected = (transcript: Transcript): Transcript => ({
   ...transcript,
   early: new Map(),
   changes: new Map(),
 });
 
-/** The first number up to which something is missing; null: nothing is. `seq`: the last number that the server named. */
+/**
+ * The number up to which messages are missing; null if none is missing. `seq`: the last number that the server
+ * reported.
+ */
 export function missingUpTo({ last, early }: Transcript, seq: number): number | null {
   const known = Math.max(seq, ...early.keys());
   return last !== null && known > last ? known : null;
 }
 
-/** Those that are shown: a hidden one has nothing but its number. */
+/** The visible messages. A hidden message has only its number, so it is left out. */
 export const shownOf = ({ messages }: Transcript): readonly ChatMessage[] =>
   messages.filter(({ isHidden }) => !isHidden);
 

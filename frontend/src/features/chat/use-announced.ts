@@ -3,14 +3,17 @@ import { useEffect, useRef, useState } from 'react';
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { texts } from './texts.en.ts';
 
-/** Milliseconds between two announcements: a busy room would leave a screen reader no time for anything else. */
+/** Milliseconds between two announcements, so that in a busy room the screen reader has time for other output. */
 const PAUSE_MS = 5_000;
 
-/** What a screen reader says of messages that arrive: one is read out, of several the number and the last. Not one's own. */
+/**
+ * The text that screen readers announce for new messages from others: one message in full, or the number of messages
+ * and the last one.
+ */
 export function useAnnounced(messages: readonly ChatMessage[], isOwn: (message: ChatMessage) => boolean): string {
   const [said, setSaid] = useState('');
   const latest = useRef(messages);
-  /** The last number that was here at first, or that was spoken of. */
+  /** The number of the last message that was announced, or of the last message that loaded at first. */
   const heard = useRef<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => {
@@ -27,7 +30,7 @@ export function useAnnounced(messages: readonly ChatMessage[], isOwn: (message: 
         const text = newest.isSystemMessage ? newest.message : `${newest.userName}: ${newest.message}`;
         setSaid(fresh.length === 1 ? text : textsNow(texts)('freshLast', { count: fresh.length, last: text }));
       }
-      // What comes in the meantime is spoken of together.
+      // Messages that arrive during the pause are announced together.
       timer.current = setTimeout(() => {
         timer.current = null;
         if ((latest.current.at(-1)?.seq ?? 0) > (heard.current ?? 0)) speak();

@@ -1,24 +1,34 @@
+import type { Event } from '@beltway/contracts/catalog/events';
 import { totalCents, type OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatLine } from '../../lib/i18n/format.ts';
 import { Meta } from '../../ui/meta.tsx';
+import { NoRefundNote } from './order-summary.tsx';
 import { texts } from './texts.en.ts';
 
 interface ActionBarProps {
+  event: Event;
   lines: OrderLine[];
-  /** The hold's clock, while there is one. */
+  /** The hold's clock, while there is a hold. */
   clock: ReactNode;
-  /** True where the summary beside the form shows total and clock already. */
+  /** True on wide screens, where the summary beside the form already shows total and clock. */
   isWide: boolean;
-  /** The one thing to do next. */
+  /** The next action. */
   children: ReactNode;
 }
 
-/** On a phone total, clock and button stay at the bottom of the screen; on wide screens it is the button alone. */
-export function ActionBar({ lines, clock, isWide, children }: ActionBarProps) {
+/** On a phone, total, clock and button stay at the bottom of the screen; on wide screens only the button is shown. */
+export function ActionBar({ event, lines, clock, isWide, children }: ActionBarProps) {
   const t = useTexts(texts);
-  if (isWide) return <div className="justify-self-start">{children}</div>;
+  const note = <NoRefundNote event={event} />;
+  if (isWide)
+    return (
+      <div className="grid gap-2 justify-self-start">
+        {note}
+        {children}
+      </div>
+    );
   return (
     <div
       data-dock="checkout"
@@ -33,6 +43,7 @@ export function ActionBar({ lines, clock, isWide, children }: ActionBarProps) {
           {clock}
         </div>
       </div>
+      {note}
       {children}
     </div>
   );

@@ -13,7 +13,7 @@ const OTHER_ID = '7f1f9d0e-52c7-4a5b-9a53-0d6f0a7c1b11';
 const INTENT = 'POST /api/create-ticket-payment-intent';
 const HOLD = 'POST /api/holds';
 const ann = { name: 'Ann Buyer', email: 'ann@example.com', quantity: 2 };
-/** Two tickets are held as order ORDER_ID, any other number of them as another order. */
+/** Two tickets are held as order ORDER_ID, any other quantity as another order. */
 const held = ({ body }: FakeCall) => {
   const { quantity } = body as { quantity: number };
   return answer(201, Hold.parse(intentFixture({ quantity, orderId: quantity === 2 ? ORDER_ID : OTHER_ID })));
@@ -37,7 +37,7 @@ const lostOnce = <T>(work: (call: FakeCall) => T) => {
 };
 beforeEach(() => localStorage.clear());
 
-test('the hold of a guest has an idempotency key with the guest key, that of an account one without', async () => {
+test('a guest’s hold sends the guest key in its idempotency key; an account’s hold does not', async () => {
   const to = serve();
   await hold(7, 2);
   expect(keysOf(to('/api/holds'))[0]).toMatch(/^guest-key\.[\w-]{36}$/);
@@ -49,7 +49,7 @@ test('the hold of a guest has an idempotency key with the guest key, that of an 
   expect(ofMember('/api/order-keys')).toEqual([]);
 });
 
-test('the hold of a guest whose guest key is refused is requested again with a new guest key', async () => {
+test('a guest’s hold with a refused guest key is requested again with a new guest key', async () => {
   localStorage.setItem('beltway.guest-key', 'key-of-before');
   const to = serve({
     [HOLD]: (call: FakeCall) =>
@@ -61,14 +61,14 @@ test('the hold of a guest whose guest key is refused is requested again with a n
   expect(keysOf(to('/api/holds')).map((key) => key?.split('.')[0])).toEqual(['key-of-before', 'guest-key']);
 });
 
-test('a hold that is requested twice at the same time, as by a page that is mounted twice, is one request', async () => {
+test('a hold that a page requests twice at the same time is one request', async () => {
   const to = serve();
   const [one, two] = await Promise.all([hold(7, 1), hold(7, 1)]);
   expect(two).toEqual(one);
   expect(to('/api/holds')).toHaveLength(1);
 });
 
-test('a hold whose answer is lost is requested again with the same key', async () => {
+test('a hold request whose answer is lost is sent again with the same key', async () => {
   const to = serve({ [HOLD]: lostOnce(held) });
   await expect(hold(7, 2)).rejects.toThrow('Failed to fetch');
   await hold(7, 2);
@@ -76,14 +76,14 @@ test('a hold whose answer is lost is requested again with the same key', async (
   expect([second, more]).toEqual([first, []]);
 });
 
-test('a hold whose answer is lost is repeated before tickets of another number are held', async () => {
+test('a hold request whose answer is lost is repeated before another quantity is requested', async () => {
   const to = serve({ [HOLD]: lostOnce(held) });
   await expect(hold(7, 1)).rejects.toThrow('Failed to fetch');
   await hold(7, 2);
   expect(to('/api/holds').map(({ body }) => (body as { quantity: number }).quantity)).toEqual([1, 1, 2]);
 });
 
-test('a changed quantity exchanges the hold, and the payment is of the new order', async () => {
+test('a changed quantity exchanges the hold, and the payment is for the new order', async () => {
   const to = serve();
   await prepare(7, ann);
   await prepare(7, { ...ann, quantity: 3 });
@@ -105,14 +105,14 @@ test('a hold is kept when its exchange is refused', async () => {
   expect(orderMemory.get(7)?.order).toMatchObject({ orderId: ORDER_ID, quantity: 2 });
 });
 
-test('a lost answer to the payment intent keeps the hold for the next try', async () => {
+test('the hold is kept for the next attempt when the answer to the payment intent is lost', async () => {
   const to = serve({ [INTENT]: lostOnce(() => intentFixture()) });
   await expect(prepare(7, ann)).rejects.toThrow('Failed to fetch');
   await prepare(7, ann);
   expect(to('/api/holds')).toHaveLength(1);
 });
 
-test('a hold that is gone because it was paid is not held and paid again', async () => {
+test('tickets whose hold is gone because they were paid are not held and paid again', async () => {
   orderMemory.set(7, { order: Hold.parse(intentFixture()) });
   const to = serve({ [INTENT]: () => problem(409, 'hold-gone'), [`GET /api/orders/${ORDER_ID}`]: orderFixture() });
   await expect(prepare(7, ann)).rejects.toBeInstanceOf(AlreadyPaid);

@@ -11,7 +11,7 @@ export interface Details {
   quantity: number;
 }
 
-/** True when the remembered order is over, so that a new one may be made. */
+/** True when the remembered order is over, so that a new order may be started. */
 const isOver = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.status === 404 || ['hold-gone', 'order-mismatch'].includes(error.problem?.code ?? ''));
@@ -21,7 +21,10 @@ const isRefusedGuestKey = (error: unknown): boolean =>
   error.status === 400 &&
   (error.problem?.errors ?? []).some(({ field }) => field === 'Idempotency-Key');
 
-/** Runs one request for a hold at a time per event, over all tabs: each sees what the one before was answered. */
+/**
+ * Runs the hold requests for an event one at a time, across all tabs, so that each request uses the result of the
+ * previous one.
+ */
 const requests = new Map<number, Promise<unknown>>();
 function oneAtATime<T>(eventId: number, work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
@@ -33,10 +36,13 @@ function oneAtATime<T>(eventId: number, work: () => Promise<T>): Promise<T> {
   return request;
 }
 
-/** Requests the hold that is remembered as asked for, in exchange for the present one. A repeat has the same key, so it is the same hold. */
+/**
+ * Requests the remembered hold, in exchange for the current one. A retry has the same idempotency key, so that it
+ * returns the same hold.
+ */
 async function requestHold(eventId: number): Promise<Hold> {
   const { order, asked } = orderMemory.get(eventId) ?? {};
-  if (!asked) throw new Error('no hold was asked for');
+  if (!asked) throw new Error('no hold was requested');
   const { key, quantity } = asked;
   const replaces = order && { replaces: { orderId: order.orderId, accessKey: order.accessKey } };
   const send = async () =>
@@ -62,16 +68,19 @@ async function requestHold(eventId: number): Promise<Hold> {
   }
 }
 
-/** Holds so many tickets, before any payment. A present hold of that quantity is kept, another one is exchanged in one request. */
+/**
+ * Holds this many tickets before any payment. A current hold of this quantity is kept; a hold of another quantity is
+ * exchanged in a single request.
+ */
 export const hold = (eventId: number, quantity: number): Promise<Hold> =>
   oneAtATime(eventId, () => holdNow(eventId, quantity));
 
-/** The same, or null where the request is out of date when its turn comes. */
+/** Like `hold`, but returns null if the request is outdated when its turn comes. */
 export const holdIfCurrent = (eventId: number, quantity: number, isCurrent: () => boolean): Promise<Hold | null> =>
   oneAtATime(eventId, async () => (isCurrent() ? holdNow(eventId, quantity) : null));
 
 async function holdNow(eventId: number, quantity: number): Promise<Hold> {
-  // An earlier request has no answer yet: it is repeated first.
+  // An earlier request has no answer yet, so it is retried first.
   if (orderMemory.get(eventId)?.asked) await requestHold(eventId);
   const { order } = orderMemory.get(eventId) ?? {};
   if (order?.quantity === quantity) return order;
@@ -81,17 +90,20 @@ async function holdNow(eventId: number, quantity: number): Promise<Hold> {
   };
   return holdNew().catch((error: unknown) => {
     if (!order || !isOver(error)) throw error;
-    return holdNew(); // the hold to be exchanged is gone
+    return holdNew(); // the hold to exchange is gone, so request one without it
   });
 }
 
-/** The order is paid: no second payment is made for it. */
+/** Thrown when the order is already paid, so that no second payment is made. */
 export class AlreadyPaid extends Error {}
 
 const statusOf = async ({ orderId, accessKey }: Hold) =>
   (await get(`/api/orders/${orderId}`, Order, { headers: keyHeaders(accessKey) })).status;
 
-/** Makes a payment for held tickets. If the hold is gone, tickets are held again, once; if it was paid meanwhile, AlreadyPaid. */
+/**
+ * Creates a payment for held tickets. If the hold is gone, tries once to hold tickets again. Throws AlreadyPaid if the
+ * order was paid in the meantime.
+ */
 export async function prepare(eventId: number, details: Details): Promise<TicketPaymentIntent> {
   const held = await hold(eventId, details.quantity);
   try {
@@ -125,9 +137,9 @@ async function intentFor(
 export const extendHold = ({ orderId, accessKey }: Hold): Promise<Hold> =>
   post(`/api/holds/${orderId}/extension`, undefined, Hold, { headers: keyHeaders(accessKey) });
 
-/** Gives the hold back; the server closes its payment first, if there is one. */
+/** Releases the hold. If there is a payment for the hold, the server closes the payment first. */
 export const giveBack = (eventId: number): Promise<void> =>
-  // Waits for a hold that is being requested: its answer may still come.
+  // Waits for a hold request in progress, which may still create a hold.
   oneAtATime(eventId, async () => {
     const order = orderMemory.get(eventId)?.order;
     if (!order) return;

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActionBar } from './action-bar.tsx';
 import { DetailsForm } from './details-form.tsx';
+import { AskBeforePaying } from './identical-order.tsx';
 import { HoldClock, HoldingClock } from './hold-clock.tsx';
 import { NotAvailable } from './not-available.tsx';
 import { COLUMNS, STEP } from './opening.tsx';
@@ -24,10 +25,12 @@ import { useWide } from './use-wide.ts';
 interface CheckoutProps {
   event: Event;
   beginning: Beginning;
+  /** Passed to `NotAvailable`. */
+  ways: ReactNode;
 }
 
-/** The tickets first, then details and payment, on one page: what was typed and what is held survives going back and reloading. */
-export function Checkout({ event, beginning }: CheckoutProps) {
+/** The checkout, on one page: quantity and details, then payment. The draft and the hold survive Back and a reload. */
+export function Checkout({ event, beginning, ways }: CheckoutProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
   const state = saleState(event, now);
@@ -37,13 +40,13 @@ export function Checkout({ event, beginning }: CheckoutProps) {
   const heading = useFocusOnChange(step);
   useStock([event.id]);
 
-  // Whoever already holds some may go on, whatever happened to the rest.
-  if (state !== 'on-sale' && !held && awaited === null) return <NotAvailable event={event} state={state} />;
+  // A buyer with a hold may continue even if no other tickets can be bought.
+  if (state !== 'on-sale' && !held && awaited === null) return <NotAvailable event={event} state={state} ways={ways} />;
 
   const quantity = step === 'payment' && intent ? intent.quantity : details.quantity;
   const priceCents = held?.lines[0]?.priceCents ?? Math.round(Number(event.ticketPrice) * 100);
   const lines: OrderLine[] = [{ ...GENERAL, quantity, priceCents }];
-  // Until the page has heard of its own hold, that is not among those held.
+  // `heldTickets` may not include this page's own hold yet.
   const mine = Math.min(held?.quantity ?? 0, event.heldTickets);
   const left = (event.totalTickets ?? 0) - event.soldTickets - event.heldTickets + mine;
   const isTaking = awaited !== null || isPreparing;
@@ -63,7 +66,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
       <HoldingClock quantity={quantity} isWide={isWide} />
     ) : null;
   const bar = (button: ReactNode) => (
-    <ActionBar lines={lines} clock={clock} isWide={isWide}>
+    <ActionBar event={event} lines={lines} clock={clock} isWide={isWide}>
       {button}
     </ActionBar>
   );
@@ -103,16 +106,25 @@ export function Checkout({ event, beginning }: CheckoutProps) {
           />
         )}
         {step === 'payment' && held && intent && (
-          <PaymentStep
-            details={details}
+          <AskBeforePaying
+            key={intent.orderId}
+            event={event}
             intent={intent}
-            onChangeDetails={() => dispatch({ type: 'ChangeDetailsPressed' })}
-            onPaying={(isPaying) => dispatch({ type: 'PayingChanged', isPaying })}
-            onPaid={(paymentIntentId) => paid(held, paymentIntentId)}
-            onUnclear={(paymentIntentId, waiting) => settle(held, paymentIntentId, waiting)}
-            onFailed={() => dispatch({ type: 'CardDeclined' })}
-            bar={bar}
-          />
+            onBack={() => dispatch({ type: 'ChangeDetailsPressed' })}
+          >
+            {(guard) => (
+              <PaymentStep
+                details={details}
+                intent={intent}
+                onChangeDetails={() => dispatch({ type: 'ChangeDetailsPressed' })}
+                onPaying={(isPaying) => dispatch({ type: 'PayingChanged', isPaying })}
+                onPaid={(paymentIntentId) => paid(held, paymentIntentId)}
+                onUnclear={(paymentIntentId, waiting) => settle(held, paymentIntentId, waiting)}
+                onFailed={() => dispatch({ type: 'CardDeclined' })}
+                bar={(button) => bar(guard(button))}
+              />
+            )}
+          </AskBeforePaying>
         )}
         {step === 'over' && (
           <Over ending={purchase.ending} onStartOver={() => dispatch({ type: 'StartOverPressed' })} />
@@ -122,7 +134,7 @@ export function Checkout({ event, beginning }: CheckoutProps) {
   );
 }
 
-/** What the server said of the hold that is over, and how to go on. */
+/** Shown when the hold is over: how the hold ended, and how to continue. */
 function Over({ ending, onStartOver }: { ending: Ending | null; onStartOver: () => void }) {
   const t = useTexts(texts);
   return ending === 'unpaid' ? (
@@ -146,7 +158,7 @@ function Over({ ending, onStartOver }: { ending: Ending | null; onStartOver: () 
   );
 }
 
-/** The next step begins at its heading, for the keyboard and the screen reader too. */
+/** Moves the focus to the heading of the next step, for keyboard and screen reader users. */
 function useFocusOnChange(step: Step) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

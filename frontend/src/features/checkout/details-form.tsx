@@ -14,18 +14,18 @@ import { texts } from './texts.en.ts';
 
 interface DetailsFormProps {
   value: Details;
-  /** Tickets this buyer can have: what is left plus their own hold. */
+  /** Tickets available to this buyer: the tickets left plus the tickets that this buyer holds. */
   available: number;
-  /** All tickets that are left are held by other buyers, and this one has none. */
+  /** True if other buyers hold all remaining tickets and this buyer holds none. */
   allHeld: boolean;
   pending: boolean;
-  /** Why the last try did not lead to the payment. */
+  /** The error of the last attempt to continue to the payment. */
   error: unknown;
   onChange: (details: Details) => void;
   onContinue: () => void;
-  /** Requests the hold again; given while there is none and none is being requested. */
+  /** Requests the hold again; null while there is a hold or a request is in progress. */
   onRetry: (() => void) | null;
-  /** Wraps the button in the action bar of this screen size. */
+  /** Wraps the button in the action bar for this screen size. */
   bar: (button: ReactNode) => ReactNode;
   total: string;
 }
@@ -39,7 +39,7 @@ const buyer = (t: TextsOf<typeof texts>) =>
       .regex(/^\S+@\S+\.\S+$/, t('checkAddress')),
   });
 
-/** Quantity, name and email; the payment form comes when all three are valid. */
+/** Quantity, name and email; the payment form follows once all three are valid. */
 export function DetailsForm(props: DetailsFormProps) {
   const { value, available, allHeld, pending, error, onChange, onContinue, onRetry, bar, total } = props;
   const t = useTexts(texts);

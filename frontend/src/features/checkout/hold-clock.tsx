@@ -16,13 +16,13 @@ interface HoldClockProps {
   extending: boolean;
   onExtend: () => void;
   onEnd: () => void;
-  /** Set when the hold has lapsed by this device's clock and the server has not confirmed it. */
+  /** Set when the hold has lapsed according to this device's clock, but the server has not confirmed that. */
   doubt: Doubt | null;
   /** True for the strip below the summary, false for the text in the action bar. */
   isWide: boolean;
 }
 
-/** Stands in the clock's place while the hold is being requested. */
+/** Shown in place of the clock while the hold is being requested. */
 export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: boolean }) => (
   <p
     role="status"
@@ -36,10 +36,10 @@ export const HoldingClock = ({ quantity, isWide }: { quantity: number; isWide: b
   </p>
 );
 
-/** The extension is offered in the last minutes (milliseconds). */
+/** The extension is offered from this many milliseconds before the end of the hold. */
 const OFFER_MS = 3 * 60_000;
 
-/** The time that is left of the hold, and the button that extends it. */
+/** The remaining time of the hold, and the button to extend it. */
 export function HoldClock({ until, extendable, extending, onExtend, onEnd, doubt, isWide }: HoldClockProps) {
   const t = useTexts(texts);
   const [first] = useState(until);

@@ -8,7 +8,7 @@ import { orderMemory } from './order-memory.ts';
 
 type Work = (lock: object | null) => unknown;
 
-/** Web Locks of one browser: shared ones, and an exclusive one that is had at once or not at all. */
+/** The Web Locks of one browser: shared locks, and an exclusive one that fails if the lock is taken. */
 function fakeLocks() {
   let open = 0;
   return {
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 const soon = () => vi.advanceTimersByTimeAsync(11_000);
 
-test('leaving the checkout gives the hold back', async () => {
+test('leaving the checkout releases the hold', async () => {
   openCheckout(7)(false);
   await soon();
   expect(calls.map(({ method, path }) => `${method} ${path}`)).toEqual([`DELETE /api/holds/${ORDER_ID}`]);
@@ -44,7 +44,7 @@ test('leaving the checkout gives the hold back', async () => {
   expect(orderMemory.get(7)).toBeNull();
 });
 
-test('coming back at once keeps the hold', async () => {
+test('returning to the checkout immediately keeps the hold', async () => {
   const leave = openCheckout(7);
   leave(false);
   openCheckout(7);
@@ -62,7 +62,7 @@ test('the hold is kept while another tab has the checkout open', async () => {
   expect(calls).toHaveLength(1);
 });
 
-test('a hold that is answered after the checkout was left is given back too', async () => {
+test('a hold that the server grants after the buyer has left the checkout is released as well', async () => {
   orderMemory.clear(7);
   const late = Promise.withResolvers<unknown>();
   calls = fakeApi({
@@ -80,7 +80,7 @@ test('a hold that is answered after the checkout was left is given back too', as
   expect(orderMemory.get(7)).toBeNull();
 });
 
-test('the hold is kept while a payment is under way', async () => {
+test('the hold is kept during a payment', async () => {
   openCheckout(7)(true);
   await soon();
   expect(calls).toEqual([]);

@@ -1,15 +1,15 @@
 import { giveBack } from './api.ts';
 
-/** Who comes back to the checkout within this time has not left it (milliseconds). */
+/** A buyer who returns to the checkout within this many milliseconds keeps the hold. */
 const GRACE_MS = 10_000;
 
 const leaving = new Map<number, ReturnType<typeof setTimeout>>();
 const lockOf = (eventId: number) => `beltway.checkout.${eventId}`;
 
 /**
- * Marks the checkout as open; answers a function to call when it is left. Ten seconds after it was left for another page the hold is
- * given back, unless another tab has the checkout open. After a closed tab the hold lapses: closing looks like a reload, which goes on
- * with it.
+ * Marks the checkout as open; returns a function to call when the buyer leaves it. Ten seconds after the buyer
+ * navigates to another page, the hold is released, unless another tab has the checkout open. If the buyer closes the
+ * tab, the hold is kept until it lapses. Closing a tab looks the same as a reload, which must keep the hold.
  */
 export function openCheckout(eventId: number): (isPaying: boolean) => void {
   clearTimeout(leaving.get(eventId));
@@ -19,7 +19,7 @@ export function openCheckout(eventId: number): (isPaying: boolean) => void {
   void locks.request(lockOf(eventId), { mode: 'shared' }, () => closed);
   return (isPaying) => {
     close();
-    // If this is refused or gets no answer, the hold lapses by itself.
+    // If this request fails, the hold lapses on its own.
     const last = (lock: Lock | null) => (lock ? giveBack(eventId).catch(() => undefined) : undefined);
     if (!isPaying)
       leaving.set(

@@ -1,8 +1,11 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { endOf } from '@beltway/contracts/common/times';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
-import { eventPath, isEnded, type SaleState } from '../../lib/events/event-facts.ts';
+import { DirectionsButton } from '../../lib/events/directions-button.tsx';
+import { eventPath, freeEntry, isEnded, isFree, isUpcoming, type SaleState } from '../../lib/events/event-facts.ts';
+import { When, Where } from '../../lib/events/event-lines.tsx';
 import { formatMoment } from '../../lib/i18n/format.ts';
 import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -12,8 +15,18 @@ import { texts } from './texts.en.ts';
 
 const SOON_MS = 60 * 60_000;
 
-/** The fixed text (frontend/PRODUCT.md#fixed-texts), and the reason if there is one. */
-export function NotAvailable({ event, state }: { event: Event; state: SaleState }) {
+interface NotAvailableProps {
+  event: Event;
+  state: SaleState;
+  /** Other actions for an upcoming event, such as adding it to a calendar or sharing it. */
+  ways: ReactNode;
+}
+
+/**
+ * The fixed text (frontend/PRODUCT.md#fixed-texts), the reason if there is one, when and where the event is, and events
+ * whose tickets can be bought instead.
+ */
+export function NotAvailable({ event, state, ways }: NotAvailableProps) {
   const t = useTexts(texts);
   const start = event.ticketSalesStartTime;
   const { title } = event;
@@ -43,12 +56,26 @@ export function NotAvailable({ event, state }: { event: Event; state: SaleState 
             {state === 'not-yet' && start && soonFrom !== null && now.getTime() > soonFrom && (
               <p className="mt-1">{t.rich('toGo', { clock: () => <Countdown until={start} /> })}</p>
             )}
+            {state === 'suspended' && <p className="mt-1">{t('isSuspended', { title })}</p>}
             {state === 'postponed' && <p className="mt-1">{t('isPostponed', { title })}</p>}
             {event.status === 'canceled' && <p className="mt-1">{t('wasCanceled', { title })}</p>}
           </>
         )}
       </EmptyState>
-      {state !== 'not-yet' && <SuggestedEvents insteadOf={event.id} />}
+      {isUpcoming(event, now) && (
+        <section aria-label={title} className="grid gap-4">
+          <div className="grid gap-1">
+            <When event={event} className="text-title font-strong" />
+            <Where location={event.location} className="text-ink-soft" />
+            {isFree(event, now) && <p>{freeEntry()}</p>}
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <DirectionsButton location={event.location} />
+            {ways}
+          </div>
+        </section>
+      )}
+      {state !== 'not-yet' && <SuggestedEvents insteadOf={event} />}
     </div>
   );
 }

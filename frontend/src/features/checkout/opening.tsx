@@ -1,14 +1,17 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Loading, Skeleton } from '../../ui/states.tsx';
-import { OrderSummary } from './order-summary.tsx';
+import { OrderSummary, NoRefundNote } from './order-summary.tsx';
 import { texts } from './texts.en.ts';
 
 export const COLUMNS =
   'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
 export const STEP = 'grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6';
 
-/** What a checkout shows while it asks whether this browser holds tickets already. CSS chooses the summary: the HTML comes without a width. */
+/**
+ * The checkout's placeholder while this browser's hold is loaded. CSS chooses between the summaries for wide and small
+ * screens, because the server that prerenders the HTML does not know the width.
+ */
 export function CheckoutOpening({ event }: { event: Event }) {
   const t = useTexts(texts);
   const summary = { event, lines: null, clock: null };
@@ -32,6 +35,7 @@ export function CheckoutOpening({ event }: { event: Event }) {
           <Skeleton className="h-16 rounded-md" />
           <Skeleton className="h-16 rounded-md" />
         </Loading>
+        <NoRefundNote event={event} />
       </section>
     </div>
   );

@@ -5,29 +5,32 @@ import { sessionStore } from '../../lib/storage/session-store.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 /**
- * The order this browser is making for an event. Shared by its tabs, so that Back, a reload and a second tab go on with the same hold
- * and make no other.
+ * The order in progress for an event. All tabs of the browser share it, so that Back, a reload and a second tab
+ * continue with the same hold.
  */
 const Remembered = z.object({
-  /** The present hold. */
+  /** The current hold. */
   order: Hold.nullable(),
-  /** A hold that was requested and not answered yet: repeated with the same key it is the same hold. */
+  /** A hold request without an answer. A retry with the same key gets the same hold. */
   asked: z.object({ key: z.string(), quantity: z.number() }).nullable(),
-  /** The account that requested it; null for a guest. */
+  /** The account that requested the hold; null for a guest. */
   buyerId: z.number().nullable(),
-  /** Name and email were sent: a reload goes on at the payment step. */
+  /** True once name and email were sent; a reload then continues at the payment step. */
   isPaying: z.boolean(),
   at: z.number(),
 });
 export type Remembered = z.infer<typeof Remembered>;
 
-/** `buyerId`: the account that typed it; null for a guest. */
+/** `buyerId`: the account that typed name and email; null for a guest. */
 const Holder = z.object({ name: z.string(), email: z.string(), buyerId: z.number().nullable() });
 
 type Holder = z.infer<typeof Holder>;
 
 const HOLDER = 'beltway.holder';
-/** Far longer than any hold lasts: whether an order is over is for the server to say. */
+/**
+ * Remembered orders are dropped after this time. The server decides when an order is over, so this time is far longer
+ * than any hold.
+ */
 const OLD_MS = 24 * 3_600_000;
 
 function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
@@ -39,7 +42,7 @@ function read<T>(text: string | null, schema: z.ZodType<T>): T | null {
 }
 
 const buyerNow = (): number | null => sessionStore.get().user?.id ?? null;
-/** True for the signed-in account's own, and for a guest's, which goes on after signing in. */
+/** True for the signed-in account's own order, and for a guest's order, which continues after the guest signs in. */
 const isOurs = ({ buyerId }: { buyerId: number | null }): boolean => buyerId === null || buyerId === buyerNow();
 const nothing = { order: null, asked: null, isPaying: false };
 
@@ -61,9 +64,9 @@ export const orderMemory = {
     localStorage.setItem(orderSlot(eventId), JSON.stringify(kept));
     if (order) orderKeys.set(order.orderId, order.accessKey);
   },
-  /** Forgets the order. This tab keeps its access key, for the page that shows the tickets. */
+  /** Removes the order. This tab keeps the order's access key, which the page with the tickets needs. */
   clear: (eventId: number): void => localStorage.removeItem(orderSlot(eventId)),
-  /** Calls when another tab changed it. */
+  /** Calls `changed` when another tab changed the order. */
   follow(eventId: number, changed: () => void): () => void {
     const listener = ({ key }: StorageEvent) => {
       if (key === orderSlot(eventId)) changed();
@@ -71,7 +74,7 @@ export const orderMemory = {
     window.addEventListener('storage', listener);
     return () => window.removeEventListener('storage', listener);
   },
-  /** The buyer's name and email, kept by this tab only: others may use the browser too. */
+  /** The buyer's name and email, stored in this tab only, because others may use the browser. */
   holder(): Holder | null {
     const found = read(tabStorage.get(HOLDER), Holder);
     return found && isOurs(found) ? found : null;

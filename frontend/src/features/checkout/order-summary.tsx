@@ -7,29 +7,29 @@ import { formatCents, formatLine } from '../../lib/i18n/format.ts';
 import { refundLine } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
 import { useRefundTerms } from '../../lib/refunds/deadline.ts';
+import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { Poster } from '../../ui/poster.tsx';
 import { texts } from './texts.en.ts';
 
 interface OrderSummaryProps {
   event: Event;
-  /** What it costs; null while nobody knows how many are wanted. */
+  /** The price lines; null while the quantity is unknown. */
   lines: OrderLine[] | null;
-  /** The hold's clock, while there is one. */
+  /** The hold's clock, while there is a hold. */
   clock: ReactNode;
   isWide: boolean;
 }
 
-/** What is bought and, where there is room beside the form, what it costs. Nothing is added to the price. */
+/** The order and, if there is room beside the form, the price lines. No fees are added. */
 export function OrderSummary({ event, lines, clock, isWide }: OrderSummaryProps) {
   const t = useTexts(texts);
-  const terms = useRefundTerms(event);
   const words = (
     <div className="grid min-w-0 content-center gap-0.5">
       <h2 className="text-title font-strong">{event.title}</h2>
       <When event={event} className="text-note text-ink-soft" />
       <Meta>{event.location}</Meta>
-      <Meta>{refundLine(terms, language())}</Meta>
+      <RefundNote event={event} />
     </div>
   );
   if (!isWide)
@@ -47,7 +47,7 @@ export function OrderSummary({ event, lines, clock, isWide }: OrderSummaryProps)
   return (
     <aside
       aria-label={t('orderSummary')}
-      className="sticky top-24 overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+      className="sticky top-[calc(var(--below-header)+2rem)] overflow-hidden rounded-lg border border-line bg-surface shadow-card"
     >
       <Poster src={event.imageUrl} alt="" sizes="24rem" className="aspect-[16/10]" />
       <div className={lines ? 'px-5 pt-5' : 'p-5'}>{words}</div>
@@ -57,6 +57,20 @@ export function OrderSummary({ event, lines, clock, isWide }: OrderSummaryProps)
   );
 }
 
+/** The time until which a buyer who pays now may cancel. Highlighted if the buyer cannot cancel at all. */
+function RefundNote({ event }: { event: Event }) {
+  const terms = useRefundTerms(event);
+  const look = terms.refundable ? 'text-ink-soft' : 'font-strong text-warning-ink';
+  return <p className={cx('text-note', look)}>{refundLine(terms, language())}</p>;
+}
+
+/**
+ * The note at the button, for a buyer who cannot cancel. The summary also shows it, but on a phone the summary may be
+ * out of view.
+ */
+export const NoRefundNote = ({ event }: { event: Event }) =>
+  useRefundTerms(event).refundable ? null : <RefundNote event={event} />;
+
 function Sums({ lines }: { lines: OrderLine[] }) {
   const t = useTexts(texts);
   return (
@@ -64,7 +78,7 @@ function Sums({ lines }: { lines: OrderLine[] }) {
       {lines.map((line) => (
         <Row key={line.type} name={formatLine(line)} value={formatCents(totalCents([line]))} />
       ))}
-      <Row name={t('processingFee')} value={formatCents(0)} />
+      <Row name={t('processingFee')} value={formatCents(0)} isQuiet />
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-3 font-strong">
         <dt>{t('total')}</dt>
         <dd aria-live="polite" className="text-title">
@@ -75,8 +89,8 @@ function Sums({ lines }: { lines: OrderLine[] }) {
   );
 }
 
-const Row = ({ name, value }: { name: string; value: string }) => (
-  <div className="flex justify-between gap-4">
+const Row = ({ name, value, isQuiet = false }: { name: string; value: string; isQuiet?: boolean }) => (
+  <div className={cx('flex justify-between gap-4', isQuiet && 'text-note text-ink-soft')}>
     <dt className="text-ink-soft">{name}</dt>
     <dd>{value}</dd>
   </div>

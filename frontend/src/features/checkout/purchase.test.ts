@@ -80,7 +80,7 @@ const waits = (ms: number, then: PurchaseEvent): Effect => ({ type: 'Wait', ms, 
 const asks = (of = check()): Effect => ({ type: 'CheckOrder', check: of });
 const holds = (request = asked(1)): Effect => ({ type: 'HoldTickets', request });
 
-/** What changes its argument throws. */
+/** A deeply frozen value; code that mutates it throws. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -105,12 +105,12 @@ const given = (...past: PurchaseEvent[]) => ({
 });
 
 describe('a hold', () => {
-  test('is requested when the sale opens, and none when this browser has one', () => {
+  test('is requested when the sale opens, unless this browser has a hold', () => {
     given().when(sale).does(holds()).shows({ awaited: 1 });
     given(sale, held()).when(sale).changesNothing();
   });
-  test('that is answered is shown', () => given(sale).when(held()).shows({ held: hold, awaited: null }).does());
-  test('whose answer is lost is requested again, three times, with longer pauses', () => {
+  test('is shown when it is granted', () => given(sale).when(held()).shows({ held: hold, awaited: null }).does());
+  test('is requested again up to three times, with growing pauses, if the answer is lost', () => {
     for (const [tries, ms] of [500, 1_000, 2_000].entries())
       given(sale)
         .when(failed(lost, asked(1, 2, tries)))
@@ -124,18 +124,18 @@ describe('a hold', () => {
       .does(refreshes)
       .shows({ awaited: null, failure: { error: lost, stockVersion: 5 } });
   });
-  test('is requested again, when the server allows it, while ticketing does not know the event yet', () => {
+  test('is requested again after the pause that the server names, while ticketing does not know the event', () => {
     const unavailable = new HttpError(503, 'unavailable', null, 7);
     given(sale).when(failed(unavailable)).does(waits(7_000, retryDue()));
   });
-  test('that is refused as not-on-sale-yet is requested again each second, twenty times', () => {
+  test('is requested again every second, up to twenty times, if it is refused as not-on-sale-yet', () => {
     const early = fault(409, 'not-on-sale-yet');
     given(sale).when(failed(early)).does(waits(1_000, retryDue()));
     given(sale)
       .when(failed(early, asked(1, 2, 20)))
       .does(refreshes);
   });
-  test('that the network has too many of is not requested again automatically, but by Try again', () => {
+  test('is requested again only by Try again if the buyer’s network holds too many tickets', () => {
     const detail = 'Too many tickets are held from your network. Please try again in 10 minutes.';
     const full = new HttpError(429, 'full', { ...fault(429, 'too-many-held-here').problem!, detail }, 600);
     expect(refusalText(full)).toBe(detail);
@@ -148,7 +148,7 @@ describe('a hold', () => {
       .does(holds(asked(2)))
       .shows({ failure: null });
   });
-  test('whose repeat waits is not requested again once another quantity was, the payment was, or the page was left', () => {
+  test('is not requested again after a request for another quantity or a payment, or after leaving', () => {
     const waiting = [sale, failed(lost)];
     given(...waiting, { type: 'TryAgainPressed' })
       .when(retryDue())
@@ -168,36 +168,36 @@ describe('a hold', () => {
       .does()
       .shows({ failure: null });
   });
-  test('is requested only while it is wanted when its turn comes', () => {
+  test('is requested only if the buyer still wants it when its turn comes', () => {
     expect(isWanted(purchaseAfter([sale]), asked(1))).toBe(true);
     expect(isWanted(purchaseAfter([sale, { type: 'TryAgainPressed' }]), asked(1))).toBe(false);
     expect(isWanted(purchaseAfter([sale, left]), asked(1))).toBe(false);
     given(sale).when(held(null)).does().shows({ held: null, awaited: null });
   });
-  test('is exchanged when the quantity has changed, and kept when it has not', () => {
+  test('is exchanged when the quantity has changed, and kept otherwise', () => {
     given(sale, held(), typed(3))
       .when(settledQuantity)
       .does(holds(asked(2, 3)));
     given(sale, held()).when(settledQuantity).changesNothing();
     given(sale, typed(3)).when(settledQuantity).changesNothing();
   });
-  test('is kept when an exchange is refused, with its quantity', () => {
+  test('keeps its quantity when an exchange is refused', () => {
     const refusal = fault(409, 'not-enough-left');
     given(sale, held(), typed(3), settledQuantity)
       .when(failed(refusal, asked(2, 3)))
       .does(refreshes)
       .shows({ held: hold, details: ann, failure: { error: refusal, stockVersion: 5 } });
   });
-  test('that is paid already leads to its tickets', () =>
+  test('that is already paid leads to its tickets', () =>
     given(sale)
       .when({ ...failed(fault(409, 'already-paid')), known: hold } as PurchaseEvent)
       .does(showsOrder));
-  test('of which all are in other baskets is refused until the stock changes', () => {
+  test('is refused while all tickets are held, until the stock changes', () => {
     const purchase = purchaseAfter([sale, failed(fault(409, 'all-held'))]);
     expect([isAllHeld(purchase, 5), isAllHeld(purchase, 6)]).toEqual([true, false]);
     expect(isAllHeld(purchaseAfter([sale, failed(fault(409, 'sold-out'))]), 5)).toBe(false);
   });
-  test('a refusal is shown until the buyer changes something', () =>
+  test('shows its refusal until the buyer changes something', () =>
     given(sale, failed(fault(409, 'sold-out')))
       .when(typed(1))
       .shows({ failure: null, details: { ...ann, quantity: 1 } })
@@ -209,14 +209,14 @@ describe('a hold', () => {
       .shows({ held: other, step: 'details', details: { ...ann, quantity: 3 } });
     given(sale, held()).when(elsewhere(hold)).changesNothing();
   });
-  test('that another tab is not making any more is asked about; its tickets are shown when they were bought', () => {
+  test('that another tab has removed is checked; if it was paid, its tickets are shown', () => {
     given(sale, held()).when(elsewhere(null)).does(asks());
     given(sale, held(), elsewhere(null))
       .when(checked(order('fulfilled')))
       .does(showsOrder);
     given().when(elsewhere(null)).changesNothing();
   });
-  test('can be extended once at a time; the answer about an exchanged hold changes nothing', () => {
+  test('is extended by one request at a time; an answer about an exchanged hold changes nothing', () => {
     given(sale, held())
       .when({ type: 'ExtensionPressed' })
       .does({ type: 'ExtendHold', hold })
@@ -230,7 +230,7 @@ describe('a hold', () => {
       .when({ type: 'HoldExtended', hold: longer })
       .shows({ held: other, isExtending: false });
   });
-  test('that is not extended is reported, unless the page was left', () => {
+  test('reports that it was not extended, unless the page was left', () => {
     const refusal = fault(409, 'hold-gone');
     given(sale, held(), { type: 'ExtensionPressed' })
       .when({ type: 'HoldNotExtended', error: refusal })
@@ -241,11 +241,11 @@ describe('a hold', () => {
 });
 
 describe('a payment', () => {
-  test('is prepared with what was typed, once for two presses', () => {
+  test('is prepared with the typed details, only once for two presses', () => {
     given(sale, held()).when(pressedOn).does({ type: 'PreparePayment', details: ann }).shows({ isPreparing: true });
     given(sale, held(), pressedOn).when(pressedOn).changesNothing();
   });
-  test('that is prepared leads to the payment step, with the tickets that are held for it', () => {
+  test('that is prepared leads to the payment step, with the quantity of its hold', () => {
     const purchase = purchaseAfter([sale, typed(3), pressedOn, prepared()]);
     expect(purchase).toMatchObject({ held: intent, isPreparing: false, details: { quantity: 2 } });
     expect([stepOf(purchase), intentOf(purchase)]).toEqual(['payment', intent]);
@@ -253,23 +253,23 @@ describe('a payment', () => {
   test.each([
     ['before the hold is answered', [sale, pressedOn, prepared(), held(hold)]],
     ['after an exchange was', [sale, held(other), pressedOn, held(null, asked(1)), prepared()]],
-  ])('is shown in whatever order the answers come: %s', (_when, past) =>
+  ])('is shown regardless of the order of the answers: %s', (_when, past) =>
     expect(stepOf(purchaseAfter(past))).toBe('payment'),
   );
-  test('does not count when its hold was exchanged', () => {
+  test('is ignored if its hold was exchanged', () => {
     const purchase = purchaseAfter([sale, prepared(), held(other, asked(2, 3))]);
     expect([stepOf(purchase), intentOf(purchase)]).toEqual(['details', null]);
   });
-  test('is resumed at the payment step, and without one a hold at the details step', () => {
+  test('is resumed at the payment step; a hold without a payment is resumed at the details step', () => {
     expect(stepOf(newPurchase(ann, { hold, intent }))).toBe('payment');
     expect(stepOf(newPurchase(ann, { hold, intent: null }))).toBe('details');
   });
-  test('that cannot be prepared is a setup error; what is held and typed is kept', () =>
+  test('that cannot be prepared shows a setup error; hold and details are kept', () =>
     given(sale, held(), pressedOn)
       .when(notPrepared(lost, hold))
       .does({ type: 'ToastSetupError' }, refreshes)
       .shows({ held: hold, details: ann, isPreparing: false, failure: { error: lost, stockVersion: 5 } }));
-  test('that the sale refuses, or whose fields are wrong, is explained in the form alone', () => {
+  test('that is refused by the sale or has invalid fields shows the reason only in the form', () => {
     given(sale, held(), pressedOn)
       .when(notPrepared(fault(409, 'sales-ended'), hold))
       .does(refreshes);
@@ -281,17 +281,17 @@ describe('a payment', () => {
       .when(notPrepared(fault(409, 'hold-gone')))
       .shows({ held: null });
   });
-  test('for an order that is paid already leads to its tickets', () => {
+  test('for an order that is already paid leads to its tickets', () => {
     for (const error of [new AlreadyPaid(), fault(409, 'already-paid')])
       given(sale, held(), pressedOn).when(notPrepared(error, hold)).does(showsOrder);
   });
-  test('that is answered after the buyer left the page neither navigates nor notifies', () => {
+  test('that fails after the buyer has left the page neither navigates nor shows a toast', () => {
     for (const error of [fault(503, 'payments-unavailable'), fault(409, 'already-paid')])
       given(sale, held(), pressedOn, left).when(notPrepared(error, hold)).does().shows({ isPreparing: false });
   });
-  test('goes back to the details when the buyer wants to change them', () =>
+  test('goes back to the details when the buyer changes them', () =>
     given(sale, prepared()).when({ type: 'ChangeDetailsPressed' }).shows({ step: 'details' }));
-  test('that is charged leads to the tickets, with a toast once they are made', () => {
+  test('that is charged leads to the tickets, with a toast once the tickets are created', () => {
     const toast: Effect = { type: 'ToastPurchased', result: result('fulfilled'), leads: true };
     given(sale, prepared())
       .when(charged(result('fulfilled')))
@@ -304,7 +304,7 @@ describe('a payment', () => {
     given(sale, prepared())
       .when(charged(null))
       .does(...boughtEffects));
-  test('that is charged after the buyer left the page is reported there, without navigation', () =>
+  test('that is charged after the buyer has left the page shows a toast and does not navigate', () =>
     given(sale, prepared(), left)
       .when(charged(result('fulfilled')))
       .does(
@@ -312,7 +312,7 @@ describe('a payment', () => {
         { type: 'RefreshTickets' },
         refreshes,
       ));
-  test('without an answer from the provider follows the server', () => {
+  test('whose outcome the provider does not report follows the server', () => {
     given(sale, prepared())
       .when(settled('fulfilled'))
       .does({ type: 'ToastPurchased', result: result('fulfilled'), leads: true }, ...boughtEffects);
@@ -322,10 +322,10 @@ describe('a payment', () => {
   });
 });
 
-describe('a hold that has lapsed by the clock of this device', () => {
+describe('a hold that has lapsed according to this device’s clock', () => {
   const lapsed = [sale, held(), ranOut];
 
-  test('is asked about once, and not while a card is charged', () => {
+  test('is checked only once, and not while the card is being charged', () => {
     given(sale, held()).when(ranOut).does(asks()).shows({ checking: ORDER_ID });
     given(...lapsed)
       .when(ranOut)
@@ -333,7 +333,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
     given(sale, held(), paying()).when(ranOut).changesNothing();
     given().when(ranOut).changesNothing();
   });
-  test('is kept while the server keeps it, and asked about again, less and less often', () => {
+  test('is kept while the server keeps it, and is checked again with growing pauses', () => {
     given(...lapsed)
       .when(checked(order('held', at(-5))))
       .does(waits(1_000, checkDue(check(1))))
@@ -362,7 +362,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
       .does()
       .shows({ held: { ...hold, holdUntil: at(8), extendable: false }, doubt: null, checking: null }));
   test.each(['expired', 'released'] as const)(
-    'is over when the server says so, unpaid: %s',
+    'is over and unpaid when the server reports it: %s',
     (status) =>
       void given(...lapsed)
         .when(checked(order(status)))
@@ -370,14 +370,14 @@ describe('a hold that has lapsed by the clock of this device', () => {
         .shows({ step: 'over', ending: 'unpaid', doubt: null, checking: null }),
   );
   test.each(['fulfilled', 'refunding', 'processing'] as const)(
-    'is shown as an order when it was paid for meanwhile, or too late: %s',
+    'leads to its order if it was paid in the meantime, or too late: %s',
     (status) =>
       void given(...lapsed)
         .when(checked(order(status)))
         .does(showsOrder)
         .shows({ doubt: null }),
   );
-  test('is over without a word about a charge when the server does not know it', () =>
+  test('is over if the server does not know it; a charge is not mentioned', () =>
     given(...lapsed)
       .when(checkFailed(fault(404, 'not-found')))
       .does(forgets)
@@ -386,14 +386,14 @@ describe('a hold that has lapsed by the clock of this device', () => {
     ['a payment has begun', paying()],
     ['the page was left', left],
     ['the hold was exchanged', held(other, asked(2, 3))],
-  ])('is not asked about any more when %s', (_when, event) => {
+  ])('is no longer checked when %s', (_when, event) => {
     for (const late of [checked(order('expired')), checked(order('held', at(-5))), checkFailed(lost), checkDue()])
       given(...lapsed, event)
         .when(late)
         .does()
         .shows({ step: 'details', doubt: null, checking: null });
   });
-  test('an answer about an earlier check changes nothing', () => {
+  test('ignores the answer to an earlier check', () => {
     given(sale, held())
       .when(checked(order('expired')))
       .changesNothing();
@@ -405,7 +405,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
       .when(checkFailed(lost))
       .changesNothing();
   });
-  test('starts again with the details that were typed', () =>
+  test('is followed by a new start with the typed details', () =>
     given(...lapsed, checked(order('expired')))
       .when({ type: 'StartOverPressed' })
       .does(forgets, refreshes, holds(asked(2)))
@@ -415,7 +415,7 @@ describe('a hold that has lapsed by the clock of this device', () => {
 describe('a declined card', () => {
   const refused = [sale, prepared(), declined];
 
-  test('makes the page listen for the longer hold, three times', () => {
+  test('makes the page check three times whether the hold was extended', () => {
     given(sale, prepared())
       .when(declined)
       .does(waits(500, declineDue({ ...declineCheck(), hold: intent })));
@@ -443,11 +443,11 @@ describe('a declined card', () => {
     given(...refused, held(other))
       .when(heard(order('held', at(17))))
       .shows({ held: other }));
-  test('leads to the tickets when the order was paid all the same', () =>
+  test('leads to the tickets when the order was paid after all', () =>
     given(...refused)
       .when(heard(order('fulfilled')))
       .does(...boughtEffects));
-  test('makes the page ask about a hold that has run out while it listened', () => {
+  test('makes the page check whether a hold that lapsed during these checks is over', () => {
     const short = { ...intent, holdUntil: at(-1) };
     given(sale, prepared(short), declined)
       .when(heard(null, { ...declineCheck(2), hold: short }))
@@ -457,7 +457,7 @@ describe('a declined card', () => {
     ['the next try has begun', paying()],
     ['the page was left', left],
     ['another card was declined', declined],
-  ])('is not listened about any more when %s', (_when, event) => {
+  ])('is no longer checked when %s', (_when, event) => {
     for (const late of [declineDue(), heard(order('fulfilled')), heard(order('held', at(17)))])
       given(...refused, event)
         .when(late)

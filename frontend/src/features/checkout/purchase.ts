@@ -6,56 +6,61 @@ import type { Details } from './api.ts';
 import { codeOf, errorsOfBuyer, isAlreadyPaid, isRefusal } from './refusals.ts';
 import type { Ending } from './resume.ts';
 
-/** `over`: the hold has run out. */
+/** `over`: the hold has lapsed. */
 export type Step = 'details' | 'payment' | 'over';
 
-/** `asking`: the hold has lapsed by this device's clock and the server is asked. `no-answer`: it could not be reached. */
+/**
+ * `asking`: the hold has lapsed according to this device's clock, and the page is asking the server. `no-answer`: the
+ * server is unreachable.
+ */
 export type Doubt = 'asking' | 'no-answer';
 
-/** One request for tickets. Only the one with the highest number is wanted; an earlier one that is answered late changes nothing. */
+/**
+ * A request for tickets. Only the request with the highest number counts; late answers to earlier requests are ignored.
+ */
 export interface HoldRequest {
   number: number;
   quantity: number;
   tries: number;
 }
 
-/** One purchase as this page knows it. */
+/** The state of one purchase on this page. */
 export interface Purchase {
   details: Details;
   held: Hold | null;
-  /** The payment that was prepared last. It is of one order, and counts while that order is the one held. */
+  /** The payment prepared last. It belongs to one order and is used only while that order is the current hold. */
   prepared: TicketPaymentIntent | null;
   step: Step;
   ending: Ending | null;
-  /** Why the last hold or payment could not be had, and the version of the stock that the page showed then. */
+  /** Why the last hold or payment failed, and the stock version on screen at that time. */
   failure: { error: unknown; stockVersion: number } | null;
   lastRequest: number;
-  /** The request for tickets that has no answer yet, by its number. */
+  /** The number of the request for tickets that has no answer yet. */
   awaited: number | null;
   isPreparing: boolean;
   isExtending: boolean;
-  /** The card is being charged. */
+  /** True while the card is being charged. */
   isPaying: boolean;
-  /** The page is on screen: a buyer who has left it gets no navigation and no toast. */
+  /** True while the page is open. Once the buyer has left, the page neither navigates nor shows toasts. */
   isOpen: boolean;
-  /** The order whose lapsed hold the server is being asked about. */
+  /** The order whose lapsed hold is being checked with the server. */
   checking: string | null;
   doubt: Doubt | null;
-  /** Declined cards so far: the server is asked about the last one only. */
+  /** The number of declined cards so far. Only the last decline is checked with the server. */
   declines: number;
 }
 
 type OrderState = Pick<Order, 'status' | 'holdUntil' | 'extendable'>;
-/** Whether the server confirms that a hold is over, and after how many questions. */
+/** A check with the server whether a hold is over. `tries` is the number of earlier checks. */
 interface Check {
   hold: Hold;
   tries: number;
 }
-/** What the server knows about a declined card. */
+/** A check whether the server extended the hold after a declined card. */
 interface DeclineCheck extends Check {
   decline: number;
 }
-/** What the page knew when a request failed: the order this browser remembers, and the version of the stock on screen. */
+/** What the page knew when a request failed: the order that this browser remembers, and the stock version on screen. */
 interface Seen {
   known: Hold | null;
   stockVersion: number;
@@ -66,7 +71,7 @@ export type PurchaseEvent =
   | { type: 'PageLeft' }
   | { type: 'SaleOpened' }
   | { type: 'DetailsChanged'; details: Details }
-  /** The quantity has not changed for a moment. */
+  /** The quantity has been stable for a moment. */
   | { type: 'QuantitySettled' }
   | { type: 'HoldAnswered'; request: HoldRequest; hold: Hold | null }
   | ({ type: 'HoldFailed'; request: HoldRequest; error: unknown } & Seen)
@@ -85,7 +90,7 @@ export type PurchaseEvent =
   | { type: 'CheckAnswered'; check: Check; order: OrderState; now: number }
   | { type: 'CheckFailed'; check: Check; error: unknown }
   | { type: 'PayingChanged'; isPaying: boolean }
-  /** The card was charged; null: the order's outcome is not known yet. */
+  /** The card was charged. `result` is null if the order's outcome is not known yet. */
   | { type: 'CardCharged'; hold: Hold; result: TicketPurchaseResult | null }
   /** The provider did not report whether the card was charged; the server's answer decides. */
   | { type: 'PaymentSettled'; hold: Hold; result: TicketPurchaseResult }
@@ -102,15 +107,15 @@ export type Effect =
   | { type: 'CheckDecline'; check: DeclineCheck }
   | { type: 'Wait'; ms: number; then: PurchaseEvent }
   | { type: 'RememberBuyer'; details: Details }
-  /** This browser is not making this order any more. */
+  /** Removes the order from this browser. */
   | { type: 'ForgetOrder' }
-  /** What is shown of the event is out of date. */
+  /** Refetches the event, because the one on screen is outdated. */
   | { type: 'RefreshEvent' }
   | { type: 'RefreshTickets' }
   | { type: 'ShowOrder'; hold: Hold }
   | { type: 'ToastSetupError' }
   | { type: 'ToastNotExtended'; error: unknown }
-  /** `leads`: the page of the tickets comes next. */
+  /** `leads`: true if the page navigates to the tickets. */
   | { type: 'ToastPurchased'; result: TicketPurchaseResult; leads: boolean };
 
 interface Outcome {
@@ -118,10 +123,16 @@ interface Outcome {
   effects: readonly Effect[];
 }
 
-/** A hold that is refused because the sale has not opened yet is sent again each second, this many times: clocks differ. */
+/**
+ * How often to retry, once per second, a hold that was rejected because the sale has not opened. The device's clock may
+ * be ahead of the server's.
+ */
 const EARLY_TRIES = 20;
 const PASSING_TRIES = 3;
-/** After a decline the provider notifies the server within this time (milliseconds), and the server then grants ten more minutes. */
+/**
+ * Milliseconds to wait after a decline before each check with the server. The provider notifies the server of the
+ * decline, and the server then extends the hold by ten minutes.
+ */
 const LISTEN_AFTER = [500, 2_000, 4_000];
 
 interface Resumed {
@@ -139,7 +150,9 @@ export const newPurchase = (details: Details, resumed: Resumed | null): Purchase
   ...{ isPreparing: false, isExtending: false, isPaying: false, isOpen: true },
 });
 
-/** The payment of the order that is held. Answers come in any order: one of an exchanged hold does not count. */
+/**
+ * The payment for the current hold. Answers may arrive out of sequence, so a payment for an exchanged hold is ignored.
+ */
 export const intentOf = ({ prepared, held }: Purchase): TicketPaymentIntent | null =>
   prepared?.orderId === held?.orderId ? prepared : null;
 
@@ -149,13 +162,15 @@ export const stepOf = (purchase: Purchase): Step =>
 export const isWanted = ({ isOpen, lastRequest }: Purchase, { number }: HoldRequest): boolean =>
   isOpen && number === lastRequest;
 
-/** True while all tickets that are left are in other baskets: a newer version of the stock may have some. */
+/**
+ * True while other buyers hold all remaining tickets; once the stock version is newer, some tickets may be available.
+ */
 export const isAllHeld = ({ failure }: Purchase, stockVersion: number): boolean =>
   codeOf(failure?.error) === 'all-held' && failure?.stockVersion === stockVersion;
 
 const to = (purchase: Purchase, ...effects: Effect[]): Outcome => ({ purchase, effects });
 
-/** A hold comes before anything is typed: when a sale opens, tickets are gone within seconds. */
+/** Holds tickets before the buyer types anything, because a sale can sell out within seconds. */
 function requestHold(purchase: Purchase, ...before: Effect[]): Outcome {
   const request = { number: purchase.lastRequest + 1, quantity: purchase.details.quantity, tries: 0 };
   return to({ ...purchase, failure: null, lastRequest: request.number, awaited: request.number }, ...before, {
@@ -172,14 +187,14 @@ const withQuantity = (purchase: Purchase, hold: Hold): Purchase => ({
   details: { ...purchase.details, quantity: hold.quantity },
 });
 
-/** Milliseconds until a failed request is repeated; null: it is not. */
+/** Milliseconds until a failed request is retried; null if it is not retried. */
 function pauseBefore({ tries }: HoldRequest, error: unknown): number | null {
   if (codeOf(error) === 'not-on-sale-yet') return tries < EARLY_TRIES ? 1_000 : null;
   if (!passesSoon(error) || tries >= PASSING_TRIES) return null;
   return ((error instanceof HttpError && error.retryAfter) || 2 ** tries / 2) * 1_000;
 }
 
-/** New times of the hold; an answer about another order changes nothing. */
+/** Updates the times of the hold; an answer about another order is ignored. */
 const withTimes = (purchase: Purchase, { orderId }: Hold, times: Pick<Hold, 'holdUntil' | 'extendable'>): Purchase =>
   purchase.held?.orderId === orderId ? { ...purchase, held: { ...purchase.held, ...times } } : purchase;
 
@@ -188,14 +203,14 @@ const checked = (purchase: Purchase): Purchase => ({ ...purchase, checking: null
 const over = (purchase: Purchase, ending: Ending): Outcome =>
   to({ ...checked(purchase), step: 'over', ending }, { type: 'ForgetOrder' });
 
-/** The server decides whether a hold is over, and is polled until it is. Not during a payment. */
+/** Starts to poll the server whether the hold is over. Does nothing during a payment. */
 function checkHold(purchase: Purchase): Outcome {
   const { held, isPaying, checking } = purchase;
   if (!held || isPaying || checking === held.orderId) return to(purchase);
   return to({ ...purchase, checking: held.orderId }, { type: 'CheckOrder', check: { hold: held, tries: 0 } });
 }
 
-/** Undefined: the check is still of use. */
+/** The outcome of an outdated check; undefined if the check is still needed. */
 function endOfCheck(purchase: Purchase, { hold }: Check): Outcome | undefined {
   if (purchase.checking !== hold.orderId) return to(purchase);
   const isOfUse = purchase.isOpen && !purchase.isPaying && purchase.held?.orderId === hold.orderId;
@@ -208,7 +223,10 @@ const checkAgain = (purchase: Purchase, doubt: Doubt, { hold, tries }: Check): O
     { type: 'Wait', ms: askAgainAfter(tries), then: { type: 'CheckDue', check: { hold, tries: tries + 1 } } },
   );
 
-/** A buyer who has left the page is not moved; the order is remembered, and opening the checkout leads to its tickets. */
+/**
+ * The outcome of a purchase. Once the buyer has left, the page does not navigate. The order is still remembered, so
+ * opening the checkout again leads to the order's tickets.
+ */
 function bought(purchase: Purchase, hold: Hold, result: TicketPurchaseResult | null): Outcome {
   const effects: Effect[] = [{ type: 'RefreshTickets' }, { type: 'RefreshEvent' }];
   if (result?.status === 'fulfilled') effects.unshift({ type: 'ToastPurchased', result, leads: purchase.isOpen });
@@ -216,7 +234,7 @@ function bought(purchase: Purchase, hold: Hold, result: TicketPurchaseResult | n
   return to(purchase, ...effects);
 }
 
-/** True when the server still has to be asked about a declined card: no other try has begun, and the page is open. */
+/** True if a declined card must still be checked: no new attempt has begun, and the page is open. */
 const isLastDecline = ({ isPaying, isOpen, declines }: Purchase, { decline }: DeclineCheck): boolean =>
   isOpen && !isPaying && decline === declines;
 
@@ -236,13 +254,16 @@ function afterDeclineCheck(purchase: Purchase, check: DeclineCheck, order: Order
   return Date.parse(hold.holdUntil) <= now ? checkHold(purchase) : to(purchase);
 }
 
-/** What a request that failed leaves: the order may be paid already, and what is on screen is out of date. */
+/**
+ * Handles a failed request. If the order is already paid, shows the order. Otherwise shows the error and refreshes the
+ * event.
+ */
 function refused(purchase: Purchase, error: unknown, { known, stockVersion }: Seen, ...more: Effect[]): Outcome {
   if (isAlreadyPaid(error) && known) return to(purchase, { type: 'ShowOrder', hold: known });
   return to({ ...purchase, failure: { error, stockVersion } }, ...more, { type: 'RefreshEvent' });
 }
 
-/** What happens to a purchase, and what is to be done about it. */
+/** The next state after an event, and the effects to run. */
 export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
   switch (event.type) {
     case 'PageOpened':
@@ -273,7 +294,7 @@ export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
         return to(purchase, { type: 'Wait', ms, then: { type: 'HoldRetryDue', request: again } });
       }
       const next = answered(purchase, request);
-      // A refused change leaves the present hold unchanged.
+      // If an exchange was rejected, the current hold stays, so the page shows the current hold's quantity again.
       return refused(next.held ? withQuantity(next, next.held) : next, error, event);
     }
     case 'HoldRetryDue':
@@ -289,7 +310,7 @@ export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
       return requestHold(purchase);
     case 'PaymentRequested':
       if (purchase.isPreparing) return to(purchase);
-      // It holds the tickets itself: a request for them that is still on its way is not wanted any more.
+      // Preparing the payment also holds the tickets, so it supersedes a pending hold request.
       return to(
         { ...purchase, isPreparing: true, failure: null, lastRequest: purchase.lastRequest + 1 },
         { type: 'PreparePayment', details: purchase.details },

@@ -4,7 +4,7 @@ import { explain, HttpError, isLasting } from '../../lib/http/http.ts';
 import { AlreadyPaid, type Details } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Codes of the sale that have words of their own here. */
+/** The sale's error codes that have their own texts here. */
 const WORDS = {
   'sold-out': 'saidSoldOut',
   'all-held': 'saidAllHeld',
@@ -17,21 +17,24 @@ const WORDS = {
 
 export const codeOf = (error: unknown): string => (error instanceof HttpError ? (error.problem?.code ?? '') : '');
 
-/** The text for a refused hold or payment. */
+/** The text for a rejected hold or payment. */
 export function refusalText(error: unknown): string {
   const code = codeOf(error);
   return code in WORDS ? textsNow(texts)(WORDS[code as keyof typeof WORDS]) : explain(error);
 }
 
-/** True when the sale refused, or too many tickets are held, which is no fault: its text is shown beside the quantity. */
+/**
+ * True when the sale rejected the request, or this buyer holds too many tickets. The text is then shown beside the
+ * quantity, not as an error.
+ */
 export const isRefusal = (error: unknown): boolean =>
   (error instanceof HttpError && error.status === 409) || isLasting(error);
 
-/** True when the order is paid already, in another tab or by a payment whose answer was lost. */
+/** True when the order is already paid: in another tab, or by a payment whose answer was lost. */
 export const isAlreadyPaid = (error: unknown): boolean =>
   error instanceof AlreadyPaid || codeOf(error) === 'already-paid';
 
-/** What the server found wrong with what was typed, by the form's own fields. */
+/** The server's errors, mapped to the form's fields. */
 export function errorsOfBuyer(error: unknown): Messages<Pick<Details, 'name' | 'email'>> {
   const { ticketHolderName: name, ticketHolderEmail: email } = fieldErrorsOf(error);
   return { ...(name && { name }), ...(email && { email }) };

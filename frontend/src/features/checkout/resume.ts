@@ -5,10 +5,12 @@ import { isUnpaid, keyHeaders } from '../../lib/orders/orders.ts';
 import { AlreadyPaid, prepare } from './api.ts';
 import { orderMemory } from './order-memory.ts';
 
-/** How a hold ended: without a payment, or unknown because the server knows no such order for this browser. */
+/** How a hold ended: without a payment, or unknown because the server has no such order for this browser. */
 export type Ending = 'unpaid' | 'unknown';
 
-/** Where a checkout begins: without a hold (`lost`: how an earlier one ended), with one from before, or after it was paid. */
+/**
+ * How a checkout begins: without a hold (`lost`: how an earlier hold ended), with an earlier hold, or after payment.
+ */
 export type Beginning =
   | { kind: 'new'; lost: Ending | null }
   | { kind: 'held'; hold: Hold; intent: TicketPaymentIntent | null }
@@ -30,20 +32,21 @@ async function resume(eventId: number, signal: AbortSignal): Promise<Beginning> 
       const intent = isPaying && holder ? await prepare(eventId, { ...holder, quantity }) : null;
       return { kind: 'held', hold: intent ?? hold, intent };
     }
-    // The hold may have been exchanged by a request whose answer was lost: the repeat answers the new hold.
+    // The hold may have been exchanged by a request whose answer was lost. Retrying that request returns the new hold.
     if (asked && status === 'released') return { kind: 'new', lost: null };
     orderMemory.clear(eventId);
     return isUnpaid(status) ? { kind: 'new', lost: 'unpaid' } : { kind: 'bought', orderId, quantity };
   } catch (error) {
     if (error instanceof AlreadyPaid) return { kind: 'bought', orderId, quantity };
-    // 404 and 409 are final: the order is unknown, or its tickets are gone. Anything else may pass, so the hold is kept.
+    // 404 and 409 are final: the order is unknown, or its tickets are gone. Other errors may be temporary, so the hold
+    // is kept.
     if (!(error instanceof HttpError) || ![404, 409].includes(error.status)) throw error;
     orderMemory.clear(eventId);
     return { kind: 'new', lost: 'unknown' };
   }
 }
 
-/** Goes on with the order that this browser was making. Requested each time the checkout opens. */
+/** Continues the order in progress in this browser. Fetched each time the checkout opens. */
 export const beginningQuery = (eventId: number) =>
   queryOptions({
     queryKey: ['checkout', eventId],

@@ -20,10 +20,10 @@ import { intentOf, isWanted, newPurchase, onEvent, stepOf, type Effect, type Pur
 import type { Beginning } from './resume.ts';
 import { texts } from './texts.en.ts';
 
-/** A changed quantity is sent when it has not changed for this long (milliseconds). */
+/** Milliseconds for which a changed quantity must be stable before it is sent. */
 const SETTLES_MS = 400;
 
-/** One purchase on this page: its state (purchase.ts), what happens to it, and what is done about that. */
+/** One purchase on this page: its state (purchase.ts), events and effects. */
 export function usePurchase(event: Event, beginning: Beginning, state: SaleState) {
   const { user, token } = useSession();
   const queries = useQueryClient();
@@ -38,7 +38,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     };
     return newPurchase(details, resumed);
   });
-  /** As of the last event: answers come between two renderings too. */
+  /** The state after the last event. Answers also arrive between renders, when `purchase` is outdated. */
   const latest = useRef(purchase);
   const stockVersion = useRef(event.stockVersion);
   useEffect(() => {
@@ -122,7 +122,8 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     }
   }
 
-  // The money was taken. If this call fails, the provider's webhook sells the tickets; the next page waits for them.
+  // The card was charged. If this call fails, the provider's webhook completes the sale, and the next page waits until
+  // the sale is complete.
   const paid = async (hold: Hold, paymentIntentId: string) => {
     const result = await processPurchase(paymentIntentId).catch(() => null);
     dispatch({ type: 'CardCharged', hold, result });
@@ -145,7 +146,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
     if (state === 'on-sale') happens({ type: 'SaleOpened' });
   }, [state]);
   useEffect(() => {
-    // Requested before the sale opens, so that the hold does not have to wait for it.
+    // Requests the guest key before the sale opens, so that the hold does not have to wait for it.
     if (!token) void guestKey().catch(() => undefined);
   }, [token]);
   useEffect(() => {

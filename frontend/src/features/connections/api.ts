@@ -7,22 +7,25 @@ import { apiQuery } from '../../lib/http/query.ts';
 const CONNECTIONS = '/api/connections';
 const MET = '/api/people-met';
 
-/** GET /api/connections of one state, page after page. */
+/** GET /api/connections: the connections in one state, page by page. */
 export const connectionsQuery = (state: Exclude<ConnectionState, 'none'>) =>
   pagesQuery(ConnectionPage, CONNECTIONS, { state });
-/** GET /api/people-met, page after page: whom one may ask. */
+/** GET /api/people-met, page by page: people that the account may connect with. */
 export const peopleMetQuery = () => pagesQuery(ConnectionPage, MET);
-/** GET /api/connections/:userId; HttpError 404 of whom one did not meet or may not know of. */
+/**
+ * GET /api/connections/:userId; rejects with HttpError 404 if the account did not meet the person, or the person is
+ * hidden from the account.
+ */
 export const connectionQuery = (userId: number) => ({ ...apiQuery(Connection, CONNECTIONS, userId), staleTime: 0 });
 
 interface Said {
   onSuccess: (now: ConnectionState) => void;
   onError: (error: Error, wants: boolean) => void;
-  /** Once the lists have it. */
+  /** Called after the lists were updated. */
   onShown: () => void;
 }
 
-/** Says that one wants to be connected, or takes that back: PUT, DELETE /api/connections/:userId. */
+/** Requests or accepts a connection (PUT /api/connections/:userId), or declines, withdraws or ends it (DELETE). */
 export function useSayConnection(userId: number, { onSuccess, onError, onShown }: Said) {
   const queries = useQueryClient();
   return useMutation({

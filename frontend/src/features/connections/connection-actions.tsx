@@ -3,38 +3,31 @@ import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { toast } from '../../ui/toast.ts';
 import { toastFailure } from '../../lib/actions/use-action.ts';
 import { useSayConnection } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** What one can take back, by how one stands. */
+/** The texts for withdrawing from a connection in each state. */
 const BACK = {
-  asked: { label: 'takeBack', of: 'takeBackOne', title: 'takeBackTitle', why: 'takeBackWhy', done: 'takenBack' },
-  'asks-you': { label: 'turnDown', of: 'turnDownOne', title: 'turnDownTitle', why: 'turnDownWhy', done: 'turnedDown' },
-  connected: { label: 'end', of: 'endOne', title: 'endTitle', why: 'endWhy', done: 'ended' },
+  asked: { label: 'takeBack', of: 'takeBackOne', title: 'takeBackTitle', why: 'takeBackWhy' },
+  'asks-you': { label: 'turnDown', of: 'turnDownOne', title: 'turnDownTitle', why: 'turnDownWhy' },
+  connected: { label: 'end', of: 'endOne', title: 'endTitle', why: 'endWhy' },
 } as const;
 
 interface ConnectionActionsProps {
   connection: Connection;
-  /** The buttons are gone, or others, after it: where the focus goes. */
+  /** Called after an action. The caller must move the focus, because the pressed button is removed or replaced. */
   onSaid: () => void;
 }
 
-/** Connect, accept, turn down, take back: whatever is possible as one stands. */
+/** The actions that the connection's state allows: connect, accept, decline, withdraw or end. */
 export function ConnectionActions({ connection, onSaid }: ConnectionActionsProps) {
   const t = useTexts(texts);
   const [isAsking, setAsking] = useState(false);
   const { userId, name, state } = connection;
   const say = useSayConnection(userId, {
-    onSuccess: (now) => {
-      setAsking(false);
-      // Of the page: the dialog closes.
-      const at = window.location.pathname;
-      if (now !== 'none') toast({ title: t(now === 'connected' ? 'connected' : 'asked', { name }), at });
-      else if (state !== 'none') toast({ title: t(BACK[state].done), at });
-    },
-    // What is refused in the dialog is said there.
+    onSuccess: () => setAsking(false),
+    // The dialog shows its own errors.
     onError: (error, wants) => wants && toastFailure(t('notSaved'), error),
     onShown: onSaid,
   });

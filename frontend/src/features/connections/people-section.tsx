@@ -17,7 +17,7 @@ interface PeopleSectionProps {
   more: string;
 }
 
-/** People of one kind, each with where one met and what one can do. */
+/** People in one connection state, each with the event where they met and the actions. */
 export function PeopleSection({ title, found, empty, more }: PeopleSectionProps) {
   const t = useTexts(texts);
   const id = useId();

@@ -14,7 +14,7 @@ const STANDS = {
   connected: 'connected',
 } as const satisfies Record<ConnectionState, string>;
 
-/** How the reader stands with somebody whose profile it is; nothing where they did not meet. */
+/** The connection between the reader and this profile's owner. Renders nothing if the two did not meet. */
 export function WithPerson({ userId }: { userId: number }) {
   const t = useTexts(texts);
   const line = useRef<HTMLParagraphElement>(null);

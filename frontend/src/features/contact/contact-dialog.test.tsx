@@ -16,16 +16,16 @@ const open = async (post: unknown = () => new Response(null, { status: 204 })) =
     await userEvent.clear(within(form).getByLabelText(label));
     if (text) await userEvent.type(within(form).getByLabelText(label), text);
   };
-  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }));
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send message' }));
   return { sent: () => calls.filter(({ method }) => method === 'POST'), form, type, send };
 };
 
-test('sends what was typed, says so, and closes', async () => {
+test('sends the message, shows a toast, and closes', async () => {
   const { sent, type, send } = await open();
   await type('Email', 'rosa@example.test');
   await type('Comments', 'May we advertise with you?');
   await send();
-  // The message moves from the dialog to the page below it.
+  // The dialog closes, and the confirmation appears on the page below it.
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(await screen.findByText('Message Sent!')).toBeTruthy();
   expect(await screen.findByText("Thank you for contacting us. We'll get back to you soon.")).toBeTruthy();
@@ -34,7 +34,7 @@ test('sends what was typed, says so, and closes', async () => {
   ]);
 });
 
-test('without an email or comments nothing is sent, and the field says what is missing', async () => {
+test('if email address or comments are missing, nothing is sent, and the fields show what is missing', async () => {
   const { sent, form, type, send } = await open();
   await type('Email', '   ');
   await send();
@@ -45,7 +45,7 @@ test('without an email or comments nothing is sent, and the field says what is m
   expect(sent()).toEqual([]);
 });
 
-test('a wrong address is no missing one', async () => {
+test('a malformed email address is reported as malformed, not as missing', async () => {
   const { sent, form, type, send } = await open();
   await type('Email', 'rosa');
   await type('Comments', 'Hello');
@@ -55,7 +55,7 @@ test('a wrong address is no missing one', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('a failure says so and keeps what was typed; trying again sends the same message, other words another one', async () => {
+test('a failure keeps the text; a retry sends the same message, a changed text is a new message', async () => {
   const { sent, form, type, send } = await open(() => problem(503, 'unavailable'));
   await type('Email', 'rosa@example.test');
   await type('Comments', 'Hello');
@@ -72,7 +72,7 @@ test('a failure says so and keeps what was typed; trying again sends the same me
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('what the server finds wrong stands at its field', async () => {
+test('the server’s errors are shown at their fields', async () => {
   const { form, type, send } = await open(() =>
     problem(400, 'invalid', { errors: [{ field: 'comments', message: 'must be text' }] }),
   );

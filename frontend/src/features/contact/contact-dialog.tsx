@@ -13,12 +13,14 @@ import { texts } from './texts.en.ts';
 
 const ContactSchema = ContactBody.extend({ phone: PhoneNumber });
 
-/** A message to the people behind Beltway, with or without an account (services/identity/PRODUCT.md#contact). */
+/** A message to the Beltway team, with or without an account (services/identity/PRODUCT.md#contact). */
 export function ContactDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();
   const { pathname } = useLocation();
-  /** Of one message, however often its sending is tried; other words are another message. */
+  /**
+   * The idempotency key. Each retry of a message sends the same key; a changed text is a new message with a new key.
+   */
   const key = useRef(crypto.randomUUID());
   const send = useAction({
     mutationFn: (body: ContactBody) =>

@@ -8,7 +8,7 @@ import { Meta } from '../../ui/meta.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './messages.texts.en.ts';
 
-/** What people wrote, newest first; text as it was typed. */
+/** Contact messages, newest first, with their text as typed. */
 export const MessageList = ({ messages }: { messages: readonly ContactMessage[] }) => (
   <ul className="grid gap-4">
     {messages.map((message) => (

@@ -5,7 +5,7 @@ export const texts = {
   notAnswered: 'Sin responder',
   answered: 'Respondidos',
   what: 'mensajes',
-  allAnswered: 'Todo está respondido',
+  allAnswered: 'Todo al día',
   noneAnswered: 'Todavía no se ha respondido nada',
   allAnsweredWhy: 'Lo que se escribe en el formulario de contacto aparece aquí al momento.',
   noneAnsweredWhy: 'Lo que marcas como respondido se guarda aquí por un año.',

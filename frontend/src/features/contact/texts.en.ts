@@ -11,7 +11,7 @@ const english = {
   email: 'Email',
   phone: 'Phone',
   comments: 'Comments',
-  sending: 'Sending...',
-  send: 'Send Message',
+  sending: 'Sending…',
+  send: 'Send message',
 } as const;
 export const texts = catalog(english, { es: () => import('./texts.es.ts') });

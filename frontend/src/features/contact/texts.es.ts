@@ -9,6 +9,6 @@ export const texts = {
   email: 'Correo electrónico',
   phone: 'Teléfono',
   comments: 'Comentarios',
-  sending: 'Enviando...',
+  sending: 'Enviando…',
   send: 'Enviar mensaje',
 };

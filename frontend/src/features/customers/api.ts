@@ -6,7 +6,10 @@ import { saveFile } from '../../lib/browser/save-file.ts';
 
 /** services/ticketing/PRODUCT.md#customers */
 const POLL_MS = 30_000;
-/** Who has loaded more pages reads on, and asks again by Retry or a search: each poll asks for all of them. */
+/**
+ * When more pages than this are loaded, polling stops, because each poll refetches all loaded pages. Retry and a new
+ * search still refetch.
+ */
 const MAX_POLLED_PAGES = 4;
 
 export interface CustomerSearch {
@@ -17,7 +20,7 @@ export interface CustomerSearch {
 const parametersOf = ({ q, status }: CustomerSearch, more: Record<string, string> = {}): string =>
   new URLSearchParams({ status, ...(q && { q }), ...more }).toString();
 
-/** Who bought, page by page; requested again every 30 seconds. */
+/** The buyers, page by page; polled every 30 seconds. */
 export const customersQuery = (search: CustomerSearch) =>
   infiniteQueryOptions({
     queryKey: ['/api/tickets/customers', search.status, search.q],
@@ -31,15 +34,15 @@ export const customersQuery = (search: CustomerSearch) =>
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_POLLED_PAGES && POLL_MS,
   });
 
-/** Sums over all purchases, whatever the list shows. */
+/** Sums over all orders, regardless of the list's filter. */
 export const customerTotalsQuery = () => ({
   ...apiQuery(CustomerTotals, '/api/tickets/customers', 'totals'),
   staleTime: 0,
   refetchInterval: POLL_MS,
 });
 
-/** Saves what the list shows, all pages of it, as a file. */
+/** Saves all pages of the list as a file. */
 export async function saveCustomers(search: CustomerSearch): Promise<void> {
-  await get('/api/tickets/customers?limit=1', CustomerPage); // renews a session that has run out
+  await get('/api/tickets/customers?limit=1', CustomerPage); // renews an expired session
   await saveFile(`/api/tickets/customers.csv?${parametersOf(search)}`, 'customers.csv');
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatLongDate, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { ManagedOrderOf } from '../../lib/managed-order/managed-order.tsx';
+import { OrderHelp } from '../../lib/managed-order/order-help.tsx';
 import { History, Part, useRefundLine, useTicketLine } from '../../lib/managed-order/parts.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
@@ -15,7 +16,7 @@ interface CustomerDialogProps {
   onClose: () => void;
 }
 
-/** One purchase: what the list says of it, and below it tickets, payment, refunds and history of its order. */
+/** One order: the list's columns, and below them its tickets, payment, refunds and history. */
 export function CustomerDialog({ customer, onClose }: CustomerDialogProps) {
   const t = useTexts(texts);
   const facts: Array<[string, ReactNode]> = [
@@ -99,6 +100,7 @@ function OrderParts(managed: ManagedOrder) {
           );
         })}
       </Part>
+      <OrderHelp order={managed.order} tickets={tickets} />
       <History of={history} />
     </>
   );

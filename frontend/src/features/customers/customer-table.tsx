@@ -12,7 +12,7 @@ const tones: Record<NonNullable<Customer['refund']>, BadgeTone> = {
 };
 const cell = 'px-3 py-3 align-top max-md:p-0';
 
-/** 'Paid' for what is completed, 'Pending' for all else; and beside it what became of the money since. */
+/** 'Paid' for a completed payment, otherwise 'Pending', followed by later refunds. */
 export function PaymentBadges({ paymentStatus, refund, returnedTickets, quantity }: Customer) {
   const t = useTexts(texts);
   return (
@@ -41,7 +41,9 @@ interface CustomerTableProps {
   onDetails: (customer: Customer) => void;
 }
 
-/** A table on a desk; on a phone each row is a block, because a table cut off at its edge hides its end. */
+/**
+ * A table on wide screens. On a phone each row is a block, because a table would be cut off and hide its last columns.
+ */
 export function CustomerTable({ customers, onDetails }: CustomerTableProps) {
   const t = useTexts(texts);
   return (

@@ -6,7 +6,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { customerTotalsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Over all purchases whose money stands. */
+/** The sums over all orders that are paid and not refunded. */
 export function CustomerTotals() {
   const t = useTexts(texts);
   const { data, isError } = useQuery(customerTotalsQuery());

@@ -20,12 +20,16 @@ const cell = 'px-4 py-3 max-sm:p-0';
 
 interface AttendeeTableProps {
   attendees: readonly Attendee[];
-  /** An order with valid tickets is to be refunded. */
+  /** Starts refunding an order with valid tickets. */
   onRefund: (attendee: Attendee) => void;
+  /** Opens the organizer's actions for the buyer. */
+  onHelp: (attendee: Attendee) => void;
 }
 
-/** A table on a desk; on a phone each row is a block, because a table cut off at its edge hides its end. */
-export function AttendeeTable({ attendees, onRefund }: AttendeeTableProps) {
+/**
+ * A table on wide screens. On a phone each row is a block, because a table would be cut off and hide its last columns.
+ */
+export function AttendeeTable({ attendees, onRefund, onHelp }: AttendeeTableProps) {
   const t = useTexts(texts);
   return (
     <table role="table" className="w-full border-collapse text-left max-sm:block">
@@ -71,6 +75,12 @@ export function AttendeeTable({ attendees, onRefund }: AttendeeTableProps) {
                 {formatMoment(orderedAt)}
               </td>
               <td role="cell" className={`${cell} sm:text-right`}>
+                <Button variant="quiet" className="px-3 text-note" onClick={() => onHelp(attendee)}>
+                  {t.rich('helpOf', {
+                    ...{ name, number: orderNumber ?? '' },
+                    hidden: (words) => <span className="sr-only">{words}</span>,
+                  })}
+                </Button>
                 {admits(status) && (
                   <Button variant="quiet" className="px-3 text-note" onClick={() => onRefund(attendee)}>
                     {t.rich('refundOf', {

@@ -29,7 +29,7 @@ const show = (events: unknown, sales: unknown = []) => {
 const made = (day: number, changes = {}) =>
   eventFixture({ id: day, title: `Event ${day}`, createdAt: `2030-07-0${day}T12:00:00.000Z`, ...changes });
 
-test('counts all events, and shows the three most recent; the sums are the money taken, not today’s price', async () => {
+test('counts all events and shows the three most recent; the sums are the money paid, not today’s price', async () => {
   show(
     [
       made(2),
@@ -45,7 +45,7 @@ test('counts all events, and shows the three most recent; the sums are the money
   expect(await figure('Events')).toBe('5');
   expect(await figure('Tickets sold')).toBe('50');
   expect(await figure('Your share, 95%')).toBe('$1,035.60');
-  expect(screen.getByText(/Refunded orders are out; our 5% fee is in the sales and out of your share/)).toBeTruthy();
+  expect(screen.getByText(/Your share is sales minus our 5% fee/)).toBeTruthy();
   const events = screen.getAllByRole('article');
   expect(events.map((item) => within(item).getByText(/^Event \d$/).textContent)).toEqual([
     'Event 5',
@@ -57,14 +57,15 @@ test('counts all events, and shows the three most recent; the sums are the money
   expect(within(events[2] as HTMLElement).getByText('92 left · $90.10')).toBeTruthy();
 });
 
-test('views and engagement are what was counted, of each event and of all', async () => {
+test('views and engagement are counted for each event and in total', async () => {
   const counts = { likes: 56, comments: 3, interested: 12, going: 8, shares: 1, views: 1234 };
   show([made(1, { counts }), made(2, { counts: { ...counts, views: 1 } }), made(3)]);
   const figure = async (name: string) => (await screen.findByText(name)).nextSibling?.textContent;
   expect(await figure('Engagement')).toBe('160');
   const [sums, ...each] = screen.getAllByText('Views').map(({ nextSibling }) => nextSibling?.textContent);
   expect(sums).toBe('1,235');
-  expect(each).toEqual(['0', '1', '1,234']);
+  // An event without views shows no count of views.
+  expect(each).toEqual(['1', '1,234']);
   const [first] = screen.getAllByRole('article').slice(-1);
   const shown = ['Likes', 'Comments', 'Interested', 'Going', 'Shares'].map(
     (name) => within(first!).getByText(name).nextSibling?.textContent,
@@ -72,42 +73,42 @@ test('views and engagement are what was counted, of each event and of all', asyn
   expect(shown).toEqual(['56', '3', '12', '8', '1']);
 });
 
-test('who paid for a place reads how often the event was seen there, and which share that was', async () => {
+test('the organizer of a promoted event sees its impressions and its share of the slot', async () => {
   show([made(1, { promotionShown: [{ place: 'premium', impressions: 1_234, ofPlace: 4_936 }] }), made(2)]);
-  const seen = await screen.findByText('Seen at the top of Happening Now');
-  expect(seen.nextSibling?.textContent).toBe('1,234 (25% of what was seen there)');
-  expect(screen.queryByText('Seen among the featured events')).toBeNull();
+  const seen = await screen.findByText('Views at the top of Happening Now');
+  expect(seen.nextSibling?.textContent).toBe('1,234 (25% of all views there)');
+  expect(screen.queryByText('Views in featured events')).toBeNull();
 });
 
-test('sums that cannot be loaded are not shown as zero', async () => {
+test('sums that cannot be loaded are left out, not shown as zero', async () => {
   show([made(1)], () => problem(503, 'unavailable'));
-  expect(await screen.findByText(/The sums could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/Couldn’t load the totals/)).toBeTruthy();
   expect((await screen.findByText('Ticket sales')).nextSibling?.textContent).toBe('–');
 });
 
 test.each([
   ['Attendees of Event 1', '/dashboard/events/1'],
   ['All your events (1)', '/dashboard'],
-])('leads on, and closes: %s', async (name, path) => {
+])('a link opens its page and closes the dialog: %s', async (name, path) => {
   show([made(1)]);
   await userEvent.click(await screen.findByRole('link', { name }));
   expect(onClose).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe(path));
 });
 
-test('leads to an event, and closes', async () => {
+test('an event’s link opens it and closes the dialog', async () => {
   show([made(1)]);
   await userEvent.click(await screen.findByRole('link', { name: 'Event 1' }));
   expect(onClose).toHaveBeenCalledOnce();
   expect(screen.getByTestId('address').textContent).toBe('/event/1');
 });
 
-test('none yet', async () => {
+test('an account without events sees a message', async () => {
   show([]);
   expect(await screen.findByRole('heading', { name: 'No events yet' })).toBeTruthy();
 });
 
-test('an unreachable server can be asked again', async () => {
+test('a request can be retried after the server was unreachable', async () => {
   let asked = 0;
   show(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : [made(1)]));
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();

@@ -1,22 +1,23 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { salesQuery } from '../../lib/events/sales-query.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { byCreation, salesQuery } from './api.ts';
+import { byCreation } from './api.ts';
 import { EventSales } from './event-sales.tsx';
 import { SumsOfEvents } from './figures.tsx';
 import { OwnEvents } from './own-events.tsx';
 import { texts } from './texts.en.ts';
 
-/** The three most recent: services/ticketing/PRODUCT.md#sales-figures */
+/** The dialog shows the three most recent events (services/ticketing/PRODUCT.md#sales-figures). */
 const SHOWN = 3;
 
-/** The user's own events and how they sell, live. All figures are counted, none are made up. */
+/** The account's events and their sales, updated live. All figures are measured. */
 export function DashboardDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -9,41 +9,49 @@ import { sumOf } from './api.ts';
 import { texts } from './texts.en.ts';
 
 interface FiguresProps {
-  /** Where several events are counted together. */
+  /** The number of events, if the figures are sums over several events. */
   events?: number;
-  /** Visitors, and what they did: likes, comments, interests and shares. */
+  /** `engagement` is the sum of likes, comments, RSVPs (interested and going) and shares. */
   seen?: { views: number; engagement: number };
-  /** Undefined while they are asked for, null when they cannot be had. */
+  /** Undefined while loading, null if loading failed. */
   tickets: number | null | undefined;
-  /** Dollars; undefined and null as above. */
+  /** In dollars; undefined and null as for `tickets`. */
   money: { revenue: number; share: number } | null | undefined;
 }
 
-/** Counted, none made up; and what the sums mean. */
+/** Cards with the figures, and a text that explains how they are calculated. Figures of zero are left out. */
 export function Figures({ events, seen, tickets, money }: FiguresProps) {
   const t = useTexts(texts);
   const figure = (value: number | null | undefined, format: (value: number) => string) =>
     typeof value === 'number' ? format(value) : value;
-  const amount = (part: 'revenue' | 'share') => figure(money && money[part], formatPrice);
-  const facts = [
-    ...(events === undefined ? [] : ([[t('events'), formatCount(events)]] as const)),
-    [t('ticketsSold'), figure(tickets, formatCount)] as const,
-    [t('ticketSales'), amount('revenue')] as const,
-    [t('yourShare'), amount('share')] as const,
-    ...(seen
-      ? ([
-          [t('views'), formatCount(seen.views)],
-          [t('engagement'), formatCount(seen.engagement)],
-        ] as const)
-      : []),
-  ];
+  const all = [
+    [t('events'), events ?? 0, formatCount],
+    [t('ticketsSold'), tickets, formatCount],
+    [t('ticketSales'), money && money.revenue, formatPrice],
+    [t('yourShare'), money && money.share, formatPrice],
+    [t('views'), seen ? seen.views : 0, formatCount],
+    [t('engagement'), seen ? seen.engagement : 0, formatCount],
+  ] as const;
+  const facts = all
+    .filter(([, value]) => value !== 0)
+    .map(([name, value, format]) => [name, figure(value, format)] as const);
   return (
-    <div className="grid gap-3">
-      <StatCards cards={facts} />
-      <Meta role={money === null ? 'status' : undefined} className="max-w-prose">
-        {money === null ? t('sumsNotLoaded') : t('sumsWhy')}
-        {seen && <> {t('seenWhy')}</>}
-      </Meta>
+    <div className="grid gap-1">
+      {facts.length > 0 && <StatCards cards={facts} />}
+      {money === null && (
+        <Meta role="status" className="mt-2">
+          {t('sumsNotLoaded')}
+        </Meta>
+      )}
+      <details>
+        <summary className="inline-flex min-h-11 cursor-pointer items-center text-note text-ink-soft hover:text-ink">
+          {t('aboutSums')}
+        </summary>
+        <Meta className="max-w-prose">
+          {t('sumsWhy')}
+          {seen && <> {t('seenWhy')}</>}
+        </Meta>
+      </details>
     </div>
   );
 }
@@ -62,7 +70,7 @@ interface SumsOfEventsProps {
   sales: { data: readonly EventSales[] | undefined; isError: boolean };
 }
 
-/** Of several events together. */
+/** The sums over several events. */
 export function SumsOfEvents({ events, sales: { data, isError } }: SumsOfEventsProps) {
   const money = data && { revenue: sumOf(data, 'revenue'), share: sumOf(data, 'share') };
   return (

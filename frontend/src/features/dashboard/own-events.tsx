@@ -9,14 +9,14 @@ import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { texts } from './texts.en.ts';
 
 interface OwnEventsProps {
-  /** Heights of what is to come, as classes: the first that of the figures, the others those of events. */
+  /** Height classes of the skeletons: the first for the figures, the others for the events. */
   skeletons: readonly string[];
-  /** Shown to who has launched nothing yet. */
+  /** Shown to an account without events. */
   empty: ReactNode;
   children: (events: Event[]) => ReactNode;
 }
 
-/** The user's own events; while loading, without any and after a fault, what is shown in their place. */
+/** Renders the account's events, or a loading, empty or error state. */
 export function OwnEvents({ skeletons, empty, children }: OwnEventsProps) {
   const t = useTexts(texts);
   const { user } = useSession();

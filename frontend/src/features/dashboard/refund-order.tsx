@@ -6,7 +6,7 @@ import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts } from './texts.en.ts';
 
-/** The organizer refunds tickets of one order of the own event. */
+/** Lets an organizer refund tickets of an order for their own event. */
 export function RefundOrder({ attendee, onClose }: { attendee: Attendee; onClose: () => void }) {
   const t = useTexts(texts);
   const { orderId, orderNumber, name } = attendee;

@@ -1,4 +1,3 @@
-import type { Alert } from '@beltway/contracts/payments/payments';
 import { useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents, formatMoment } from '../../lib/i18n/format.ts';
@@ -8,19 +7,13 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Meta } from '../../ui/meta.tsx';
+import type { Dispute } from './api.ts';
 import { Evidence } from './evidence.tsx';
 import { texts } from './texts.en.ts';
 
-const KINDS = ['dispute-opened', 'dispute-lost', 'dispute-won-after-loss'] as const;
-type DisputeKind = (typeof KINDS)[number];
-
-/** An alert about a dispute. */
-export type Dispute = Alert & { kind: DisputeKind };
-export const isDispute = (alert: Alert): alert is Dispute => KINDS.some((kind) => kind === alert.kind);
-
 const reasons = names(() => import('./reasons.names.es.ts'));
 
-/** One dispute, and what can be sent to the bank about it. */
+/** One dispute, and the evidence to send to the bank. */
 export function DisputeItem({ dispute }: { dispute: Dispute }) {
   const t = useTexts(texts);
   const reasonOf = useNames(reasons);

@@ -6,9 +6,9 @@ import { names, useNames } from '../../lib/i18n/names.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** What a bank is sent: who bought what and when, what they were mailed, and what became of the order. */
 const mailNames = names(() => import('./mails.names.es.ts'));
 
+/** The evidence for a bank: who bought what and when, the mails that the buyer got, and the order's history. */
 export function Evidence({
   managed: { order, tickets, payment, paymentUnavailable, refunds, mails, history },
 }: {

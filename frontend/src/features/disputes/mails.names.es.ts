@@ -12,4 +12,7 @@ export const texts = {
   'part-sent': 'reembolso parcial enviado',
   'part-failed': 'reembolso parcial fallido',
   'new-link': 'otro enlace',
+  'address-corrected': 'dirección corregida',
+  'message-to-organizer': 'mensaje a quien organiza',
+  'message-to-buyer': 'mensaje a quien compró',
 };

@@ -1,6 +1,6 @@
 export const texts = {
   adminsOnly: 'Las disputas las atienden quienes administran Beltway.',
-  'dispute-opened': 'Un banco disputa',
+  'dispute-opened': 'Disputa del banco',
   'dispute-lost': 'Perdida',
   'dispute-won-after-loss': 'Ganada después de perderse',
   disputeOf: 'Disputa {subject}',
@@ -30,7 +30,7 @@ export const texts = {
   open: 'Abiertas',
   all: 'Todas',
   what: 'disputas',
-  nothingIs: 'No hay disputas',
+  nothingIs: 'Todo al día',
   nothingWas: 'No hubo disputas',
   nothingWhy: 'Cuando el banco de quien compró retira un pago, aparece aquí con lo que se le puede enviar.',
   nameAndAddress: '{name}, {address}',

@@ -17,7 +17,7 @@ interface EmbedDialogProps {
   onClose: () => void;
 }
 
-/** Where an organizer copies the snippet that shows their events on a site of their own, with the list as it will be. */
+/** Previews the list of an organizer's events for their own site, and copies its snippet. */
 export function EmbedDialog({ organizerId, onClose }: EmbedDialogProps) {
   const t = useTexts(texts);
   const [theme, setTheme] = useState<EmbedChoice['theme']>('auto');
@@ -91,7 +91,7 @@ export function EmbedDialog({ organizerId, onClose }: EmbedDialogProps) {
   );
 }
 
-/** The frame as the other site shows it; as high as it says it is. */
+/** The embedded frame as on the organizer's site, with the height that the frame reports. */
 function Preview({ search }: { search: string }) {
   const t = useTexts(texts);
   const frame = useRef<HTMLIFrameElement>(null);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { embedSnippet } from './snippet.ts';
 
-test('a browser reads the snippet as one script element with its address and its search', () => {
+test('a browser parses the snippet as one script element with the right URL and parameters', () => {
   const holder = document.createElement('div');
   holder.innerHTML = embedSnippet({ organizerId: 7, theme: 'dark', count: '3' }, 'https://beltway.test');
   expect(holder.children).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** What a list on another site shows, and how. */
+/** The content and appearance of a list on another site. */
 export interface EmbedChoice {
   organizerId: number;
   theme: 'auto' | 'light' | 'dark';
@@ -9,6 +9,6 @@ export interface EmbedChoice {
 export const embedSearch = ({ organizerId, theme, count }: EmbedChoice): string =>
   new URLSearchParams({ organizer: String(organizerId), theme, limit: count }).toString();
 
-/** What an organizer pastes into a page: the script that puts the list where it stands. */
+/** The snippet that an organizer pastes into a page: a script that renders the list at its own position. */
 export const embedSnippet = (choice: EmbedChoice, origin: string): string =>
   `<script async src="${origin}/embed.js" data-search="${embedSearch(choice).replaceAll('&', '&amp;')}"></script>`;

@@ -1,17 +1,17 @@
 import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
-  auto: 'As the visitor’s device',
+  auto: 'Match visitor’s theme',
   light: 'Light',
   dark: 'Dark',
-  title: 'Your events on your own site',
-  why: 'A list that keeps itself up to date. Paste this line where it should stand.',
+  title: 'Your events on your website',
+  why: 'A list that updates automatically. Paste this code where you want it to appear.',
   copied: 'Copied. Paste it into your page.',
-  notCopied: 'Your browser does not let us copy. Please copy the line by hand.',
+  notCopied: 'Your browser blocked copying. Select the code and copy it.',
   copy: 'Copy',
-  look: 'Look',
-  atMost: 'Events at most',
-  line: 'Line for your page',
+  look: 'Theme',
+  atMost: 'Show up to',
+  line: 'Embed code',
   preview: 'Preview',
   previewOf: 'Preview of the list',
 } as const;

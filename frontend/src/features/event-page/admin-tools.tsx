@@ -9,7 +9,7 @@ import { texts } from './owner.texts.en.ts';
 
 const CancelDialog = lazily(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
-/** For admins, of an event that is another's: cancel it, which nobody else may once it is over. */
+/** Lets an admin cancel another organizer's event. Once an event is over, only admins may cancel it. */
 export function AdminTools({ event }: { event: Event }) {
   const t = useTexts(texts);
   const [isCanceling, setCanceling] = useDialogEntry('cancel');

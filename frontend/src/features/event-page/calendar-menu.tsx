@@ -4,20 +4,19 @@ import CalendarPlus from 'lucide-react/icons/calendar-plus';
 import Download from 'lucide-react/icons/download';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { texts } from './texts.en.ts';
 
-/** Puts an event into a calendar: by its file, which every calendar opens, or at Google. */
+/** An icon in the picture's corner that adds the event to Google Calendar, or to any calendar app with a file. */
 export function CalendarMenu({ event }: { event: Event }) {
   const t = useTexts(texts);
   return (
     <Menu
       trigger={
-        <Button variant="secondary" className="w-full">
-          <CalendarPlus aria-hidden className="size-4" />
-          {t('addToCalendar')}
-        </Button>
+        <IconButton label={t('addToCalendar')} className="border border-line bg-raised shadow-card hover:bg-sunken">
+          <CalendarPlus aria-hidden />
+        </IconButton>
       }
       items={[
         {

@@ -2,7 +2,7 @@ import { Event, EventCancellation } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
-import { eventPath, isEnded } from '../../lib/events/event-facts.ts';
+import { isEnded } from '../../lib/events/event-facts.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { get, HttpError, post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -10,10 +10,10 @@ import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
-/** The figures have changed since they were seen, or were not seen: the event ended while the dialog was open. */
+/** True if the refund figures have changed, or were not shown because the event ended while the dialog was open. */
 const wantsFigures = (error: Error | null) => error instanceof HttpError && error.problem?.code === 'confirm-refunds';
 
-/** Calls the event off and gives every buyer their money back; of one that is over an admin sees first how much. */
+/** Cancels the event and refunds all buyers; for an event that is over, an admin first sees the amount. */
 export function CancelDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const saved = useSaved(onClose);
@@ -23,11 +23,6 @@ export function CancelDialog({ event, onClose }: { event: Event; onClose: () => 
   const cancel = useAction({
     mutationFn: (confirm: Pick<EventCancellation, 'orders' | 'refundCents'> | undefined) =>
       post(`/api/events/${event.id}/cancel`, confirm && { confirm }, Event),
-    done: {
-      title: t('eventCanceled'),
-      at: eventPath(event),
-      ...(sold > 0 && { description: t('everyBuyer') }),
-    },
     onSuccess: saved,
     onError: (error) => wantsFigures(error) && void figures.refetch(),
   });

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
-import type { EventForm } from '../../lib/event-form/event-form.ts';
+import { momentOf, type EventForm } from '../../lib/event-form/event-form.ts';
+import { freeEntry } from '../../lib/events/event-facts.ts';
 import { texts as names } from '../../lib/event-form/names.texts.en.ts';
-import { formatClock, formatLongDate } from '../../lib/i18n/format.ts';
+import { formatClock, formatLongDate, formatMoment } from '../../lib/i18n/format.ts';
 import { refundRule } from '@beltway/contracts/ticketing/refund-promise';
 import { language } from '../../lib/i18n/language.ts';
 import { deadlineOf } from '../../lib/refunds/deadline.ts';
@@ -13,8 +14,11 @@ import { texts } from './owner.texts.en.ts';
 function shown(t: TextsOf<typeof texts>, { field, theirs }: Meanwhile): string {
   if (field === 'imageUrl') return theirs ? t('anotherPicture') : t('noPicture');
   if (field === 'eventDate') return theirs ? formatLongDate(`${String(theirs)}T12:00:00Z`) : t('noDate');
+  if (field === 'eventLastDate' && theirs) return formatLongDate(String(theirs));
   if (field === 'refundDeadlineHours') return `‘${refundRule(deadlineOf(String(theirs)), language())}’`;
-  if (theirs === '') return t('none');
+  if (theirs === true) return `‘${freeEntry()}’`;
+  if (theirs === '' || theirs === false) return t('none');
+  if (field === 'ticketSalesStartTime' || field === 'ticketSalesEndTime') return formatMoment(momentOf(String(theirs)));
   if (field === 'eventStartTime' || field === 'eventEndTime') return formatClock(String(theirs));
   return Array.isArray(theirs) ? theirs.join(' ') : `‘${String(theirs)}’`;
 }
@@ -24,7 +28,7 @@ interface ChangedMeanwhileProps {
   onTake: (field: keyof EventForm) => void;
 }
 
-/** Above the form, after its save was refused: what somebody else changed, and what becomes of it. */
+/** Shown above the form after a rejected save: others' changes, and how they will be merged. */
 export function ChangedMeanwhile({ meanwhile, onTake }: ChangedMeanwhileProps) {
   const t = useTexts(texts);
   const name = useTexts(names);

@@ -2,10 +2,9 @@ import { Event } from '@beltway/contracts/catalog/events';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
-import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
+import { EventFields, FreeEntryField, TicketFields } from '../../lib/event-form/event-fields.tsx';
 import { EventForm, formOf } from '../../lib/event-form/event-form.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, get, HttpError, patch } from '../../lib/http/http.ts';
@@ -18,10 +17,10 @@ import { meanwhileOf, merged, type Meanwhile } from './meanwhile.ts';
 import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
-/** `before`: the event as it was when editing began, and `seen` its version then. */
+/** `before`: the event when editing began; `seen`: the event's version at that time. */
 const Draft = z.object({ before: EventForm, form: EventForm, seen: z.int().optional() });
 
-/** The event as it is now, which is not as the form has seen it. */
+/** Thrown when the event has a newer version than the form. */
 class Stale extends Error {
   readonly event: Event;
   constructor(event: Event) {
@@ -31,7 +30,10 @@ class Stale extends Error {
   }
 }
 
-/** Sends changes made on a version of the event. The same ones again, after a lost answer, are the same request. */
+/**
+ * Sends changes based on a version of the event. Sending the same changes again after a lost answer reuses the
+ * idempotency key.
+ */
 function useSend(eventId: number) {
   const last = useRef({ text: '', key: '' });
   return (changes: ReturnType<typeof changesOf>, seen: number | undefined) => {
@@ -43,15 +45,15 @@ function useSend(eventId: number) {
 }
 
 /**
- * Changes the event; buyers keep their tickets. Closing, Back, a reload and signing in again keep what was typed; 'Keep as it was' and
- * saving drop it. What somebody else changed meanwhile is shown before it can be overwritten.
+ * Edits the event; buyers keep their tickets. The draft survives closing, Back, a reload and signing in again; 'Keep as
+ * it was' and saving discard the draft. Changes by others are shown before they can be overwritten.
  */
 export function EditDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const userId = useSession().user?.id;
   const [drafts] = useState(() => eventDraft(`edit-${event.id}`, Draft));
   const [draft, setDraft] = useState(() => (userId === undefined ? null : drafts.read(userId)));
-  // As it was when editing began: what somebody else changes meanwhile is no change of this form.
+  // The event when editing began, so that later changes by others do not count as changes in this form.
   const [{ before, seen }, setBasis] = useState<{ before: EventForm; seen?: number | undefined }>(
     () => draft ?? { before: formOf(event), seen: event.version },
   );
@@ -66,12 +68,11 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
       } catch (error) {
         if (!(error instanceof HttpError) || error.status !== 412) throw error;
         const now = await get(`/api/events/${event.id}/managed`, Event);
-        // Another version, and nothing of it is in this form: nobody would see what they are asked about.
+        // The newer version changes no field of this form, so there is nothing for the user to decide.
         if (meanwhileOf(before, typed, formOf(now)).length === 0) return await send(changes, now.version);
         throw new Stale(now);
       }
     },
-    done: { title: t('changed'), description: t('changedWhy'), at: eventPath(event) },
     onSuccess: async () => {
       drafts.drop();
       await saved();
@@ -124,7 +125,7 @@ export function EditDialog({ event, onClose }: { event: Event; onClose: () => vo
       {draft && <DraftNote onStartOver={startOver} />}
       {meanwhile.length > 0 && <ChangedMeanwhile meanwhile={meanwhile} onTake={take} />}
       <EventFields key={draft ? 'draft' : 'new'} bind={form.bind} hasLostPhoto={Boolean(draft?.lostPhoto)} />
-      {event.hasTickets && <TicketFields bind={form.bind} />}
+      {event.hasTickets ? <TicketFields bind={form.bind} /> : <FreeEntryField bind={form.bind} />}
       {form.failure && !(form.failure instanceof Stale) && (
         <p role="alert" tabIndex={-1} className="text-danger-ink">
           {explain(form.failure)}

@@ -1,40 +1,49 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { directionsUrl } from '@beltway/contracts/catalog/event-links';
+import { directionsUrl, fullAddress } from '@beltway/contracts/catalog/event-links';
 import CalendarDays from 'lucide-react/icons/calendar-days';
-import Clock from 'lucide-react/icons/clock';
 import MapPin from 'lucide-react/icons/map-pin';
 import Ticket from 'lucide-react/icons/ticket';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
-import { freeEntry, isFree, isPostponed } from '../../lib/events/event-facts.ts';
-import { formatLongDate, formatTimes, nearDay } from '../../lib/i18n/format.ts';
+import { freeEntry, isFree, isPostponed, sellsTickets } from '../../lib/events/event-facts.ts';
+import { formatDays, formatPrice, formatTimes, nearDay } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.en.ts';
 
-/** When and where, at a glance. */
+const DOT = ' · ';
+
+/** Time, place and price, on one line each. */
 export function Facts({ event }: { event: Event }) {
   const t = useTexts(texts);
   const now = useEventClock(event);
-  const near = nearDay(event.eventDate, now);
-  const day = formatLongDate(event.eventDate);
+  // A preview has no date until one is chosen.
+  const isDated = event.eventDate !== '' && !isPostponed(event);
+  const near = isDated ? nearDay(event.eventDate, now) : null;
+  const day = isDated ? formatDays(event) : '';
+  const entry = sellsTickets(event)
+    ? t('pricePer', { price: formatPrice(event.ticketPrice) })
+    : isFree(event, now) && freeEntry();
   return (
     <dl className="grid gap-2 text-body">
-      {isPostponed(event) ? (
-        <Fact icon={<CalendarDays aria-hidden />} name={t('date')} value={t('noDateYet')} />
+      {!isDated ? (
+        <Fact
+          icon={<CalendarDays aria-hidden />}
+          name={t('date')}
+          value={t(isPostponed(event) ? 'noDateYet' : 'dateTbd')}
+        />
       ) : (
-        <>
-          <Fact
-            icon={<CalendarDays aria-hidden />}
-            name={t('date')}
-            value={near === null ? day : t('nearDay', { near, day })}
-          />
-          <Fact
-            icon={<Clock aria-hidden />}
-            name={t('time')}
-            value={formatTimes(event.eventStartTime, event.eventEndTime)}
-          />
-        </>
+        <Fact
+          icon={<CalendarDays aria-hidden />}
+          name={t('date')}
+          value={
+            <>
+              <span>{near === null ? day : t('nearDay', { near, day })}</span>
+              <span aria-hidden>{DOT}</span>
+              <span>{formatTimes(event.eventStartTime, event.eventEndTime)}</span>
+            </>
+          }
+        />
       )}
       <Fact
         icon={<MapPin aria-hidden />}
@@ -42,11 +51,15 @@ export function Facts({ event }: { event: Event }) {
         value={
           <>
             <span className="wrap-anywhere">{event.location}</span>
+            {event.address && <span className="block wrap-anywhere text-ink-soft">{event.address}</span>}
             <a
-              href={directionsUrl(event.location)}
+              href={directionsUrl(fullAddress(event))}
               target="_blank"
               rel="noopener noreferrer"
-              className="ms-2 inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4"
+              className={cx(
+                'inline-flex min-h-6 items-center whitespace-nowrap underline underline-offset-4',
+                !event.address && 'ms-2',
+              )}
             >
               {t('directions')}
               <span className="sr-only">{t('newTab')}</span>
@@ -54,10 +67,8 @@ export function Facts({ event }: { event: Event }) {
           </>
         }
       />
-      {/* On a desk the box beside it says so, in the same view. */}
-      {isFree(event, now) && (
-        <Fact icon={<Ticket aria-hidden />} name={t('entry')} value={freeEntry()} className="lg:hidden" />
-      )}
+      {/* On wide screens, the tickets box in the same view shows the price. */}
+      {entry && <Fact icon={<Ticket aria-hidden />} name={t('entry')} value={entry} className="lg:hidden" />}
     </dl>
   );
 }

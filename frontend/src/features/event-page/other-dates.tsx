@@ -11,10 +11,10 @@ import { Button } from '../../ui/button.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** Dates shown before one asks for all. */
+/** Dates shown before "all" is pressed. */
 const SHOWN = 5;
 
-/** The other dates to come of the event's series; nothing for an event that takes place once. */
+/** Other upcoming dates of the event's series; renders nothing for a single event. */
 export function OtherDates({ event }: { event: Event }) {
   const t = useTexts(texts);
   const { data = [] } = useQuery({ ...otherDatesQuery(event.id), enabled: event.seriesId != null });

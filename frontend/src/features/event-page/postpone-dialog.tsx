@@ -1,24 +1,18 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { eventPath } from '../../lib/events/event-facts.ts';
 import { post } from '../../lib/http/http.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './owner.texts.en.ts';
 import { useSaved } from './use-saved.ts';
 
-/** Takes the event off its date, without another one yet. */
+/** Postpones the event, without a new date yet. */
 export function PostponeDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   const saved = useSaved(onClose);
   const sold = event.soldTickets;
   const postpone = useAction({
     mutationFn: () => post(`/api/events/${event.id}/postpone`, undefined, Event),
-    done: {
-      title: t('eventPostponed'),
-      description: t('giveNewDate'),
-      at: eventPath(event),
-    },
     onSuccess: saved,
   });
   return (

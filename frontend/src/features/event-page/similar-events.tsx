@@ -5,7 +5,7 @@ import { similarEventsQuery } from '../../lib/events/event-queries.ts';
 import { EventTile } from '../../lib/events/event-tile.tsx';
 import { texts } from './texts.en.ts';
 
-/** Up to three events like this one; nothing while there are none. */
+/** Up to three similar events; renders nothing if there are none. */
 export function SimilarEvents({ event }: { event: Event }) {
   const t = useTexts(texts);
   const { data = [] } = useQuery(similarEventsQuery(event.id));

@@ -20,10 +20,11 @@ import { Card } from '../../ui/card.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** Why no ticket can be bought: the text, and the label in the button's place. */
+/** Why no ticket can be bought: the text, and the label in place of the button. */
 function closed(event: Event, state: SaleState, now: Date): { why: string; sign: string } {
   const t = textsNow(texts);
   if (event.status === 'canceled') return { why: t('closedCanceled'), sign: t('canceled') };
+  if (state === 'suspended') return { why: t('closedSuspended'), sign: t('notOnSale') };
   if (state === 'postponed') return { why: t('closedPostponed'), sign: t('postponed') };
   if (state === 'sold-out') return { why: t('closedSoldOut'), sign: t('soldOut') };
   if (state === 'not-yet')
@@ -52,8 +53,8 @@ function unsold(event: Event, now: Date): ReactNode {
 }
 
 /**
- * Price, what is left, and the one thing to do next; each reason why not has words of its own. On a phone the button stands in a bar
- * above the navigation, in reach of the thumb from anywhere on the page.
+ * Price, tickets left and the next action; each reason for a closed sale has its own text. On a phone the button is in
+ * a bar above the navigation, within reach of the thumb.
  */
 export function TicketsBox({ event }: { event: Event }) {
   const t = useTexts(texts);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** To call after an event was changed: closes the dialog and invalidates every query that shows the event. */
+/** After an event was changed: closes the dialog and invalidates every query that shows the event. */
 export function useSaved(onClose: () => void) {
   const queries = useQueryClient();
   return async () => {

@@ -1,7 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { categoryOf, type MetroLine } from '@beltway/contracts/catalog/categories';
 import { onFirstUse } from '@beltway/contracts/common/on-first-use';
-import { dayAt, dayOf } from '@beltway/contracts/common/times';
+import { dayAt, dayOf, eachDayOf } from '@beltway/contracts/common/times';
 import { createContext, use, useContext, useEffect, useRef, useState } from 'react';
 import { DayPicker, type DayButtonProps } from 'react-day-picker';
 import { useTexts } from '../../lib/i18n/catalog.ts';
@@ -25,21 +25,24 @@ const asDay = (date: Date) =>
   [date.getFullYear(), String(date.getMonth() + 1).padStart(2, '0'), String(date.getDate()).padStart(2, '0')].join('-');
 const spoken = perLanguage(() => new Intl.DateTimeFormat(locale(), { dateStyle: 'full' }));
 
-/** Its words, for who reads it in Spanish. */
+/** The calendar's Spanish locale, loaded when needed. */
 const calendarInSpanish = onFirstUse(async () => (await import('react-day-picker/locale/es')).es);
 
 const later = (one: string, other: string) => (one > other ? one : other);
 
-/** How many titles a day has room for on a desk. */
+/** The number of titles that fit into a day on wide screens. */
 const TITLES = 2;
 
 type Days = ReadonlyMap<string, readonly Event[]>;
 const EventsOfDays = createContext<Days>(new Map());
 
-/** Events of a month that are loaded without a click. */
+/** The maximum number of a month's events that load without a click. */
 const MOST = 500;
 
-/** The events of a month, weeks from Sunday; the days are reached by the arrow keys, and the chosen day's events are listed below. */
+/**
+ * The events of a month, in weeks from Sunday; arrow keys move between days, and the chosen day's events are listed
+ * below.
+ */
 export function EventCalendar({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
   const now = useClock();
@@ -64,9 +67,12 @@ export function EventCalendar({ search }: { search: URLSearchParams }) {
       />
     );
   const dated = month.events.filter((event) => !isPostponed(event));
-  const days: Days = Map.groupBy(soonestFirst(dated, now), ({ eventDate }) => dayOf(eventDate));
+  const onDays = soonestFirst(dated, now).flatMap((event) => eachDayOf(event).map((day) => ({ day, event })));
+  const days: Days = new Map(
+    [...Map.groupBy(onDays, ({ day }) => day)].map(([day, ofDay]) => [day, ofDay.map(({ event }) => event)]),
+  );
   const events = days.get(chosen) ?? [];
-  // The soonest come first: days before the last one that was loaded are whole.
+  // Events load in date order, so all days before the last loaded day are complete.
   const loadedTo = isStale ? first : dated.map(({ eventDate }) => dayOf(eventDate)).reduce(later, first);
   const isKnown = (day: string) => isWhole || day < loadedTo;
   const countOf = (day: string) => days.get(day)?.length ?? 0;
@@ -80,7 +86,7 @@ export function EventCalendar({ search }: { search: URLSearchParams }) {
           showOutsideDays
           {...(language() === 'es' && { locale: use(calendarInSpanish()) })}
           month={asDate(chosen)}
-          // The month that is shown is that of the chosen day.
+          // The calendar always shows the month of the chosen day.
           onMonthChange={(shown: Date) => {
             const wanted = asDay(shown).slice(0, 7);
             if (wanted !== chosen.slice(0, 7)) setChosen(today.startsWith(wanted) ? today : `${wanted}-01`);
@@ -145,7 +151,7 @@ export function EventCalendar({ search }: { search: URLSearchParams }) {
   );
 }
 
-/** A day: its number, and what is on; on a phone a dot for each line, on a desk the first titles. */
+/** A day with its number and its events: on a phone a dot for each Metro line, on wide screens the first titles. */
 function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...rest }: DayButtonProps) {
   const t = useTexts(texts);
   const button = useRef<HTMLButtonElement>(null);
@@ -163,7 +169,7 @@ function DayButton({ day, modifiers, className: _, 'aria-label': spokenDay, ...r
         modifiers.selected && 'bg-accent-soft',
       )}
     >
-      {/* Its name is what it shows, and more: the whole date in place of the number. */}
+      {/* The accessible name has the full date instead of the day's number. */}
       <span className="sr-only">{spokenDay}</span>
       <span
         aria-hidden

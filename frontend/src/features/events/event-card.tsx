@@ -1,12 +1,12 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import { categoryOf } from '@beltway/contracts/catalog/categories';
 import Store from 'lucide-react/icons/store';
 import UserRound from 'lucide-react/icons/user-round';
 import { Link } from 'react-router-dom';
-import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { eventPath, isEnded, isFree } from '../../lib/events/event-facts.ts';
-import { CategorySign, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
+import { categoryLabel, LineDot, Listed, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
 import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -18,15 +18,16 @@ import { TicketsPanel } from './tickets-panel.tsx';
 
 interface EventCardProps {
   event: Event;
-  /** Of the first screen: its picture is loaded before all others. */
+  /** True in the first viewport, where pictures load first. */
   priority?: boolean;
 }
 
-/** The card is a ticket: the event, a perforation, and the stub that says what it costs. All of it leads to the event's page. */
+/** A card: picture, time, title, location; price, stock and button. On a phone the picture is beside the text. */
 export function EventCard({ event, priority = false }: EventCardProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
   const isOff = event.status === 'canceled' || isEnded(event, now);
+  const { line, name } = categoryOf(event.tags);
   return (
     <article
       className={cx(
@@ -34,17 +35,21 @@ export function EventCard({ event, priority = false }: EventCardProps) {
         'hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-offset-2 has-[h3_a:focus-visible]:outline-focus',
       )}
     >
-      <EventPicture
-        event={event}
-        priority={priority}
-        // Twice the pixels are enough on a small screen with three.
-        sizes="(width >= 80rem) 25rem, (width >= 48rem) 50vw, (resolution >= 2dppx) 66vw, calc(100vw - 2rem)"
-        className={cx('aspect-2/1 rounded-t-[15px]', isOff && 'grayscale')}
-      />
-      <div className="flex min-w-0 flex-1 flex-col gap-1 p-4 pb-3">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-          <When event={event} className={cx('font-strong', event.status === 'canceled' && 'line-through')} />
-          <span className="ms-auto flex flex-wrap items-center gap-1.5">
+      <div className="flex gap-3 p-3 pb-0 md:block md:p-0">
+        <EventPicture
+          event={event}
+          priority={priority}
+          sizes="(width >= 80rem) 25rem, (width >= 48rem) 50vw, 7rem"
+          className={cx(
+            'size-26 shrink-0 rounded-md max-[18rem]:hidden md:aspect-5/2 md:size-auto md:rounded-b-none md:rounded-t-[15px]',
+            isOff && 'grayscale',
+          )}
+        />
+        <div className="flex min-w-0 flex-1 flex-col gap-0.5 md:gap-1 md:p-4 md:pb-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-note">
+            <LineDot line={line} className="size-2.5" />
+            <span className="sr-only">{categoryLabel(name)}</span>
+            <When event={event} className={cx('font-strong', event.status === 'canceled' && 'line-through')} />
             <PremiumBadge event={event} />
             {event.isSponsored && <Badge tone="inverse">{t('sponsored')}</Badge>}
             {event.status === 'canceled' ? (
@@ -52,34 +57,32 @@ export function EventCard({ event, priority = false }: EventCardProps) {
             ) : (
               isEnded(event, now) && <Badge>{t('ended')}</Badge>
             )}
-            <CategorySign tags={event.tags} />
-          </span>
-        </p>
-        <h3 className="text-title">
-          <Link
-            to={eventPath(event)}
-            className="line-clamp-2 outline-none after:absolute after:inset-0 after:rounded-lg"
-          >
-            {event.title}
-          </Link>
-        </h3>
-        <Where location={event.location} className="text-note text-ink-soft" />
-        <Meta className="line-clamp-2">{event.description}</Meta>
-        <Meta className="mt-auto flex items-center gap-x-3 whitespace-nowrap pt-1.5 max-[22rem]:flex-wrap">
-          <Handle isSponsored={event.isSponsored} />
-          <span>
-            <Age of={event.createdAt} />
-          </span>
-          {event.tags.length > 0 && (
-            <span className="min-w-0 max-w-full truncate">{event.tags.slice(0, 4).join(' ')}</span>
-          )}
-        </Meta>
+          </p>
+          <h3 className="text-title max-md:text-body max-md:leading-tight">
+            <Link
+              to={eventPath(event)}
+              className="line-clamp-2 outline-none after:absolute after:inset-0 after:rounded-lg"
+            >
+              {event.title}
+            </Link>
+          </h3>
+          <Where location={event.location} short className="text-note text-ink-soft" />
+        </div>
       </div>
-      <Perforation />
-      <div className="flex flex-col gap-2.5 p-4 pt-3">
-        <TicketsPanel event={event} fallback={isFree(event, now) ? <Free /> : null} />
-        <PrimaryAction event={event} className="relative mt-auto px-3 text-center" />
-        <EventControls event={event} />
+      <div className="mt-auto grid gap-1 p-3 pt-2 md:p-4 md:pt-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <div className="min-w-0 flex-1 basis-28">
+            <TicketsPanel event={event} fallback={isFree(event, now) ? <Free /> : null} />
+          </div>
+          <PrimaryAction event={event} className="relative px-4 text-center" />
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-2">
+          <Meta className="grid leading-tight">
+            <Handle isSponsored={event.isSponsored} />
+            <Listed event={event} />
+          </Meta>
+          <EventControls event={event} />
+        </div>
       </div>
     </article>
   );
@@ -88,32 +91,20 @@ export function EventCard({ event, priority = false }: EventCardProps) {
 function Free() {
   const t = useTexts(texts);
   return (
-    <p className="flex flex-wrap items-baseline gap-x-2">
+    <p className="grid leading-tight">
       <span className="font-display text-title font-strong">{t('freeEntry')}</span>
       <Meta as="span">{t('noTicket')}</Meta>
     </p>
   );
 }
 
-/** Names, in every language. */
+/** Not translated. */
 const HANDLES = { business: '@dmvbusiness', explorer: '@dmvexplorer' };
 
-/** Who put it up: a business if it is sponsored, otherwise an explorer. */
+/** The publisher: a business if the event is sponsored, otherwise an explorer. */
 const Handle = ({ isSponsored }: { isSponsored: boolean }) => (
-  <span className="inline-flex items-center gap-1.5 font-strong [&_svg]:size-4">
+  <span className="inline-flex items-center gap-1 [&_svg]:size-3.5">
     {isSponsored ? <Store aria-hidden /> : <UserRound aria-hidden />}
     {HANDLES[isSponsored ? 'business' : 'explorer']}
   </span>
-);
-
-/** Where the stub would be torn off: a dashed line between two notches. */
-const Perforation = () => (
-  <div
-    aria-hidden
-    className={cx(
-      'relative mx-4 h-0 border-t-2 border-dashed border-line',
-      'before:absolute before:-left-[1.55rem] before:-top-2.5 before:size-4.5 before:rounded-full before:border before:border-line before:bg-ground',
-      'after:absolute after:-right-[1.55rem] after:-top-2.5 after:size-4.5 after:rounded-full after:border after:border-line after:bg-ground',
-    )}
-  />
 );

@@ -1,7 +1,10 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import { currentDayOf } from '@beltway/contracts/common/times';
 import { useDeferredValue } from 'react';
 import { textsNow, useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
-import { formatCount } from '../../lib/i18n/format.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
+import { isEnded, isPostponed } from '../../lib/events/event-facts.ts';
+import { formatCount, formatLongDate, nearDay } from '../../lib/i18n/format.ts';
 import { useEventSearch } from '../../lib/events/event-search.ts';
 import { explain } from '../../lib/http/http.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
@@ -10,25 +13,26 @@ import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { EventCard } from './event-card.tsx';
+import { eventGrid } from './event-grid.ts';
 import { isFiltering, type EventFilter } from './filter.ts';
 import { SubscribeMenu } from './subscribe-menu.tsx';
 import { texts } from './texts.en.ts';
 
-const PAGE = 24;
+const PAGE = 16;
 const FIRST_CARDS = 3;
-/** As many beside each other as there is room for: three on a desk. */
-export const eventGrid = 'grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
 interface EventFeedProps {
   filter: EventFilter;
-  /** The filter as the API takes it. */
+  /** The filter as API parameters. */
   search: URLSearchParams;
   onClear: () => void;
   onSubmitEvent: () => void;
+  /** Events already shown above the list. */
+  above?: readonly Event[];
 }
 
-/** The events that match, page by page. While another search is under way what was found stays in sight, paler. */
-export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedProps) {
+/** The matching events, page by page. While another search loads, the previous results stay visible, dimmed. */
+export function EventFeed({ filter, search, onClear, onSubmitEvent, above = [] }: EventFeedProps) {
   const t = useTexts(texts);
   const {
     events,
@@ -65,7 +69,11 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
     <>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-3">
         <Meta role="status" className="tabular">
-          {isStale ? t('searching') : countText(t, events.length, hasNextPage)}
+          {isStale
+            ? t('searching')
+            : hasNextPage
+              ? t('allIn')
+              : t('found', { count: events.length, number: formatCount(events.length) })}
         </Meta>
         <SubscribeMenu filter={filter} />
       </div>
@@ -75,7 +83,11 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
             {t('noMatchWhy')}
           </EmptyState>
         ) : (
-          <Cards events={events} hasPriority={filtering} />
+          <Days
+            events={events.filter(({ id }) => !above.some((event) => event.id === id))}
+            isByDay={filter.sort === ''}
+            hasPriority={filtering}
+          />
         )}
       </div>
       {hasNextPage && !isStale && (
@@ -90,39 +102,66 @@ export function EventFeed({ filter, search, onClear, onSubmitEvent }: EventFeedP
   );
 }
 
-/** The first are shown at once, the others as soon as the browser has a moment: twenty-four cards at a time would hold it up. */
-function Cards({ events, hasPriority }: { events: Event[]; hasPriority: boolean }) {
+interface DaysProps {
+  events: Event[];
+  /** True if the events are sorted by day; each day then has a heading. */
+  isByDay: boolean;
+  hasPriority: boolean;
+}
+
+/**
+ * Events grouped by day. The first cards render immediately and the others later, because rendering all of them
+ * together would block the browser.
+ */
+function Days({ events, isByDay, hasPriority }: DaysProps) {
+  const t = useTexts(texts);
   const shown = useDeferredValue(events, events.slice(0, FIRST_CARDS));
+  const now = useEventClock(shown);
+  const days = new Map<string, Event[]>();
+  for (const event of shown) {
+    const day = isByDay ? headingOf(t, event, now) : '';
+    days.set(day, [...(days.get(day) ?? []), event]);
+  }
   return (
-    <ul className={eventGrid}>
-      {shown.map((event, at) => (
-        <li key={event.id}>
-          <EventCard event={event} priority={at === 0 && hasPriority} />
-        </li>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      {[...days].map(([day, ofDay]) => (
+        <div key={day}>
+          {day && <h2 className="mb-2 text-title">{day}</h2>}
+          <ul className={eventGrid}>
+            {ofDay.map((event) => (
+              <li key={event.id}>
+                <EventCard event={event} priority={hasPriority && event === shown[0]} />
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }
 
-/** "24 events", and that there are more. */
-const countText = (t: TextsOf<typeof texts>, count: number, more: boolean): string => {
-  const number = formatCount(count);
-  return more ? t('firstOf', { number }) : t('found', { count, number });
-};
+/** "Today" or "Sunday, November 29, 2026"; events that are over or have no date get headings of their own. */
+function headingOf(t: TextsOf<typeof texts>, event: Event, now: Date): string {
+  if (event.eventDate === '' || isPostponed(event)) return t('withoutDate');
+  if (isEnded(event, now)) return t('over');
+  const day = currentDayOf(event, now);
+  return nearDay(day, now) ?? formatLongDate(day);
+}
 
 const FeedSkeleton = () => (
   <Loading label={textsNow(texts)('loading')} className={eventGrid}>
     {[1, 2, 3].map((at) => (
-      <div key={at} className="rounded-lg border border-line bg-surface">
-        <Skeleton className="aspect-2/1 rounded-b-none rounded-t-[15px]" />
-        <div className="grid gap-2.5 p-4">
-          <Skeleton className="h-5 w-40" />
-          <Skeleton className="h-6 w-4/5" />
-          <Skeleton className="h-4 w-1/2" />
-          <Skeleton className="h-9 w-full" />
-          <Skeleton className="mt-4 h-6 w-24" />
-          <Skeleton className="h-11 rounded-full" />
+      <div key={at} className="rounded-lg border border-line bg-surface max-md:p-3">
+        <div className="max-md:flex max-md:gap-3">
+          <Skeleton className="size-26 shrink-0 rounded-md md:aspect-5/2 md:size-auto md:rounded-b-none md:rounded-t-[15px]" />
+          <div className="grid flex-1 content-start gap-2.5 md:p-4">
+            <Skeleton className="h-4 w-32 max-w-full" />
+            <Skeleton className="h-6 w-4/5" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
         </div>
+        <Skeleton className="mt-3 h-11 rounded-full md:mx-4" />
+        <Skeleton className="mt-2 mb-1 h-9 md:mx-4" />
       </div>
     ))}
   </Loading>

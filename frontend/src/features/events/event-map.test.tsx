@@ -23,7 +23,7 @@ const club = eventFixture({ id: 2, title: 'Club Night', place: uStreet });
 const market = eventFixture({ id: 3, title: 'Market', place: bethesda });
 const lost = eventFixture({ id: 4, title: 'Somewhere', place: null, location: 'At Jo’s' });
 
-/** A map that draws nothing and keeps what it is told. */
+/** A map that draws nothing and records its calls. */
 function fakeMap() {
   const told = {
     listeners: undefined as MapListeners | undefined,
@@ -65,7 +65,7 @@ function show(events = [jazz, club, market, lost], { key = null as string | null
     'GET /api/config': config(key),
   });
   renderAt(at);
-  /** The parts of the map that the page requested. */
+  /** The bounds that the page requested. */
   return () => calls.flatMap(({ path }) => new URL(path, 'http://beltway.test').searchParams.get('within') ?? []);
 }
 const list = async () => within(await screen.findByRole('list', { name: 'Events on the map' }));
@@ -78,30 +78,30 @@ beforeEach(() => {
 });
 
 describe('the map', () => {
-  test('begins in Washington at zoom 11, one marker for two events of one place', async () => {
+  test('begins in Washington at zoom 11, with one marker for two events at one place', async () => {
     show();
     await waitFor(() => expect(told.markers).toHaveLength(2));
     expect(told.start).toEqual({ center: { lat: 38.9072, lon: -77.0369 }, zoom: 11 });
     expect(told.markers.map(({ label }) => label).sort()).toEqual(['2 events', 'Market']);
     expect(maps.google).not.toHaveBeenCalled();
   });
-  test('says which events it cannot show, and keeps to what is filtered', async () => {
+  test('lists events without a position, and applies the filter', async () => {
     show();
     const apart = within(await screen.findByRole('region', { name: 'Not on the map' }));
     expect(apart.getByRole('link').getAttribute('href')).toBe('/event/4');
     expect((await list()).getAllByRole('button')).toHaveLength(3);
-    await userEvent.type(screen.getByRole('searchbox'), 'market');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'market');
     await waitFor(() => expect(told.markers.map(({ label }) => label)).toEqual(['Market']));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Not on the map' })).toBeNull());
   });
-  test('has no marker for an event that is only known to be in Washington', async () => {
+  test('has no marker for an event whose place is only Washington', async () => {
     const place = { id: 'washington-dc', name: 'Washington', lat: 38.9072, lon: -77.0369, state: 'DC' as const };
     show([market, eventFixture({ id: 5, title: 'Somewhere in it', place: { ...place, isApproximate: true } })]);
     const apart = within(await screen.findByRole('region', { name: 'Not on the map' }));
     expect(apart.getByRole('link').getAttribute('href')).toBe('/event/5');
     expect(told.markers.map(({ label }) => label)).toEqual(['Market']);
   });
-  test('shows what is in view, and asks again for another part', async () => {
+  test('shows the events in view, and loads more events when the map moves', async () => {
     const calls = show();
     await waitFor(() => expect(told.markers).toHaveLength(2));
     await waitFor(() => expect(calls()).toContain('-78.00,38.00,-76.00,40.00'));
@@ -110,21 +110,22 @@ describe('the map', () => {
     await waitFor(() => expect(calls().at(-1)).toBe('-77.20,38.95,-77.00,39.10'));
     expect(await screen.findByText('1 event in this part of the map')).toBeTruthy();
     act(() => told.listeners!.onView({ west: -76.5, south: 38, east: -76, north: 38.5, zoom: 13 }));
-    expect(await screen.findByText('No event that fits is in this part of the map.')).toBeTruthy();
+    expect(await screen.findByText('None of these events is in this part of the map.')).toBeTruthy();
   });
   test('loads page after page, and shows that there are more events', async () => {
     const many = Array.from({ length: 460 }, (_, at) =>
       eventFixture({ id: at + 1, title: `Event ${at}`, place: uStreet }),
     );
     show(many);
+    // Searches by text, because searching hundreds of rows by role takes seconds.
     expect(await screen.findByText(/^The first 300 events in this part of the map/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Load More Events' }));
+    await userEvent.click(screen.getByText('Load More Events'));
     expect(await screen.findByText(/^The first 400 events/)).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Load More Events' }));
+    await userEvent.click(screen.getByText('Load More Events'));
     expect(await screen.findByText('460 events in this part of the map')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
+    expect(screen.queryByText('Load More Events')).toBeNull();
   });
-  test('is chosen from by the list: zoom 14, a popup of 100 letters with the link', async () => {
+  test('selecting from the list zooms to 14 and opens a popup with 100 characters and the link', async () => {
     show();
     await userEvent.click((await list()).getByRole('button', { name: /Jazz Night/ }));
     expect(told.goTo).toHaveBeenLastCalledWith(expect.objectContaining({ lat: uStreet.lat, lon: uStreet.lon }), 14);
@@ -136,7 +137,7 @@ describe('the map', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByTestId('popup-description')).toBeNull());
   });
-  test('opens the list of a place with several events, which no zoom takes apart', async () => {
+  test('opens a list for a place with several events, because no zoom separates them', async () => {
     show();
     await waitFor(() => expect(told.markers).toHaveLength(2));
     told.listeners!.onMarker(told.markers.find(({ count }) => count === 2)!.key);
@@ -144,12 +145,12 @@ describe('the map', () => {
     const links = within(told.popup!).getAllByRole('link');
     expect(links.map((link) => link.getAttribute('href'))).toEqual(['/event/1', '/event/2']);
   });
-  test('shows what is written as text', async () => {
+  test('shows titles and descriptions as text', async () => {
     show([eventFixture({ id: 1, title: '<img src=x onerror=alert(1)>', description: '<b>bold</b>', place: uStreet })]);
     await userEvent.click((await list()).getByRole('button'));
     expect((await screen.findByTestId('popup-description')).innerHTML).toBe('&lt;b&gt;bold&lt;/b&gt;');
   });
-  test('fills the screen and comes back, also by the back button', async () => {
+  test('fills the screen, and leaves full screen by its button or the back button', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Expand the map' }));
     expect(await screen.findByRole('dialog', { name: 'Map of events' })).toBeTruthy();
@@ -161,16 +162,16 @@ describe('the map', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(told.resize).toHaveBeenLastCalledWith(false));
   });
-  test('says that it may not know where one is', async () => {
+  test('a refused permission for the position is reported', async () => {
     const getCurrentPosition = (_found: unknown, failed: (error: object) => void) =>
       failed({ code: 1, PERMISSION_DENIED: 1 });
     vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition } as unknown as Geolocation);
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'Show where I am' }));
-    expect(await screen.findByText(/does not let us know where you are/)).toBeTruthy();
+    await userEvent.click(await screen.findByRole('button', { name: 'Show my location' }));
+    expect(await screen.findByText(/Location is blocked/)).toBeTruthy();
     expect(told.here).not.toHaveBeenCalled();
   });
-  test('is Google’s where a key is set; when it fails the list stays, and Retry reloads the page', async () => {
+  test('uses Google Maps if a key is set; if the map fails, the list stays, and Retry reloads the page', async () => {
     maps.google.mockReturnValue(() => Promise.reject(new MapError('unreachable')));
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
@@ -182,7 +183,7 @@ describe('the map', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(reload).toHaveBeenCalledOnce();
   });
-  test('that breaks for another reason says so', async () => {
+  test('a map that breaks for another reason shows an error', async () => {
     maps.leaflet.mockImplementation(() => Promise.reject(new Error('no')));
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     show();

@@ -1,3 +1,4 @@
+import { plainDescription } from '@beltway/contracts/catalog/plain-description';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { cutText } from '@beltway/contracts/common/cut-text';
 import { categoryOf } from '@beltway/contracts/catalog/categories';
@@ -18,9 +19,9 @@ import { useClock } from '../../lib/time/clock.ts';
 import { useWholeSearch } from '../../lib/events/event-search.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { positionProblem, useDevicePosition } from '../../lib/browser/device-position.ts';
-import { eventPath, soonestFirst } from '../../lib/events/event-facts.ts';
+import { eventPath, sellsTickets, soonestFirst } from '../../lib/events/event-facts.ts';
 import { LineDot, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
-import { formatCount } from '../../lib/i18n/format.ts';
+import { formatCount, formatRound } from '../../lib/i18n/format.ts';
 import { explain } from '../../lib/http/http.ts';
 import { clusterer, type Cluster } from '../../lib/map/clusters.ts';
 import {
@@ -42,18 +43,21 @@ import { texts } from './views.texts.en.ts';
 
 /** frontend/PRODUCT.md#map */
 const POPUP_LETTERS = 100;
-/** Of one place, in its popup; the rest is in the list. */
+/** The maximum number of events in a place's popup; the rest are in the list. */
 const POPUP_EVENTS = 20;
 
 type Placed = Event & { place: NonNullable<Event['place']> };
 const isPlaced = (event: Event): event is Placed => event.place != null && !event.place.isApproximate;
 const positionOf = ({ place }: Placed): Position => place;
 
-/** Events in view that are loaded without a click, and those without a place. */
+/** The maximum numbers of events that load without a click: events in view, and events without a place. */
 const MOST = 300;
 const MOST_UNPLACED = 100;
 
-/** The events in view on a map, and in a list that chooses markers; those without a place are listed apart. */
+/**
+ * The events in view, on a map and in a list. Choosing an event in the list selects its marker. Events without a place
+ * are listed separately.
+ */
 export function EventMap({ search }: { search: URLSearchParams }) {
   const t = useTexts(texts);
   const now = useClock();
@@ -88,7 +92,7 @@ export function EventMap({ search }: { search: URLSearchParams }) {
           </Button>
         )}
       </div>
-      {/* Without the configuration (it may be late or away) the map that needs nothing. */}
+      {/* Until the configuration has loaded, the page shows the bundled map, which needs no key. */}
       <MapAndList events={placed} googleMapsKey={config.data?.googleMapsKey ?? null} onView={setView} />
       <NotOnTheMap found={unplaced} />
     </>
@@ -102,7 +106,7 @@ const MapSkeleton = () => (
   </Loading>
 );
 
-/** What is chosen on the map: some events of one place, of which a list may have named one. */
+/** The selection on the map: the events of one place, or the event chosen in the list. */
 interface Chosen {
   events: Placed[];
   at: Position;
@@ -120,7 +124,7 @@ function MapAndList({ events, googleMapsKey, onView }: MapAndListProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [position, askPosition] = useDevicePosition();
   const clusters = useMemo(() => clusterer(events, ({ id }) => id, positionOf), [events]);
-  // Of events that the filter leaves out nothing stays open.
+  // A popup closes when the filter excludes its events.
   const open = chosen?.events.every(({ id }) => events.some((event) => event.id === id)) ? chosen : null;
   const map = useMap(googleMapsKey, () => setChosen(null));
   const { surface, view, popup } = map;
@@ -155,7 +159,7 @@ function MapAndList({ events, googleMapsKey, onView }: MapAndListProps) {
   }, [surface, isFull]);
 
   useEffect(() => {
-    // What lies on top closes first.
+    // Escape closes the topmost layer first.
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return;
       if (open) setChosen(null);
@@ -252,11 +256,12 @@ function markerOf({ key, at, items }: Cluster<Placed>, chosenId: number | undefi
     count: items.length,
     label: items.length === 1 ? first!.title : textsNow(texts)('eventsOfMarker', { count: String(items.length) }),
     line: categoryOf(first!.tags).line,
+    price: items.length === 1 && sellsTickets(first!) ? formatRound(first!.ticketPrice) : '',
     selected: items.some(({ id }) => id === chosenId),
   };
 }
 
-/** A map of its own for each key; what it is told later goes to its surface. */
+/** Opens one map for each API key. Later changes are applied to the same map. */
 function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
   const element = useRef<HTMLDivElement>(null);
   const onMarker = useRef<(key: string) => void>(() => undefined);
@@ -306,7 +311,7 @@ function useMap(googleMapsKey: string | null, onPopupClosed: () => void) {
   return { element, onMarker, surface, view, error, popup, isHinted };
 }
 
-/** How long a hint is shown after what it is about, in milliseconds. */
+/** Milliseconds for which a hint stays after its cause. */
 const HINT_MS = 1_500;
 
 function useHint(): readonly [isShown: boolean, show: () => void] {
@@ -328,7 +333,7 @@ interface EventChoiceProps {
   isFull: boolean;
 }
 
-/** The same events as the markers, for the keyboard, the screen reader, and who would rather read. */
+/** The markers' events as a list, for keyboard and screen reader users and anyone who prefers a list. */
 function EventChoice({ events, chosenId, onChoose, isFull }: EventChoiceProps) {
   const t = useTexts(texts);
   if (events.length === 0) return <EmptyState title={t('nothingOnMap')}>{t('nothingOnMapWhy')}</EmptyState>;
@@ -399,7 +404,7 @@ function PopupContent({ events }: { events: Placed[] }) {
         <h3 className="text-body leading-tight">{event.title}</h3>
         <Meta>{event.place.name}</Meta>
         <p data-testid="popup-description" className="text-note wrap-anywhere">
-          {cut(event.description)}
+          {cut(plainDescription(event.description))}
         </p>
         <PopupLink event={event} label={t('seeEvent')} />
       </article>
@@ -429,7 +434,7 @@ const PopupLink = ({ event, label }: { event: Placed; label: string }) => (
   </TextLink>
 );
 
-/** Rather no marker than one that is a guess. */
+/** Lists the events without a marker: those whose position would be a guess. */
 function NotOnTheMap({ found }: { found: ReturnType<typeof useWholeSearch> }) {
   const t = useTexts(texts);
   const now = useClock();

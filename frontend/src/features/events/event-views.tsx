@@ -10,7 +10,10 @@ interface EventViewsProps<View extends string> {
   children: ReactNode;
 }
 
-/** The views of the same events, as tabs: arrows go from one to the next. Our own, for the home page loads no library of tabs. */
+/**
+ * Tabs for the views of the same events; arrow keys switch between them. Uses no tab library, to keep the home page's
+ * first load small.
+ */
 export function EventViews<View extends string>({ view, onView, views, children }: EventViewsProps<View>) {
   const t = useTexts(texts);
   const list = useRef<HTMLDivElement>(null);

@@ -1,12 +1,12 @@
+import { plainDescription } from '@beltway/contracts/catalog/plain-description';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { Age } from '../../lib/time/age.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
 import { checkoutPath, eventPath, saleState } from '../../lib/events/event-facts.ts';
 import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
-import { PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
+import { Listed, PremiumBadge, When, Where } from '../../lib/events/event-lines.tsx';
 import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { explain } from '../../lib/http/http.ts';
 import type { Impressions } from '../../lib/ads/impressions.ts';
@@ -21,13 +21,13 @@ import { texts } from './texts.en.ts';
 /** frontend/PRODUCT.md#home */
 const LIMIT = 5;
 const TAGS = 2;
-/** Cards in the first screen of a phone: their pictures are loaded before all others. */
+/** Cards in the first viewport of a phone: their pictures load first. */
 const IN_SIGHT = 2;
 
-// Runs on to the edge of the screen: what is cut there says that there is more.
+// The strip reaches the edge of the screen, where a card is cut off to show that there are more cards.
 const strip =
   '-ms-4 me-[calc(50%-50vw)] flex snap-x gap-4 overflow-x-auto px-4 pb-4 md:-ms-8 md:px-8 scroll-px-4 md:scroll-px-8 [scrollbar-width:thin]';
-const slot = 'w-[min(78vw,19rem)] shrink-0 snap-start';
+const slot = 'w-[min(80vw,19rem)] shrink-0 snap-start';
 
 interface FeaturedStripProps {
   onSubmitEvent: () => void;
@@ -40,8 +40,8 @@ export function FeaturedStrip({ onSubmitEvent, impressions }: FeaturedStripProps
   const events = data?.slice(0, LIMIT) ?? [];
   return (
     <section aria-labelledby="featured-title">
-      {/* With none the line below says it all. */}
-      <h2 id="featured-title" className={data?.length === 0 ? 'sr-only' : 'mb-4 text-heading'}>
+      {/* Without events, only screen readers get the heading; the sentence below is enough. */}
+      <h2 id="featured-title" className={data?.length === 0 ? 'sr-only' : 'mb-2 text-title'}>
         {t('featuredEvents')}
       </h2>
       {isPending ? (
@@ -52,7 +52,7 @@ export function FeaturedStrip({ onSubmitEvent, impressions }: FeaturedStripProps
               data-testid="featured-skeleton"
               className={`${slot} rounded-lg border border-line bg-surface`}
             >
-              <Skeleton className="aspect-2/1 rounded-b-none rounded-t-[15px]" />
+              <Skeleton className="aspect-5/2 rounded-b-none rounded-t-[15px]" />
               <div className="grid gap-2.5 p-4">
                 <Skeleton className="h-5 w-32" />
                 <Skeleton className="h-6 w-4/5" />
@@ -101,17 +101,17 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
   return (
     <article className="relative flex h-full flex-col rounded-lg border border-line bg-surface shadow-card transition-[box-shadow,border-color] duration-(--duration-base) hover:border-edge hover:shadow-lift has-[h3_a:focus-visible]:outline-3 has-[h3_a:focus-visible]:outline-focus">
       <div className="overflow-hidden rounded-t-[15px]">
-        <EventPicture event={event} priority={priority} sizes="19rem" className="aspect-2/1" />
+        <EventPicture event={event} priority={priority} sizes="19rem" className="aspect-5/2" />
       </div>
-      <div className="flex flex-1 flex-col gap-1.5 p-4">
+      <div className="flex flex-1 flex-col gap-1 p-3">
         <Meta className="flex items-center justify-between gap-2">
           <span className="flex flex-wrap gap-1.5">
             <Badge tone="accent">{t('featured')}</Badge>
             <PremiumBadge event={event} />
           </span>
-          <Age of={event.createdAt} />
+          <Listed event={event} />
         </Meta>
-        <When event={event} className="mt-1 text-note font-strong" />
+        <When event={event} className="text-note font-strong" />
         <h3 className="text-title">
           <Link
             to={eventPath(event)}
@@ -120,16 +120,16 @@ function FeaturedCard({ event, priority }: { event: Event; priority: boolean }) 
             {event.title}
           </Link>
         </h3>
-        <Where location={event.location} className="text-note text-ink-soft" />
-        <Meta className="line-clamp-2">{event.description}</Meta>
+        <Where location={event.location} short className="text-note text-ink-soft" />
+        <Meta className="line-clamp-1">{plainDescription(event.description)}</Meta>
         {event.tags.length > 0 && (
-          <p className="flex flex-wrap gap-1.5 pt-1">
+          <p className="flex flex-wrap gap-1.5">
             {event.tags.slice(0, TAGS).map((tag) => (
               <Badge key={tag}>{tag}</Badge>
             ))}
           </p>
         )}
-        <div className="relative mt-auto flex items-center gap-1.5 pt-3">
+        <div className="relative mt-auto flex items-center gap-1.5 pt-1.5">
           <ButtonLink to={target} variant="secondary" className="flex-1">
             {t('getTickets')}
           </ButtonLink>

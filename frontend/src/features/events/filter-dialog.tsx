@@ -21,13 +21,13 @@ interface FilterDialogProps {
   onClose: () => void;
 }
 
-/** Price, distance, sale and order. Each choice is in force at once: what is found changes behind the dialog. */
+/** Price, distance, sale and order. Each choice applies immediately: the results change behind the dialog. */
 export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
   const t = useTexts(texts);
-  // One entry in the history for each choice would keep "back" busy.
+  // Replaces the history entry, so that one "back" undoes all choices.
   const choose = (change: Partial<EventFilter>) => onChange(change, { replace: true });
   const { maxPrice, radius, onSale, sort, near } = filter;
-  /** An address may say other amounts than those offered. */
+  /** The URL may contain a value that is not offered. That value is added to the choices. */
   const withOwn = (offered: string[], own: string) =>
     own === '' || offered.includes(own) ? offered : [...offered, own];
   return (
@@ -80,7 +80,7 @@ export function FilterDialog({ filter, onChange, onClose }: FilterDialogProps) {
   );
 }
 
-/** Around which place: one that is typed, or where the device is. */
+/** The center of a search by distance: a typed place, or the position of the device. */
 function NearField({ near, onChoose }: { near: string; onChoose: (near: string) => void }) {
   const t = useTexts(texts);
   const list = useId();
@@ -94,7 +94,8 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
     setError(isUnknown ? t('unknownPlace') : undefined);
     if (isUnknown) return;
     if (found) setTyped(placeLabel(found.place));
-    // As it is read, if it is understood so; the short name of the gazetteer is, always.
+    // Uses the place's label if the gazetteer finds this place by that label; otherwise the place's id, which always
+    // works.
     const label = found && placeLabel(found.place);
     onChoose(found ? (findPlace(label!)?.place === found.place ? label! : found.place.id) : '');
   };
@@ -110,7 +111,7 @@ function NearField({ near, onChoose }: { near: string; onChoose: (near: string) 
           onChange={({ target }) => {
             setTyped(target.value);
             setError(undefined);
-            // One of the list was chosen.
+            // The user chose an entry of the list.
             if (suggestPlaces(target.value, 1).some((place) => placeLabel(place) === target.value)) take(target.value);
           }}
           onBlur={() => (typed.trim() !== '' || near !== HERE) && take(typed)}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { feedOf, isFiltering, NO_FILTER, readFilter, searchOf } from './filter.ts';
+import { feedOf } from './feed-filter.ts';
+import { isFiltering, NO_FILTER, readFilter, searchOf } from './filter.ts';
 
 const now = new Date('2026-12-01T17:00:00Z');
 const said = (address: string, position: { lat: number; lon: number } | null = null) =>
@@ -27,22 +28,22 @@ test.each([
   ['q=go%00go', 'q=gogo'],
   [`q=${'a'.repeat(300)}`, `q=${'a'.repeat(200)}`],
   ['tag=%23free,%23jazz', 'tags=#free,#jazz'],
-])('the address %j asks for %j', (address, asked) => expect(said(address)).toBe(asked));
+])('the address %j requests %j', (address, asked) => expect(said(address)).toBe(asked));
 
-test('the position of the device is told as exactly as a mile needs', () =>
+test('the device’s position is sent only as precisely as a search in miles needs', () =>
   expect(said('near=me&radius=5', { lat: 38.912345, lon: -77.045678 })).toBe('near=38.91,-77.05&radius=5'));
 
-test('what the API would refuse is asked of nobody, and narrows nothing', () => {
+test('values that the API would refuse are not sent, and do not narrow the search', () => {
   const nonsense = 'maxPrice=-1&free=2&onSale=x&category=,&line=7&tag=%20%26&when=soon&radius=5';
   expect(readFilter(new URLSearchParams(nonsense))).toEqual({ ...NO_FILTER, radius: '5' });
 });
 
-test('a year that is half typed stays in the date’s field, and asks for nothing', () => {
+test('a half-typed year stays in the date field, and is not sent', () => {
   expect(readFilter(new URLSearchParams('when=0002-11-28')).when).toBe('0002-11-28');
   expect(said('when=0002-11-28')).toBe('');
 });
 
-test('an order leaves out nothing', () => {
+test('a sort order excludes nothing', () => {
   expect(isFiltering(NO_FILTER)).toBe(false);
   expect(isFiltering({ ...NO_FILTER, sort: 'newest', q: '  ' })).toBe(false);
   expect(isFiltering({ ...NO_FILTER, when: 'tonight' })).toBe(true);
@@ -61,7 +62,7 @@ test.each([
   expect(decodeURIComponent(feedOf(readFilter(new URLSearchParams(address)), now).toString())).toBe(feed),
 );
 
-test('a search of the greatest length keeps its dates, so that the feed is not refused', () => {
+test('a search of the maximum length keeps its dates, so that the feed is not refused', () => {
   const q = 'x'.repeat(200);
   const feed = feedOf({ ...NO_FILTER, q, when: 'tonight' }, now);
   expect([feed.get('q'), feed.has('from')]).toEqual([q, true]);

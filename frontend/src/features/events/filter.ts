@@ -7,7 +7,7 @@ import {
   weekendRange,
   type TimeRange,
 } from '@beltway/contracts/common/day-ranges';
-import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
+import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-length';
 import { isTag } from '@beltway/contracts/catalog/tags';
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { texts } from './texts.en.ts';
@@ -19,7 +19,7 @@ const LONGEST_PLACE = 100;
 const SORTS = ['soonest', 'nearest', 'newest', 'popular'];
 const isOneOf = (names: readonly string[]) => (value: string) => names.includes(value);
 
-/** Anybody can write an address: what the API would refuse is passed over (`@beltway/contracts/catalog/search`). */
+/** URLs are untrusted: values that the API would refuse are ignored (`@beltway/contracts/catalog/search`). */
 const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> = {
   q: () => true,
   tag: (value) => {
@@ -27,7 +27,7 @@ const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> =
     return tags.length <= MOST_TAGS && tags.every((tag) => tag.trim().length <= 41 && isTag(tag.trim()));
   },
   line: isOneOf(METRO_LINES),
-  // A year that is half typed, too: the date's field would lose it.
+  // Accepts a year that is still being typed, which the date field would otherwise lose.
   when: (value) => /^\d{4,6}-\d\d-\d\d$/.test(value) || rangeOf(value, new Date()) !== null,
   free: isOneOf(['1']),
   category: isOneOf(CATEGORY_NAMES),
@@ -38,10 +38,10 @@ const isUnderstood: Record<(typeof NAMES)[number], (value: string) => boolean> =
   sort: isOneOf(SORTS),
 };
 
-/** The filter in the address (frontend/PRODUCT.md#home); empty without one. */
+/** The filter in the URL (frontend/PRODUCT.md#home); empty values do not filter. */
 export type EventFilter = Record<(typeof NAMES)[number], string>;
 
-/** Changes some of it; `replace`: without an entry of its own in the history. */
+/** Changes parts of the filter. `replace`: without a new history entry. */
 export type ChangeFilter = (change: Partial<EventFilter>, options?: { replace?: boolean }) => void;
 
 export const readFilter = (params: URLSearchParams): EventFilter =>
@@ -54,22 +54,22 @@ export const readFilter = (params: URLSearchParams): EventFilter =>
 
 export const NO_FILTER: EventFilter = readFilter(new URLSearchParams());
 
-/** Something is left out; another order alone leaves out nothing. */
+/** Whether the filter excludes events; a sort order alone does not. */
 export const isFiltering = (filter: EventFilter): boolean =>
   NAMES.some((name) => name !== 'sort' && name !== 'radius' && filter[name].trim() !== '');
 
-/** Of `near`: the device's position, which never stands in the address. */
+/** The value of `near` that means the device's position. The position never appears in the URL. */
 export const HERE = 'me';
 
 const A_POSITION = /^-?\d+(\.\d+)?,\s*-?\d+(\.\d+)?$/;
 
-/** Around what: a place by its name, positions in words. */
+/** The label of the search's center: a place's name, or a description of a position. */
 export function placeText(near: string): string {
   const t = textsNow(texts);
   return near === HERE ? t('ofYou') : A_POSITION.test(near) ? t('ofPosition') : near;
 }
 
-/** Some hundred meters: as much as a distance in miles needs. */
+/** Rounded to about a kilometer, which is enough for a distance in miles. */
 const positionText = ({ lat, lon }: Position) => `${lat.toFixed(2)},${lon.toFixed(2)}`;
 
 function rangeOf(when: string, now: Date): TimeRange | null {
@@ -80,12 +80,12 @@ function rangeOf(when: string, now: Date): TimeRange | null {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(when) ? dayRange(when) : null;
 }
 
-/** The categories of a card's community are two: what says nothing of itself is shown as community too. */
+/** Cards show uncategorized events as community, so the community filter includes them. */
 const withOther = (categories: string[]) => (categories.includes('community') ? [...categories, 'other'] : categories);
 
 /**
- * The filter as `GET /api/events` takes it. An address with a color (`?line=`) means that line's categories; what it does not understand it
- * passes over. Distance to the device waits for its position.
+ * The filter as parameters of `GET /api/events`. A color (`?line=`) means the categories of that line; invalid values
+ * are ignored. A distance to the device is left out until its position is known.
  */
 export function searchOf(filter: EventFilter, position: Position | null, now: Date): URLSearchParams {
   const params = new URLSearchParams();
@@ -107,27 +107,4 @@ export function searchOf(filter: EventFilter, position: Position | null, now: Da
   }
   if (filter.sort !== 'nearest' || near) set('sort', filter.sort);
   return params;
-}
-
-/** Days that a search understands in words: they move on, where dates would not. */
-export const WORDS_FOR_DAYS: Record<string, string> = {
-  tonight: 'tonight',
-  tomorrow: 'tomorrow',
-  weekend: 'this weekend',
-};
-
-/**
- * The filter as a feed to subscribe to (services/catalog/PRODUCT.md#feeds): without an order, and without the
- * distance to the device, whose position
- * would stand in an address that others keep.
- */
-export function feedOf(filter: EventFilter, now: Date): URLSearchParams {
-  const { near, ...others } = { ...filter, sort: '' };
-  const subscribed = { ...others, near: near === HERE ? '' : near };
-  const words = WORDS_FOR_DAYS[filter.when];
-  const q = `${words ?? ''} ${filter.q.trim()}`.trim();
-  const saysDay = readSearchText(filter.q, now).range !== null;
-  return !words || saysDay || q.length > LONGEST_SEARCH
-    ? searchOf(subscribed, null, now)
-    : searchOf({ ...subscribed, q, when: '' }, null, now);
 }

@@ -8,38 +8,51 @@ import { eventsQuery, promotedEventsQuery } from '../../lib/events/event-queries
 import type { Impressions } from '../../lib/ads/impressions.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { EventCard } from './event-card.tsx';
+import { eventGrid } from './event-grid.ts';
 import { PromotedItem } from './promoted-item.tsx';
 import { texts } from './texts.en.ts';
 
-/** A row of a desk; what else is on stands in the list below. */
+/** The maximum number of events of each kind: one row on wide screens. The list below has the other events. */
 const MOST = 3;
 const NONE: Event[] = [];
 
+export interface NowOn {
+  isPending: boolean;
+  /** The events in paid slots. */
+  promoted: readonly Event[];
+  others: readonly Event[];
+}
+
 /**
- * First whose turn it is of the premium promotions, of whatever date; then what is on now or starts within three hours
- * (frontend/PRODUCT.md#home). Nothing at all when there is neither.
+ * Premium promotions in rotation, regardless of their date, and events that are on or start within three hours
+ * (frontend/PRODUCT.md#home).
  */
-export function HappeningNow({ impressions }: { impressions: Impressions }) {
-  const t = useTexts(texts);
+export function useNowOn(): NowOn {
   const { data = NONE, isPending: isListPending } = useQuery(eventsQuery());
-  const { data: promoted = NONE, isPending } = useQuery(promotedEventsQuery('premium'));
-  // The browser may answer touches while they are rendered.
+  const { data: premium = NONE, isPending } = useQuery(promotedEventsQuery('premium'));
+  // Deferred, so that the browser can respond to input while the cards render.
   const known = useDeferredValue(data, NONE);
-  const now = useEventClock(useMemo(() => [...known, ...promoted], [known, promoted]));
-  const top = promoted.filter((event) => isUpcoming(event, now)).slice(0, MOST);
+  const now = useEventClock(useMemo(() => [...known, ...premium], [known, premium]));
+  const promoted = premium.filter((event) => isUpcoming(event, now)).slice(0, MOST);
   const others = happeningNow(known, now)
-    .filter(({ id }) => !top.some((event) => event.id === id))
+    .filter(({ id }) => !promoted.some((event) => event.id === id))
     .slice(0, MOST);
-  useStock([...top, ...others].filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
-  // All of it appears together, so that nothing moves.
-  if (isPending || isListPending || top.length + others.length === 0) return null;
+  return { isPending: isPending || isListPending, promoted, others };
+}
+
+/** Renders nothing without events. Everything appears together, so that the layout does not shift. */
+export function HappeningNow({ on, impressions }: { on: NowOn; impressions: Impressions }) {
+  const t = useTexts(texts);
+  const { isPending, promoted, others } = on;
+  useStock([...promoted, ...others].filter(({ hasTickets }) => hasTickets).map(({ id }) => id));
+  if (isPending || promoted.length + others.length === 0) return null;
   return (
-    <section aria-labelledby="now-title">
-      <h2 id="now-title" className="mb-4 text-heading">
+    <section aria-labelledby="now-title" className="mb-6">
+      <h2 id="now-title" className="mb-2 text-title">
         {t('happeningNow')}
       </h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
-        {top.map((event) => (
+      <ul className={eventGrid}>
+        {promoted.map((event) => (
           <PromotedItem key={event.id} event={event} place="premium" impressions={impressions}>
             <EventCard event={event} />
           </PromotedItem>

@@ -15,7 +15,7 @@ const at = (time: string) => {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 };
 
-test('a card on an open page follows its event from the opening of the sale to the end', () => {
+test('a card on an open page follows its event from the start of the sale to the end', () => {
   fakeApi({});
   const event = eventFixture({
     // 8 PM to 11 PM in New York.

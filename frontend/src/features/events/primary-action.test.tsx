@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventFixture } from '../../testing/fixtures.ts';
@@ -29,7 +29,7 @@ describe('the primary button, in its order', () => {
     expect(screen.queryByText('Get Tickets')).toBeNull();
   });
   test.each([{ hasTickets: false }, { ticketSalesEnabled: false }, { ticketPrice: null }])(
-    'a missing condition of the three (%o) sells nothing',
+    'without one of the three conditions (%o), nothing is sold',
     (missing) => {
       show(missing);
       expect(screen.queryByText(/Buy Tickets|Sold Out/)).toBeNull();
@@ -55,15 +55,21 @@ describe('the primary button, in its order', () => {
     expect(dialog.textContent).toContain('07/12/2030');
     expect(dialog.textContent).toContain('U Street, Washington, DC');
     expect(dialog.textContent).toContain('Live go-go band');
+    const links = within(dialog).getAllByRole('link');
+    expect(links.map(({ textContent }) => textContent)).toEqual([
+      'Directions (opens a map in a new tab)',
+      'Open the event page',
+    ]);
+    expect(links[1]?.getAttribute('href')).toBe('/event/7');
   });
-  test('Learn More without a date or description says so', async () => {
+  test('Learn More shows when date or description are missing', async () => {
     show({ ...noTickets, eventDate: '', description: '' });
     await userEvent.click(screen.getByRole('button', { name: 'Learn More' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog.textContent).toContain('Date TBD');
     expect(dialog.textContent).toContain('More details coming soon');
   });
-  test('nothing is sold for what is canceled, over, or not on sale yet', () => {
+  test('nothing is sold for a canceled event, for a past event, or before the sale starts', () => {
     show({ status: 'canceled', isSponsored: true });
     expect(screen.getByText('Canceled')).toBeTruthy();
     const over = { eventDate: '2020-01-01T05:00:00.000Z', ticketSalesEndTime: '2100-01-01T00:00:00.000Z' };
@@ -77,21 +83,28 @@ describe('the primary button, in its order', () => {
 });
 
 describe('the card', () => {
-  test('shows price, count available and how many were sold', () => {
+  test('shows the price, the number available and the number sold', () => {
     show();
     expect(screen.getByText('58 available')).toBeTruthy();
     expect(screen.getByText('42 sold')).toBeTruthy();
     expect(screen.getByText('$25.00')).toBeTruthy();
   });
-  test('does not show a number of sold tickets when none is sold', () => {
+  test('leaves out the number sold if no ticket is sold', () => {
     show({ soldTickets: 0 });
     expect(screen.queryByText(/\d+ sold/)).toBeNull();
   });
-  test('has no tickets panel without tickets', () => {
+  test('shows free entry only if the organizer stated it', () => {
+    const { unmount } = show({ ...noTickets, tags: ['#free'] });
+    expect(screen.queryByText('Free entry')).toBeNull();
+    unmount();
+    show({ ...noTickets, freeEntry: true });
+    expect(screen.getByText('no ticket needed')).toBeTruthy();
+  });
+  test('has no tickets panel for an event without tickets', () => {
     show(noTickets);
     expect(screen.queryByText(/available/)).toBeNull();
   });
-  test('names a business and SPONSORED only when sponsored', () => {
+  test('shows a business handle and SPONSORED only for a sponsored event', () => {
     const { unmount } = show();
     expect(screen.getByText('@dmvexplorer')).toBeTruthy();
     expect(screen.queryByText('SPONSORED')).toBeNull();
@@ -112,9 +125,9 @@ describe('the card', () => {
     expect(screen.getByRole('link', { name: 'Go-Go on the Roof' }).getAttribute('href')).toBe('/event/7');
     expect(document.querySelector('a a, a button, button a, button button')).toBeNull();
   });
-  test('says that the last tickets are held by other buyers', () => {
+  test('shows that the last tickets are held by other buyers', () => {
     show({ soldTickets: 98, heldTickets: 2 });
-    expect(screen.getByText(/in checkouts right now/)).toBeTruthy();
+    expect(screen.getByText(/in someone’s cart/)).toBeTruthy();
     expect(screen.getByText('2 available')).toBeTruthy();
   });
 });

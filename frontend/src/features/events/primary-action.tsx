@@ -16,7 +16,7 @@ interface PrimaryActionProps {
   className?: string;
 }
 
-/** The one main button of an event, in the order of frontend/PRODUCT.md#event-cards */
+/** An event's main button, chosen in the order of frontend/PRODUCT.md#event-cards. */
 export function PrimaryAction({ event, className }: PrimaryActionProps) {
   const t = useTexts(texts);
   const look = (variant: ButtonVariant) => ({ variant, ...(className && { className }) });

@@ -11,7 +11,7 @@ interface PromotedItemProps {
   children: ReactNode;
 }
 
-/** An event in a place that was paid for: that it was seen is counted, as with an ad. */
+/** An event in a paid slot; impressions are counted, as with an ad. */
 export function PromotedItem({ event, place, impressions, className, children }: PromotedItemProps) {
   const item = useRef<HTMLLIElement>(null);
   useSeen(item, () => impressions.seen(place, event.id));

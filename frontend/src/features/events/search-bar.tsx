@@ -1,22 +1,24 @@
 import type { Position } from '@beltway/places/distance';
 import { CATEGORIES } from '@beltway/contracts/catalog/categories';
-import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-text';
+import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-length';
 import { dayAt } from '@beltway/contracts/common/times';
 import Search from 'lucide-react/icons/search';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import X from 'lucide-react/icons/x';
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { categoryLabel, LineDot } from '../../lib/events/event-lines.tsx';
 import { formatRound } from '../../lib/i18n/format.ts';
-import { lazily } from '../../lib/loading/lazily.ts';
+import { lazily, nothing } from '../../lib/loading/lazily.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Chip, chipClass } from './chip.tsx';
 import { isFiltering, placeText, type ChangeFilter, type EventFilter } from './filter.ts';
-import { SaveSearch } from './searches/save-search.tsx';
 import { texts } from './texts.en.ts';
 
+const SaidChips = lazily(async () => (await import('./said-chips.tsx')).SaidChips, nothing);
+const SaveSearch = lazily(async () => (await import('./searches/save-search.tsx')).SaveSearch, nothing);
 const loadFilters = () => import('./filter-dialog.tsx');
 const FilterDialog = lazily(async () => (await loadFilters()).FilterDialog);
 
@@ -26,30 +28,33 @@ const DAYS = ['tonight', 'tomorrow', 'weekend'] as const;
 const SORTS = { nearest: 'nearestFirst', newest: 'newestFirst', popular: 'popularFirst' } as const;
 
 interface SearchBarProps {
-  /** Of the search box, so that "Discover" finds it. */
+  /** The id of the search box, to which "Discover" moves the focus. */
   id: string;
   filter: EventFilter;
   onChange: ChangeFilter;
   onClear: () => void;
-  /** Where the device is, while the filter asks for it. */
+  /** The device's position, while the filter needs it. */
   position: Position | null;
 }
 
-/** The search box and the filters: when, free, categories, tags; price, distance and order in a dialog. What is chosen stands in the address. */
+/**
+ * The search box and the filters: day, free, categories, tags; price, distance and order in a dialog. All choices are
+ * stored in the URL.
+ */
 export function SearchBar({ id, filter, onChange, onClear, position }: SearchBarProps) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   const { when, line, category, tag } = filter;
   const isNamed = DAYS.some((name) => name === when);
   return (
-    <div role="search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div className="flex items-center gap-2">
+    <div role="search" className="contents">
+      <div className="sticky top-(--below-header) z-20 -mx-4 flex items-center gap-2 bg-ground px-4 py-2 md:-mx-8 md:px-8">
         <SearchBox id={id} value={filter.q} onChange={(q) => onChange({ q })} />
         <Button
           variant="secondary"
           aria-haspopup="dialog"
           aria-label={t('filtersLabel')}
-          className="h-14 shrink-0 max-sm:w-14 max-sm:px-0"
+          className="h-12 shrink-0 max-sm:w-12 max-sm:px-0 md:h-14"
           onPointerEnter={() => void loadFilters()}
           onFocus={() => void loadFilters()}
           onClick={() => setOpen(true)}
@@ -58,8 +63,8 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
           <span className="max-sm:hidden">{t('filters')}</span>
         </Button>
       </div>
-      {/* A row to swipe on a phone. */}
-      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:overflow-visible md:px-0">
+      {/* Scrolls sideways on a phone. */}
+      <div className="-mx-4 -mt-2 flex gap-2 overflow-x-auto px-4 [scrollbar-width:thin] md:mx-0 md:px-0">
         <div role="group" aria-label={t('when')} className="contents">
           {DAYS.map((name) => (
             <Chip key={name} pressed={when === name} onPress={(on) => onChange({ when: on ? name : '' })}>
@@ -73,7 +78,7 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
         </Chip>
         <div role="group" aria-label={t('categories')} className="contents">
           {CATEGORIES.map(({ name, line: ownLine }) => {
-            // An address with a color means all of its categories.
+            // A color in the URL selects all of its categories.
             const pressed = category ? category === name : line === ownLine;
             return (
               <Chip key={name} pressed={pressed} onPress={(on) => onChange({ category: on ? name : '', line: '' })}>
@@ -106,10 +111,10 @@ export function SearchBar({ id, filter, onChange, onClear, position }: SearchBar
   );
 }
 
-/** What was chosen in the dialog, each to be taken back. */
+/** The filters chosen in the dialog or recognized in the search text, each with a button to remove it. */
 function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'id'>) {
   const t = useTexts(texts);
-  const { maxPrice, near, radius, onSale, sort } = filter;
+  const { q, maxPrice, near, radius, onSale, sort } = filter;
   const chosen: Array<[label: string, without: Partial<EventFilter>]> = [];
   if (maxPrice) chosen.push([t('upTo', { price: formatRound(maxPrice) }), { maxPrice: '' }]);
   if (near)
@@ -122,6 +127,11 @@ function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'i
   if (chosen.length === 0 && !isFiltering(filter)) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
+      {q.trim() !== '' && (
+        <Suspense>
+          <SaidChips q={q} onChange={(left) => onChange({ q: left })} />
+        </Suspense>
+      )}
       {chosen.map(([label, without]) => (
         <Chip key={label} pressed onPress={() => onChange(without)}>
           {label}
@@ -130,31 +140,12 @@ function Chosen({ filter, onChange, onClear, position }: Omit<SearchBarProps, 'i
       <Button variant="quiet" className="px-3 text-note" onClick={onClear}>
         {t('clearAll')}
       </Button>
-      {isFiltering(filter) && <SaveSearch filter={filter} position={position} />}
+      <Suspense>{isFiltering(filter) && <SaveSearch filter={filter} position={position} />}</Suspense>
     </div>
   );
 }
 
-interface ChipProps {
-  pressed: boolean;
-  onPress: (pressed: boolean) => void;
-  children: ReactNode;
-}
-
-const chipClass = (pressed: boolean) =>
-  cx(
-    'inline-flex min-h-11 shrink-0 items-center gap-2 rounded-full border px-3.5 font-strong whitespace-nowrap transition-colors duration-(--duration-fast)',
-    pressed ? 'border-transparent bg-inverse text-on-inverse' : 'border-edge/70 bg-surface hover:border-ink',
-  );
-
-const Chip = ({ pressed, onPress, children }: ChipProps) => (
-  <button type="button" aria-pressed={pressed} onClick={() => onPress(!pressed)} className={chipClass(pressed)}>
-    {children}
-    {pressed && <X aria-hidden className="-me-1 size-4" />}
-  </button>
-);
-
-/** A date by the browser's own field: it has a keyboard, a calendar and, on a phone, wheels. */
+/** The browser's own date field, which supports keyboard, calendar and a phone's picker. */
 const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => {
   const t = useTexts(texts);
   return (
@@ -178,19 +169,19 @@ const DateChip = ({ value, onChange }: { value: string; onChange: (day: string) 
 };
 
 /**
- * Keeps what is typed to itself and tells it on: the address follows letter by letter, a moment later, and must not take letters back
- * that were typed meanwhile.
+ * Keeps the typed text in local state and reports it. The URL follows with a delay, so an older text in the URL must
+ * not overwrite letters that were typed since.
  */
 function SearchBox({ id, value, onChange }: { id: string; value: string; onChange: (value: string) => void }) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState(value);
-  /** What was told and has not come back yet. */
+  /** Values that were reported and are not in the URL yet. */
   const told = useRef<string[]>([]);
   useEffect(() => {
     const last = told.current.at(-1);
     const at = last === value ? told.current.length - 1 : told.current.indexOf(value);
     told.current.splice(0, at < 0 ? Infinity : at + 1);
-    // Changed from elsewhere: the back button, Clear Filters.
+    // The URL was changed elsewhere, such as by the back button or Clear Filters.
     if (at < 0) setTyped(value);
   }, [value]);
   const change = (next: string) => {
@@ -216,10 +207,10 @@ function SearchBox({ id, value, onChange }: { id: string; value: string; onChang
         value={typed}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-        className="h-14 w-full rounded-full border border-edge bg-surface px-13 text-body placeholder:text-ink-soft hover:border-ink-soft [&::-webkit-search-cancel-button]:hidden"
+        className="h-12 w-full rounded-full border border-edge bg-surface px-13 md:h-14 text-body placeholder:text-ink-soft hover:border-ink-soft [&::-webkit-search-cancel-button]:hidden"
       />
       {typed && (
-        <IconButton label={t('clearSearch')} className="absolute end-1.5 top-1.5" onClick={() => change('')}>
+        <IconButton label={t('clearSearch')} className="absolute end-1.5 top-0.5 md:top-1.5" onClick={() => change('')}>
           <X aria-hidden />
         </IconButton>
       )}

@@ -12,13 +12,13 @@ import { texts } from './texts.en.ts';
 
 interface ShareItem {
   label: string;
-  /** Where the ways stand beside each other: the network alone. */
+  /** The network's name alone, for compact buttons. */
   short: string;
   icon: ReactNode;
   onSelect: () => void;
 }
 
-/** The five ways of frontend/PRODUCT.md#sharing; what was shared is counted. */
+/** The five options of frontend/PRODUCT.md#sharing; shares are counted. */
 export function useShareItems(event: Event): readonly ShareItem[] {
   const t = useTexts(texts);
   const count = useCountShare(event.id);

@@ -8,7 +8,7 @@ import { texts } from './texts.en.ts';
 
 const Options = lazyMenu(async () => (await import('./share-options.tsx')).ShareOptions);
 
-/** `trigger`: a button of another shape, such as one with a word on it. */
+/** `trigger`: a custom button, such as one with a label. */
 export function ShareMenu({ event, trigger }: { event: Event } & Partial<Pick<MenuProps, 'trigger'>>) {
   const t = useTexts(texts);
   const button = (

@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { useShareItems } from './share-items.tsx';
 import { texts } from './texts.en.ts';
 
-/** Stands over an event that was launched a moment ago: the next thing to do is to tell people of it. */
+/** Shown above an event that was just launched, to share it. */
 export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {
   const t = useTexts(texts);
   return (

@@ -31,12 +31,12 @@ test('the text holds title, location, description and hashtags', () => {
     'Go-Go on the Roof at U Street, Washington, DC\n\nLive go-go band, a view over the city and food trucks downstairs.\n\n#liveDJ #rooftop #Beltway',
   );
 });
-test('a description of more than 100 characters is cut with an ellipsis, one of 100 is not', () => {
+test('a description of more than 100 characters is cut with an ellipsis, and 100 characters are kept', () => {
   expect(shareText(eventFixture({ description: 'x'.repeat(101) }))).toContain(`\n${'x'.repeat(100)}...\n`);
   expect(shareText(eventFixture({ description: 'x'.repeat(100) }))).toContain(`\n${'x'.repeat(100)}\n`);
 });
 
-test('a description is never cut inside an emoji, which no network takes', () => {
+test('a description is never cut inside an emoji, which networks would refuse', () => {
   const event = eventFixture({ description: `${'x'.repeat(99)}👨‍👩‍👧 and more` });
   expect(shareText(event)).toContain(`\n${'x'.repeat(99)}👨‍👩‍👧...\n`);
   const full = eventFixture({ description: `${'🎷'.repeat(120)}` });
@@ -58,29 +58,29 @@ describe('sharing', () => {
     expect(await screen.findByText(`Shared on ${network}`)).toBeTruthy();
     expect(screen.getByText('Event shared successfully!')).toBeTruthy();
   });
-  test('by copying the link', async () => {
+  test('copies the link', async () => {
     await choose('Copy Link');
     expect(writeText).toHaveBeenCalledWith('http://localhost:3000/event/7');
     expect(await screen.findByText('Link Copied')).toBeTruthy();
     expect(screen.getByText('Event link copied to clipboard!')).toBeTruthy();
   });
-  test('for Instagram copies text and link', async () => {
+  test('copies text and link for Instagram', async () => {
     await choose('Copy for Instagram');
     expect(writeText.mock.calls[0]?.[0]).toMatch(/^Go-Go on the Roof at .*\/event\/7$/s);
     expect(await screen.findByText('Share this link in your Instagram story or bio!')).toBeTruthy();
     expect(screen.getByText('Link Copied')).toBeTruthy();
   });
-  test('without a clipboard copies the old way', async () => {
+  test('copies with execCommand if there is no clipboard', async () => {
     writeText.mockRejectedValue(new Error('not allowed'));
     await choose('Copy Link');
     expect(execCommand).toHaveBeenCalledWith('copy');
     expect(await screen.findByText('Event link copied to clipboard!')).toBeTruthy();
     expect(document.querySelector('textarea')).toBeNull();
   });
-  test('says so when nothing can copy', async () => {
+  test('reports when copying is impossible', async () => {
     writeText.mockRejectedValue(new Error('not allowed'));
     execCommand.mockReturnValue(false);
     await choose('Copy Link');
-    expect(await screen.findByText('Could not copy')).toBeTruthy();
+    expect(await screen.findByText('Couldn’t copy')).toBeTruthy();
   });
 });

@@ -1,3 +1,4 @@
+import { plainDescription } from '@beltway/contracts/catalog/plain-description';
 import type { Event } from '@beltway/contracts/catalog/events';
 import { cutText } from '@beltway/contracts/common/cut-text';
 import { textsNow } from '../../lib/i18n/catalog.ts';
@@ -17,8 +18,9 @@ export const shareUrl = (event: Shared): string => window.location.origin + shar
 
 /** Title, location, the first 100 characters of the description (with an ellipsis if longer) and hashtags. */
 export function shareText({ title, location, description, tags }: Shared): string {
-  const start = cutText(description, DESCRIPTION_LIMIT);
-  const cut = start === description ? start : `${start}...`;
+  const words = plainDescription(description);
+  const start = cutText(words, DESCRIPTION_LIMIT);
+  const cut = start === words ? start : `${start}...`;
   const hashtags = [...tags, '#Beltway'].map((tag) => (tag.startsWith('#') ? tag : `#${tag}`).replace(/\s+/g, ''));
   return `${textsNow(texts)('titleAt', { title, place: location })}\n\n${cut}\n\n${hashtags.join(' ')}`;
 }
@@ -33,14 +35,14 @@ const networks = {
 
 export type Network = keyof typeof networks;
 
-/** Opens the network's own page in a popup of 600 by 400. */
+/** Opens the network's share page in a popup of 600 by 400. */
 export function shareOn(network: Network, event: Shared): void {
   window.open(networks[network](shareUrl(event), shareText(event)), '_blank', POPUP);
   const t = textsNow(texts);
   toast({ title: t('sharedOn', { network }), description: t('sharedWell') });
 }
 
-/** False when the browser does not let us. */
+/** Returns false when the browser does not allow copying. */
 export async function copyLink(event: Shared): Promise<boolean> {
   const copied = await copyText(shareUrl(event));
   if (copied) toast({ title: textsNow(texts)('linkCopied'), description: textsNow(texts)('linkCopiedWhy') });
@@ -48,7 +50,7 @@ export async function copyLink(event: Shared): Promise<boolean> {
   return copied;
 }
 
-/** Instagram takes no links from a web page: text and link are copied to be pasted there. */
+/** Instagram has no share page for links, so this copies text and link to paste there. */
 export async function copyForInstagram(event: Shared): Promise<boolean> {
   const copied = await copyText(`${shareText(event)}\n\n${shareUrl(event)}`);
   if (copied) toast({ title: textsNow(texts)('linkCopied'), description: textsNow(texts)('forInstagramWhy') });

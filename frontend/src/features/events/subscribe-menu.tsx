@@ -7,7 +7,7 @@ import { texts } from './texts.en.ts';
 
 const Options = lazyMenu(async () => (await import('./subscribe-options.tsx')).SubscribeOptions);
 
-/** Takes the present search into a calendar or a reader, where it keeps itself up to date. */
+/** Subscribes to the current search in a calendar or feed reader, which keeps it up to date. */
 export function SubscribeMenu({ filter }: { filter: EventFilter }) {
   const t = useTexts(texts);
   return (

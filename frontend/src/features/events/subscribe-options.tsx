@@ -7,10 +7,11 @@ import { useClock } from '../../lib/time/clock.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { MenuPanel, type MenuProps } from '../../ui/menu-panel.tsx';
 import { toast } from '../../ui/toast.ts';
-import { feedOf, type EventFilter } from './filter.ts';
+import { feedOf } from './feed-filter.ts';
+import type { EventFilter } from './filter.ts';
 import { texts } from './texts.en.ts';
 
-/** Where the feed of a search is. */
+/** The URL of the feed of a search. */
 const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter, now: Date): string => {
   const search = feedOf(filter, now).toString();
   return `${window.location.origin}/api/events.${kind}${search && `?${search}`}`;
@@ -27,7 +28,7 @@ export function SubscribeOptions({ filter, trigger }: { filter: EventFilter } & 
   const t = useTexts(texts);
   const now = useClock();
   const calendar = feedUrl('ics', filter, now);
-  // By this scheme browsers hand an address to the calendar of the device.
+  // With this scheme, browsers open the device's calendar app.
   const webcal = calendar.replace(/^https?:/, 'webcal:');
   const google = `https://calendar.google.com/calendar/render?${new URLSearchParams({ cid: webcal }).toString()}`;
   return (

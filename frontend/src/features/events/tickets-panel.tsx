@@ -5,6 +5,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isAllHeld, isEnded, saleState, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { formatCount, formatMoment, formatPrice } from '../../lib/i18n/format.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
@@ -14,10 +15,10 @@ interface TicketsPanelProps {
   fallback?: ReactNode;
 }
 
-/** From here on scarcity is worth a word of warning. */
+/** With this many tickets left or fewer, a scarcity warning is shown. */
 const FEW = 10;
 
-/** The price, how many are left, and how many were sold if any (frontend/PRODUCT.md#event-cards). */
+/** The price, how many tickets are left, and how many were sold, if any (frontend/PRODUCT.md#event-cards). */
 export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
@@ -29,22 +30,21 @@ export function TicketsPanel({ event, fallback = null }: TicketsPanelProps) {
         {event.status === 'canceled' ? t('wasCanceled') : isEnded(event, now) ? t('isOver') : t('salesEnded')}
       </Meta>
     );
+  if (state === 'suspended') return <Meta>{t('notOnSale')}</Meta>;
   if (state === 'postponed') return <Meta>{t('newDate')}</Meta>;
   const left = ticketsAvailable(event);
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="tabular font-display text-title font-strong">
-          <span className="sr-only">{t('price')}</span>
-          {formatPrice(event.ticketPrice ?? 0)}
-        </span>
-        <Meta as="span">{t('allIn')}</Meta>
+    <div className="grid gap-0.5">
+      <p className="tabular font-display text-title leading-tight font-strong">
+        <span className="sr-only">{t('price')}</span>
+        {formatPrice(event.ticketPrice ?? 0)}
       </p>
-      <p className="ms-auto flex flex-wrap items-center gap-1.5">
-        {state === 'sold-out' ? (
-          <Badge tone="danger">{t('noneLeft')}</Badge>
-        ) : (
-          <Badge tone={left <= FEW ? 'warning' : 'success'}>{t('available', { count: formatCount(left) })}</Badge>
+      {/* If the event is sold out, the button says so. */}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-note text-ink-soft">
+        {state !== 'sold-out' && (
+          <span className={cx(left <= FEW && 'font-strong text-warning-ink')}>
+            {t('available', { count: formatCount(left) })}
+          </span>
         )}
         {event.soldTickets > 0 && <Badge>{t('sold', { count: formatCount(event.soldTickets) })}</Badge>}
       </p>

@@ -8,7 +8,9 @@ const soonest = (search: URLSearchParams): URLSearchParams => {
   return part;
 };
 
-/** The part of a search from the first day to the last, "2026-11-01"; null: its own days are others. */
+/**
+ * A search narrowed to the days from `first` to `last`, such as "2026-11-01"; null if the search excludes these days.
+ */
 export function partOfDays(search: URLSearchParams, first: string, last: string): URLSearchParams | null {
   const part = soonest(search);
   const later = [part.get('from') ?? '', instantOf(first).toISOString()].sort().at(-1)!;
@@ -19,10 +21,10 @@ export function partOfDays(search: URLSearchParams, first: string, last: string)
   return part;
 }
 
-/** Outward to some hundred meters, so that a small move asks for nothing new. */
+/** Rounds outward to about a kilometer, so that a small move needs no new request. */
 const outward = (degrees: number, round: 'floor' | 'ceil') => (Math[round](degrees * 100) / 100).toFixed(2);
 
-/** The part of a search within what the map shows. */
+/** A search narrowed to the map's bounds. */
 export function partOfMap(search: URLSearchParams, view: Omit<MapView, 'zoom'>): URLSearchParams {
   const part = soonest(search);
   const { west, south, east, north } = view;
@@ -33,14 +35,14 @@ export function partOfMap(search: URLSearchParams, view: Omit<MapView, 'zoom'>):
   return part;
 }
 
-/** The part of a search that no map can show. */
+/** A search narrowed to events without a precise place, which the map cannot show. */
 export function unplacedPart(search: URLSearchParams): URLSearchParams {
   const part = soonest(search);
   part.set('unplaced', '1');
   return part;
 }
 
-/** The days of a month's weeks, from a Sunday to a Saturday. `day`: any of the month. */
+/** The Sunday and the Saturday that begin and end the weeks of a month. `day`: any day of the month. */
 export function weeksOf(day: string): { first: string; last: string } {
   const start = `${day.slice(0, 8)}01`;
   const end = daysAfter(`${daysAfter(start, 31).slice(0, 8)}01`, -1);
@@ -50,7 +52,7 @@ export function weeksOf(day: string): { first: string; last: string } {
 
 const SETTLES_MS = 200;
 
-/** What the map shows once it rests; before there is a view, `first`. */
+/** The map's view once it has stopped moving; `first` until the map has reported a view. */
 export function useRested<View>(view: View | null, first: View): View {
   const [rested, setRested] = useState<View | null>(null);
   useEffect(() => {

@@ -23,7 +23,7 @@ const GALLERY = '/api/gallery';
 const LIST = [GALLERY, 'list'] as const;
 type Pages = InfiniteData<PhotoPage, string>;
 
-/** GET /api/gallery, page after page; of one event, or of all. */
+/** GET /api/gallery, page after page; for one event, or all events. */
 export const photosQuery = (eventId: number | null) =>
   infiniteQueryOptions({
     queryKey: [...LIST, eventId] as const,
@@ -37,16 +37,16 @@ export const photosQuery = (eventId: number | null) =>
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Others upload meanwhile: who comes back later sees it.
+    // Other accounts upload photos too, so a later visit refetches.
     staleTime: 30_000,
   });
 
 export const photoQuery = (id: number) => apiQuery(Photo, GALLERY, id);
-/** Events that there are photos of, for the filter. */
+/** Events with photos, for the filter. */
 export const photoEventsQuery = () => ({ ...apiQuery(GalleryEvents, GALLERY, 'events'), staleTime: 30_000 });
-/** Rights come with messages of other services, and with the hour of an event. */
+/** Upload rights change when other services publish changes and when an event starts. */
 export const rightsQuery = () => ({ ...apiQuery(UploadRights, GALLERY, 'verification'), staleTime: 10_000 });
-/** Events for the picker: asked for while the upload dialog is open. */
+/** Events for the picker, loaded while the upload dialog is open. */
 export const pickerQuery = () => apiQuery(EventList, '/api/events', 'all');
 
 export type CheckStatus = 'pending' | 'reported';
@@ -62,7 +62,7 @@ export const toCheckQuery = (status: CheckStatus) =>
 export const requestsQuery = () => ({ ...apiQuery(VerificationRequests, GALLERY, 'verifications'), staleTime: 0 });
 
 interface UploadOptions {
-  /** Sent again under the same one it is the same photo. */
+  /** The idempotency key, so that a retry does not add a second photo. */
   key: string;
   signal: AbortSignal;
   onProgress: (share: number) => void;
@@ -76,13 +76,13 @@ export const askVerification = (body: AskVerificationBody) => post(`${GALLERY}/v
 export const decideVerification = (userId: number, action: 'verify' | 'decline') =>
   post(`${GALLERY}/verifications/${userId}`, { action });
 
-/** Everything of the gallery is asked for anew, where it is shown. */
+/** Refetches the gallery if it is on screen. */
 export function useRefreshGallery(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: [GALLERY] });
 }
 
-/** Likes a photo, or takes the like back: shown at once, and taken back when the server refuses. */
+/** Likes a photo or removes the like. The change is shown immediately, and undone if the server rejects it. */
 export function useLike() {
   const queries = useQueryClient();
   const change = (id: number, changed: (photo: Photo) => Photo) => {
@@ -102,10 +102,10 @@ export function useLike() {
   return useAction({
     mutationFn: ({ photo: { id }, wanted }: { photo: Photo; wanted: boolean }) =>
       wanted ? post(`${GALLERY}/${id}/like`, undefined, PhotoLikes) : del(`${GALLERY}/${id}/like`, PhotoLikes),
-    // One after the other: the last press is what counts.
+    // Requests run one after another, so that the last press counts.
     scope: { id: 'photo-likes' },
     onMutate: async ({ photo: { id }, wanted }) => {
-      // An answer that is on its way must not take back what is shown here.
+      // A running fetch must not overwrite the optimistic change.
       await queries.cancelQueries({ queryKey: LIST });
       change(id, (photo) =>
         photo.isLiked === wanted ? photo : { ...photo, isLiked: wanted, likes: photo.likes + (wanted ? 1 : -1) },

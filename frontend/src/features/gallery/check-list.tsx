@@ -25,11 +25,11 @@ const after = (note: string): string => `: ${note}`;
 
 interface CheckListProps {
   photos: readonly PhotoToCheck[];
-  /** Takes the focus from what leaves the list. */
+  /** Called when an item leaves the list. The caller must move the focus, which was on that item. */
   onDone: () => void;
 }
 
-/** Photos that wait for an admin's look, or were reported, with what was said of them. */
+/** Photos to review, pending or reported, with their reports. */
 export const CheckList = ({ photos, onDone }: CheckListProps) => (
   <ul className="grid gap-4">
     {photos.map((photo) => (
@@ -143,7 +143,7 @@ function PhotoCheck({ photo, onDone }: { photo: PhotoToCheck; onDone: () => void
   );
 }
 
-/** Businesses that ask for an admin's look. */
+/** Businesses that request a review. */
 export function RequestList({ items, onDone }: { items: VerificationRequests['items']; onDone: () => void }) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();

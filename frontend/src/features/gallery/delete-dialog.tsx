@@ -11,13 +11,12 @@ interface DeleteDialogProps {
   onDeleted: () => void;
 }
 
-/** Asks before one's own photo is deleted: it does not come back. */
+/** Asks for confirmation before the user deletes their own photo, which cannot be undone. */
 export function DeleteDialog({ photo, onClose, onDeleted }: DeleteDialogProps) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const remove = useAction({
     mutationFn: () => deletePhoto(photo.id),
-    done: () => ({ title: t('deleted'), at: window.location.pathname }),
     onSuccess: () => {
       onDeleted();
       return refresh();

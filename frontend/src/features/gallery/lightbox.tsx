@@ -21,15 +21,18 @@ import { texts } from './texts.en.ts';
 
 interface LightboxProps {
   photo: Photo;
-  /** Its place among the photos that are loaded, 1 for the first; null for one that came by a link. */
+  /** The photo's position among the loaded photos, from 1; null for a photo opened by a link. */
   place: { at: number; of: number } | null;
-  /** Null at the ends. */
+  /** null on the first photo; `onNext` is null on the last photo. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
 }
 
-/** One photo over the whole screen. Arrows lead to the others, Escape closes; the focus stays inside and goes back to its card. */
+/**
+ * One photo in full screen. Arrow keys switch photos, Escape closes; the focus stays inside and returns to the photo's
+ * card.
+ */
 export function Lightbox({ photo, place, onPrevious, onNext, onClose }: LightboxProps) {
   const t = useTexts(texts);
   const [dialog, setDialog] = useState<'report' | 'delete' | null>(null);
@@ -44,7 +47,7 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
           aria-describedby={undefined}
           onKeyDown={(press) => {
             if (press.altKey || press.ctrlKey || press.metaKey || dialog) return;
-            // With a toast in sight Radix has Escape close only that.
+            // While a toast is visible, Escape closes only the toast, because Radix handles it first.
             if (press.key === 'Escape' && !press.defaultPrevented) return onClose();
             if (press.key === 'ArrowLeft') onPrevious?.();
             else if (press.key === 'ArrowRight') onNext?.();
@@ -71,14 +74,14 @@ export function Lightbox({ photo, place, onPrevious, onNext, onClose }: Lightbox
               height={height}
               alt={description ?? title}
               className="h-auto rounded-md [--tall:60dvh] lg:[--tall:calc(100dvh-3rem)]"
-              // Its place is there before it is, in its own color.
+              // Reserves the photo's space, in the photo's own color, before it loads.
               style={{
                 aspectRatio: `${width} / ${height}`,
                 width: `min(100%, ${width}px, calc(var(--tall) * ${width / height}))`,
                 backgroundColor: tintOf(imageUrl) ?? undefined,
               }}
             />
-            {/* Not `disabled` at the ends: a button that loses its focus takes the arrow keys with it. */}
+            {/* Uses `aria-disabled`, because a `disabled` button loses the focus, and arrow keys stop working. */}
             {place && place.of > 1 && (
               <>
                 <IconButton

@@ -6,7 +6,7 @@ import { cx } from '../../ui/cx.ts';
 import { useLike } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** A like with its count; pressed again it is taken back. */
+/** A like button with its count; a second press removes the like. */
 export function LikeButton({ photo, className }: { photo: Photo; className?: string }) {
   const t = useTexts(texts);
   const like = useLike();

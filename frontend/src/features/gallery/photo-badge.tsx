@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.en.ts';
 
-/** What a photo is: verified for everybody; one's own may wait for a look, or not have passed it. */
+/** A photo's badge: everyone sees ‘verified’; the owner sees ‘pending’ and ‘rejected’ as well. */
 export function PhotoBadge({ photo: { status } }: { photo: Photo }) {
   const t = useTexts(texts);
   if (status === 'verified')

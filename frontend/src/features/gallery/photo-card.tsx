@@ -9,12 +9,12 @@ import { texts } from './texts.en.ts';
 
 interface PhotoCardProps {
   photo: Photo;
-  /** Of the first screen: loaded before all others. */
+  /** True in the first viewport, where pictures load first. */
   priority: boolean;
   onOpen: () => void;
 }
 
-/** A photo in the grid: the picture opens it, the like stands beside it. */
+/** A photo in the grid: the picture opens it; the like button is beside it. */
 export function PhotoCard({ photo, priority, onOpen }: PhotoCardProps) {
   const t = useTexts(texts);
   const { title, description, createdAt, eventTitle, imageUrl, isVerified, status, reason } = photo;

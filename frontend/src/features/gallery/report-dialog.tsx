@@ -16,7 +16,7 @@ const schema = (t: TextsOf<typeof texts>) =>
     note: ReportPhotoBody.shape.note.unwrap(),
   });
 
-/** Tells admins of a photo, and why. */
+/** Reports a photo to the admins, with a reason. */
 export function ReportDialog({ photo, onClose }: { photo: Photo; onClose: () => void }) {
   const t = useTexts(texts);
   const report = useAction({
@@ -24,7 +24,7 @@ export function ReportDialog({ photo, onClose }: { photo: Photo; onClose: () => 
       reportPhoto(photo.id, { reason, ...(note !== undefined && { note }) }),
     done: { title: t('reported'), description: t('reportedWhy') },
     onSuccess: () => {
-      flushSync(onClose); // so that the toast belongs to what is below
+      flushSync(onClose); // so that the toast belongs to the page below
     },
   });
   const form = useFields({

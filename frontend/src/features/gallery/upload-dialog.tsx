@@ -27,7 +27,7 @@ const Schema = z.object({
   image: z.custom<Chosen>().refine((file) => file !== null, fault('invalid.photo-missing')),
   description: z.string(),
 });
-/** In the order in which they are said: of several faults the toast says the first. */
+/** In order of priority, because the toast shows only the first error. */
 const TITLES = { title: 'titleMissing', eventId: 'eventMissing', image: 'imageMissing' } as const;
 
 /** The error for a file that cannot be a photo (services/media/PRODUCT.md#gallery). */
@@ -46,13 +46,13 @@ interface UploadDialogProps {
   onUploaded: (photo: Photo) => void;
 }
 
-/** Uploads a photo of an event: picture with preview, words, progress; can be canceled while it is on its way. */
+/** Uploads a photo of an event: picture with preview, text, progress; can be canceled during the upload. */
 export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps) {
   const t = useTexts(texts);
   const refresh = useRefreshGallery();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
-  // Sent again after a fault it is the same photo; a changed form is another one.
+  // The idempotency key. A retry after an error sends the same key; a changed form gets a new key.
   const key = useRef('');
   const upload = useAction({
     mutationFn: async (form: FormData) => {
@@ -85,7 +85,7 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
     },
     onSubmit: ({ title, eventId, image, description }) => {
       const body = new FormData();
-      // The words first: what is wrong with them is known before the picture.
+      // The text fields come first, so that the server can reject them before it reads the picture.
       body.set('title', title);
       body.set('description', description);
       body.set('eventId', eventId);
@@ -156,7 +156,7 @@ function PhotoField({ value, error, isDisabled, onChange }: PhotoFieldProps) {
   const [preview, setPreview] = useState<string | null>(null);
   const [refused, setRefused] = useState<string | null>(null);
   const [isReading, setReading] = useState(false);
-  // A file is refused in its words.
+  // Loads these texts, because they contain the error messages for rejected files.
   useTexts(pictures);
   useEffect(() => {
     if (!value) return setPreview(null);
@@ -221,7 +221,9 @@ interface EventFieldProps {
   onChange: (eventId: string) => void;
 }
 
-/** The event that the photo is from: any for a business, else those that one is verified for. */
+/**
+ * The choice of the photo's event: any event for a business, otherwise the events for which the account is verified.
+ */
 function EventField({ value, error, rights, isDisabled, onChange }: EventFieldProps) {
   const t = useTexts(texts);
   const found = useQuery(pickerQuery());

@@ -19,11 +19,14 @@ import { texts } from './texts.en.ts';
 interface VerifiedDialogProps {
   rights: UploadRights;
   onClose: () => void;
-  /** Opens the upload instead. */
+  /** Opens the upload dialog instead. */
   onUpload: () => void;
 }
 
-/** Get Verified: how one is verified, for which events one is, and for a business the way to an admin's look. */
+/**
+ * Get Verified: explains verification, lists the events for which the account is verified, and lets a business request
+ * a review.
+ */
 export function VerifiedDialog({ rights, onClose, onUpload }: VerifiedDialogProps) {
   const t = useTexts(texts);
   const { events, business } = rights;
@@ -89,7 +92,6 @@ function Business({ business }: { business: NonNullable<UploadRights['business']
   const queries = useQueryClient();
   const ask = useAction({
     mutationFn: askVerification,
-    done: { title: t('weLook'), description: t('weLookWhy') },
     onSuccess: (rights) => queries.setQueryData(rightsQuery().queryKey, rights),
   });
   const form = useFields({

@@ -8,23 +8,23 @@ interface LaunchBannerProps {
   onContact: () => void;
 }
 
-/** For those who put something on, and those who have a question. */
+/** Invites organizers to launch an event, and visitors with a question to contact us. */
 export function LaunchBanner({ onLaunch, onContact }: LaunchBannerProps) {
   const t = useTexts(texts);
   return (
     <section
       aria-label={t('launchOrContact')}
-      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg bg-accent-soft p-4 md:px-6"
+      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-lg bg-accent-soft px-4 py-2 md:px-6"
     >
       <div>
         <h2 className="text-title">{t('puttingOn')}</h2>
-        <Meta>{t('puttingOnWhy')}</Meta>
+        <Meta className="max-md:sr-only">{t('puttingOnWhy')}</Meta>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" onClick={onLaunch}>
+        <Button variant="secondary" className="max-md:px-4" onClick={onLaunch}>
           {t('launch')}
         </Button>
-        <Button variant="secondary" onClick={onContact}>
+        <Button variant="quiet" className="max-md:px-3" onClick={onContact}>
           {t('contactUs')}
         </Button>
       </div>

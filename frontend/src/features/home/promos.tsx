@@ -6,55 +6,66 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { Button, ButtonLink, buttonClass } from '../../ui/button.tsx';
-import { Promo } from './promo.tsx';
+import { Line } from './line.tsx';
 import { AdPlace, type HomeAds } from './sponsored.tsx';
-import { texts } from './texts.en.ts';
+import { texts } from './promos.texts.en.ts';
 
-/** For those who want to be seen (services/catalog/PRODUCT.md#ads). */
+/** Offers ads to businesses (services/catalog/PRODUCT.md#ads). */
 export function PremiumAdPromo({ onContact }: { onContact: () => void }) {
   const t = useTexts(texts);
   return (
-    <Promo
+    <Line
       kind={t('forBusinesses')}
       title={t('beSeen')}
+      className="max-md:flex-col max-md:items-start"
       action={
         <>
-          <ButtonLink to="/ad-pricing" variant="secondary">
+          <ButtonLink to="/ad-pricing" variant="secondary" className="px-4">
             {t('viewPackages')}
           </ButtonLink>
-          <Button variant="quiet" onClick={onContact}>
+          <Button variant="quiet" className="px-3" onClick={onContact}>
             {t('contactSales')}
           </Button>
         </>
       }
     >
       {t('beSeenWhy', { price: formatCents(WEEK_FROM_CENTS) })}
-    </Promo>
+    </Line>
   );
 }
 
 /** frontend/PRODUCT.md#home */
 const percent = '15%';
 
-/** Where the discount of a ticket marketplace elsewhere is configured, it has the place of the first block. */
+/** The URL of an external ticket marketplace's discount, or null. */
 const useDiscount = (): string | null => useQuery(configQuery()).data?.ticketDiscountUrl ?? null;
 
-/** The discount of a ticket marketplace elsewhere, where one is configured; else the first ad block. */
+/**
+ * Chooses the slots of the ad blocks. If there is a discount or a bought banner, the first block is below the events,
+ * so that the ads are not next to each other. Otherwise the first block is above the events.
+ */
+function usePlaces({ banner, blocks }: HomeAds) {
+  const discount = useDiscount();
+  const [first, second] = blocks;
+  return discount || banner ? { discount, above: undefined, below: first } : { discount, above: first, below: second };
+}
+
+/** The discount of an external ticket marketplace, if configured; otherwise an ad slot. */
 export function DiscountBanner({ ads }: { ads: HomeAds }) {
   const t = useTexts(texts);
-  const address = useDiscount();
-  if (!address)
+  const { discount, above } = usePlaces(ads);
+  if (!discount)
     return (
-      <AdPlace ads={ads} ad={ads.blocks[0]} shape="tall">
-        <PriceAd />
+      <AdPlace ads={ads} ad={above}>
+        <HouseLine title={t('priceTitle')} to="/terms" link={t('priceLink')} />
       </AdPlace>
     );
   return (
-    <Promo
+    <Line
       kind={t('advertisement')}
       title={t('discountTitle', { percent })}
       action={
-        <a href={address} target="_blank" rel="noopener noreferrer sponsored" className={buttonClass('secondary')}>
+        <a href={discount} target="_blank" rel="noopener noreferrer sponsored" className={buttonClass('secondary')}>
           {t('discountGet', { percent })}
           <ExternalLink aria-hidden className="size-4" />
           <span className="sr-only">{t('newTab')}</span>
@@ -62,81 +73,54 @@ export function DiscountBanner({ ads }: { ads: HomeAds }) {
       }
     >
       {t('discountWhy', { percent })}
-    </Promo>
+    </Line>
   );
 }
 
 const textLink = 'inline-flex min-h-11 items-center font-strong underline underline-offset-4';
 
-function PriceAd() {
+/** The house ad for an unsold slot: a true sentence about Beltway. */
+function HouseLine({ title, to, link }: { title: string; to: string; link: string }) {
   const t = useTexts(texts);
   return (
-    <Promo
+    <Line
       kind={t('fromUs')}
-      title={t('priceTitle')}
+      title={title}
       action={
-        <Link to="/terms" className={textLink}>
-          {t('priceLink')}
+        <Link to={to} className={textLink}>
+          {link}
         </Link>
       }
-    >
-      {t('priceWhy')}
-    </Promo>
+    />
   );
 }
 
-/** The ad banner. No ad network runs here: while nobody has bought it, it says something true of ours. */
-export const AdBanner = ({ ads }: { ads: HomeAds }) => (
-  <AdPlace ads={ads} ad={ads.banner} shape="wide">
-    <RefundAd />
-  </AdPlace>
-);
-
-/** A house ad in a place that is as wide as the page. */
-const IN_A_ROW = 'md:flex-row md:flex-wrap md:items-center md:justify-between [&>p:last-of-type]:md:flex-1';
-
-function RefundAd() {
+/** The ad banner. Beltway uses no ad network. */
+export function AdBanner({ ads }: { ads: HomeAds }) {
   const t = useTexts(texts);
   return (
-    <Promo
-      kind={t('fromUs')}
-      title={t('refundTitle')}
-      className={IN_A_ROW}
-      action={
-        <Link to="/refunds" className={textLink}>
-          {t('refundLink')}
-        </Link>
-      }
-    >
-      {t('refundWhy')}
-    </Promo>
+    <AdPlace ads={ads} ad={ads.banner}>
+      <HouseLine title={t('refundTitle')} to="/refunds" link={t('refundLink')} />
+    </AdPlace>
   );
 }
 
 /** The second ad block, below the events. */
 export function SecondAd({ ads, onLaunch }: { ads: HomeAds; onLaunch: () => void }) {
-  const isFirst = useDiscount() !== null;
-  return (
-    <AdPlace ads={ads} ad={ads.blocks[isFirst ? 0 : 1]} shape="wide">
-      <LaunchAd onLaunch={onLaunch} />
-    </AdPlace>
-  );
-}
-
-function LaunchAd({ onLaunch }: { onLaunch: () => void }) {
   const t = useTexts(texts);
   return (
-    <Promo
-      kind={t('fromUs')}
-      title={t('sellTitle')}
-      className={IN_A_ROW}
-      action={
-        <Button variant="secondary" onClick={onLaunch}>
-          {t('launch')}
-        </Button>
-      }
-    >
-      {t('sellWhy')}
-    </Promo>
+    <AdPlace ads={ads} ad={usePlaces(ads).below}>
+      <Line
+        kind={t('fromUs')}
+        title={t('sellTitle')}
+        action={
+          <button type="button" className={textLink} onClick={onLaunch}>
+            {t('launch')}
+          </button>
+        }
+      >
+        {t('sellWhy')}
+      </Line>
+    </AdPlace>
   );
 }

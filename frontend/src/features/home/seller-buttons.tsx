@@ -2,8 +2,9 @@ import ChartColumn from 'lucide-react/icons/chart-column';
 import CircleDollarSign from 'lucide-react/icons/circle-dollar-sign';
 import Users from 'lucide-react/icons/users';
 import { useTexts } from '../../lib/i18n/catalog.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { texts } from './texts.en.ts';
 
 const BUTTONS = [
@@ -12,21 +13,37 @@ const BUTTONS = [
   { to: '/customers', name: 'viewCustomers', icon: <Users aria-hidden className="size-5" /> },
 ] as const;
 
-/** Float above the home page of those who sell: on a phone icons above its bottom bar, with room for the feed beside them. */
+/**
+ * Buttons that float above a seller's home page. On a phone, one button opens them, so that they cover little of the
+ * feed.
+ */
 export function SellerButtons() {
   const t = useTexts(texts);
+  const navigate = useNavigate();
   return (
-    <nav
-      aria-label={t('yourSales')}
-      data-dock
-      className="fixed end-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-20 grid justify-items-end gap-2 md:end-6 md:bottom-6"
-    >
-      {BUTTONS.map(({ to, name, icon }) => (
-        <Link key={name} to={to} className={buttonClass('secondary', 'min-w-11 px-2.5 shadow-lift md:px-4')}>
-          {icon}
-          <span className="max-md:sr-only">{t(name)}</span>
-        </Link>
-      ))}
-    </nav>
+    <>
+      <nav aria-label={t('yourSales')} className="fixed end-6 bottom-6 z-20 grid justify-items-end gap-2 max-md:hidden">
+        {BUTTONS.map(({ to, name, icon }) => (
+          <Link key={name} to={to} className={buttonClass('secondary', 'min-w-11 shadow-lift px-4')}>
+            {icon}
+            {t(name)}
+          </Link>
+        ))}
+      </nav>
+      <div data-dock className="fixed end-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-20 md:hidden">
+        <Menu
+          side="top"
+          items={BUTTONS.map(({ to, name, icon }) => ({
+            ...{ label: t(name), icon },
+            onSelect: () => void navigate(to),
+          }))}
+          trigger={
+            <IconButton label={t('yourSales')} className="border border-edge bg-surface shadow-lift">
+              <ChartColumn aria-hidden />
+            </IconButton>
+          }
+        />
+      </div>
+    </>
   );
 }

@@ -1,15 +1,18 @@
 import type { AdSlot } from '@beltway/contracts/payments/ads';
 import { ServedAds, clickPath, type ServedAd } from '@beltway/contracts/catalog/shown-ads';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, type ReactNode } from 'react';
+import { Suspense, useRef, type ReactNode } from 'react';
 import { AdCard } from '../../lib/ads/ad-card.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { cx } from '../../ui/cx.ts';
+import { lazily, nothing } from '../../lib/loading/lazily.ts';
 import { useImpressions, useSeen, type Impressions } from '../../lib/ads/impressions.ts';
 import { texts } from './texts.en.ts';
 
-/** The ads of one view of the home page, chosen when it begins. */
+const ReportButton = lazily(async () => (await import('../../lib/report/report-button.tsx')).ReportButton, nothing);
+
+/** The ads of one view of the home page, chosen when it opens. */
 export interface HomeAds {
   banner: ServedAd | undefined;
   blocks: readonly ServedAd[];
@@ -17,10 +20,10 @@ export interface HomeAds {
   impressions: Impressions;
 }
 
-/** Forgotten with the page: the next view of it has ads of its own. */
+/** Not cached after the page closes, so that the next view gets other ads. */
 const adsQuery = (slot: AdSlot) => ({ ...apiQuery(ServedAds, `/api/ads?slot=${slot}`), gcTime: 0 });
 
-/** GET /api/ads for both slots. Where they cannot be had, the page does without. */
+/** GET /api/ads for both slots. If they cannot be loaded, the page shows none. */
 export function useHomeAds(): HomeAds {
   const banner = useQuery(adsQuery('banner'));
   const blocks = useQuery(adsQuery('block'));
@@ -36,47 +39,39 @@ export function useHomeAds(): HomeAds {
 interface AdPlaceProps {
   ads: HomeAds;
   ad: ServedAd | undefined;
-  shape: 'tall' | 'wide';
-  /** A house ad: shown when nobody has bought the place. It also gives the place its size, so that nothing jumps. */
+  /** A house ad for an unsold slot. It also sizes the slot, so that the layout does not shift. */
   children: ReactNode;
 }
 
-/** A place for an ad: the sponsored one, or else the house's own. */
-export function AdPlace({ ads, ad, shape, children }: AdPlaceProps) {
+/** An ad slot: the sponsored ad, or a house ad. */
+export function AdPlace({ ads, ad, children }: AdPlaceProps) {
   const isEmpty = !ads.isPending && !ad;
   return (
-    <div
-      className={cx(
-        'grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1',
-        // As high as an ad of one line beside its picture: a house ad in a row is lower.
-        shape === 'wide' && 'md:min-h-32',
-      )}
-    >
+    <div className="grid grid-cols-[minmax(0,1fr)] [&>*]:col-start-1 [&>*]:row-start-1">
       <div className={cx('grid', !isEmpty && 'invisible')}>{children}</div>
-      {ad && <Sponsored key={ad.id} ad={ad} shape={shape} impressions={ads.impressions} />}
+      {ad && <Sponsored key={ad.id} ad={ad} impressions={ads.impressions} />}
     </div>
   );
 }
 
-function Sponsored({
-  ad,
-  shape,
-  impressions,
-}: Pick<AdPlaceProps, 'shape'> & { ad: ServedAd; impressions: Impressions }) {
+function Sponsored({ ad, impressions }: { ad: ServedAd; impressions: Impressions }) {
   const t = useTexts(texts);
   const place = useRef<HTMLElement>(null);
   useSeen(place, () => impressions.seen('ads', ad.id));
   return (
-    <section ref={place} aria-label={t('sponsored', { title: ad.title })}>
+    <section ref={place} aria-label={t('sponsored', { title: ad.title })} className="relative">
       <a
         href={clickPath(ad.id)}
         target="_blank"
         rel="noopener sponsored nofollow"
-        className="block h-full rounded-lg border border-line bg-sunken transition-[border-color] duration-(--duration-fast) hover:border-edge"
+        className="block h-full rounded-lg border pr-10 border-line bg-sunken transition-[border-color] duration-(--duration-fast) hover:border-edge"
       >
-        <AdCard ad={ad} shape={shape} />
+        <AdCard ad={ad} shape="line" />
         <span className="sr-only">{t('newTab')}</span>
       </a>
+      <Suspense>
+        <ReportButton of={{ kind: 'ad', id: ad.id }} isSmall className="absolute right-0 bottom-0" />
+      </Suspense>
     </section>
   );
 }

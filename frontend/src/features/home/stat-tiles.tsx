@@ -11,22 +11,22 @@ const TILES = [
   { of: 'newVenues', hint: 'newVenuesHint' },
 ] as const;
 
-/** Real counts (frontend/PRODUCT.md#home). What is not known is left out; without any answer there are no tiles. */
+/** Measured counts (frontend/PRODUCT.md#home). Unknown counts are hidden; if all are unknown, nothing is rendered. */
 export function StatTiles() {
   const t = useTexts(texts);
   const { data } = useQuery(apiQuery(HomeStats, '/api/stats'));
   const tiles = data ? TILES.filter(({ of }) => data[of] !== null) : [];
   if (!data || tiles.length === 0) return null;
   return (
-    <section aria-label={t('inNumbers')}>
-      <dl className="grid auto-cols-fr grid-flow-col gap-3 max-[15rem]:grid-flow-row">
+    // Beside the event tabs, if there is room.
+    <section aria-label={t('inNumbers')} className="xl:-mb-13 xl:flex xl:min-h-9 xl:items-center xl:self-end">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
         {tiles.map(({ of, hint }) => (
-          <div key={of} className="flex flex-col-reverse rounded-lg border border-line bg-surface p-3 md:p-4">
-            <dt className="text-note font-strong">
-              {t(of)}
-              <span className="block font-regular text-ink-soft max-md:sr-only">{t(hint)}</span>
+          <div key={of} className="flex flex-row-reverse items-baseline gap-1.5">
+            <dt className="text-note text-ink-soft">
+              {t(of)} <span className="max-lg:sr-only">{t(hint)}</span>
             </dt>
-            <dd className="tabular font-display text-heading font-strong">{formatCount(data[of] ?? 0)}</dd>
+            <dd className="tabular font-strong">{formatCount(data[of] ?? 0)}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,4 @@
+import type { Event } from '@beltway/contracts/catalog/events';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,11 +21,16 @@ beforeEach(() => {
 const show = () => renderAt('/', <LaunchDialog open onClose={onClose} />);
 const field = (name: RegExp) => screen.getByLabelText(name);
 
+async function choosePlace(user: ReturnType<typeof userEvent.setup>, typed: string, name: string) {
+  await user.type(field(/event location/i), typed);
+  await user.click(screen.getByRole('option', { name }));
+}
+
 async function fillIn() {
   const user = userEvent.setup();
   await user.type(field(/event title/i), 'Go-Go Night');
   await user.type(field(/event description/i), 'Loud.');
-  await user.selectOptions(field(/event location/i), 'Shaw, Washington, DC');
+  await choosePlace(user, 'Shaw', 'Shaw, Washington, DC');
   await user.click(screen.getByRole('button', { name: '#liveDJ' }));
   await user.click(field(/event date/i));
   const days = screen.getAllByRole('gridcell').flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
@@ -38,20 +44,20 @@ test('renders nothing without a session', () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('missing fields are named in a toast and at the fields, and nothing is sent', async () => {
+test('missing fields are listed in a toast and marked, and nothing is sent', async () => {
   const calls = fakeApi({});
   show();
-  await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByText('Missing Required Information')).toBeTruthy();
   expect(screen.getByText('* Event date is required')).toBeTruthy();
   expect(calls).toEqual([]);
 });
 
-test('launches an event, says so, clears the form and closes', async () => {
+test('launches an event, shows a toast, clears the form and closes', async () => {
   const calls = fakeApi({ 'POST /api/events': eventFixture({ title: 'Go-Go Night' }) });
   show();
   const user = await fillIn();
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByText('Event Created!')).toBeTruthy();
   expect(onClose).toHaveBeenCalledOnce();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/event/7'));
@@ -59,7 +65,7 @@ test('launches an event, says so, clears the form and closes', async () => {
   expect((field(/event title/i) as HTMLInputElement).value).toBe('');
 });
 
-test('shows all dates of a series, leaves some out, and launches them by one request', async () => {
+test('previews all dates of a series, and launches them in one request', async () => {
   const calls = fakeApi({ 'POST /api/events': eventFixture() });
   show();
   const user = await fillIn();
@@ -70,30 +76,30 @@ test('shows all dates of a series, leaves some out, and launches them by one req
   await user.clear(field(/how many dates/i));
   expect(screen.queryByRole('list', { name: 'All dates' })).toBeNull();
   await user.type(field(/how many dates/i), '12');
-  expect(screen.getByText('12 dates, each an event with its own tickets')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Launch 12 Events' }));
-  expect(await screen.findByText('Go-Go on the Roof is live, on 12 dates.')).toBeTruthy();
+  expect(screen.getByText('12 dates. Each is an event with its own tickets')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Launch 12 events' }));
+  expect(await screen.findByText('Go-Go on the Roof is live on 12 dates.')).toBeTruthy();
   expect(calls[0]?.body).toMatchObject({ repeat: { every: 'week', count: 12 } });
   expect(calls[0]?.body).not.toHaveProperty('moreDates');
 });
 
-test('takes dates one by one, and lets go of them', async () => {
+test('adds single dates, and removes them', async () => {
   fakeApi({});
   show();
   const user = await fillIn();
   await user.selectOptions(field(/how often/i), 'dates');
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findAllByText('Choose at least one more date')).toBeTruthy();
   await user.click(field(/add a date/i));
   await user.click(screen.getByRole('button', { name: /next month/i }));
   const days = screen.getAllByRole('gridcell').flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
   await user.click(days.at(-1) as HTMLElement);
-  expect(screen.getByText('2 dates, each an event with its own tickets')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: /^Leave out/ }));
-  expect(screen.queryByText(/dates, each an event/)).toBeNull();
+  expect(screen.getByText('2 dates. Each is an event with its own tickets')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: /^Remove/ }));
+  expect(screen.queryByText(/dates\. Each is an event/)).toBeNull();
 });
 
-test('price and number of tickets are sent as typed, with a comma too', async () => {
+test('price and number of tickets are accepted with commas', async () => {
   const calls = fakeApi({ 'POST /api/events': eventFixture({ id: 8 }) });
   show();
   const user = await fillIn();
@@ -102,29 +108,52 @@ test('price and number of tickets are sent as typed, with a comma too', async ()
   expect([price!.inputMode, total!.inputMode]).toEqual(['decimal', 'numeric']);
   await user.type(price!, '12,50');
   await user.type(total!, '1,250');
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByText('Event Created!')).toBeTruthy();
   expect(calls.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
     ...{ ticketPrice: 12.5, totalTickets: 1_250 },
   });
 });
 
+test('shows the part of the price that the organizer receives', async () => {
+  fakeApi({});
+  show();
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('switch', { name: /tickets/i }));
+  await user.type(field(/ticket price/i), '28.50');
+  expect(screen.getByText('You keep $27.07 of $28.50')).toBeTruthy();
+  await user.type(field(/ticket price/i), '0');
+  expect(screen.queryByText(/You keep \$/)).toBeNull();
+});
+
+test('the preview follows the form, and nothing in it is sent or can be pressed', async () => {
+  const calls = fakeApi({});
+  const preview = vi.fn((event: Event) => <p data-testid="preview">{`${event.title}, ${event.location}`}</p>);
+  renderAt('/', <LaunchDialog open onClose={onClose} preview={preview} />);
+  const user = await fillIn();
+  await waitFor(() => expect(screen.getByTestId('preview').textContent).toBe('Go-Go Night, Shaw, Washington, DC'));
+  expect(preview.mock.lastCall?.[0]).toMatchObject({ id: 0, imageUrl: null, hasTickets: false });
+  await user.type(screen.getByLabelText(/photo link/i), 'https://example.com/a');
+  await waitFor(() => expect(preview.mock.lastCall?.[0].imageUrl).toBe('https://example.com/a'));
+  expect(calls).toEqual([]);
+});
+
 describe('a copy of an event', () => {
   const original = eventFixture({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' });
   const duplicate = () => renderAt('/', <DuplicateDialog eventId={7} onClose={onClose} />);
 
-  test('is filled in but for its date, and is launched as a new event', async () => {
+  test('has all fields except the date, and is launched as a new event', async () => {
     const calls = fakeApi({ 'GET /api/events/7/managed': original, 'POST /api/events': eventFixture({ id: 8 }) });
     duplicate();
     expect((await screen.findByLabelText<HTMLInputElement>(/event title/i)).value).toBe('Go-Go on the Roof');
-    await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Launch event' }));
     expect(await screen.findByText('* Event date is required')).toBeTruthy();
     await userEvent.click(field(/event date/i));
     const days = screen
       .getAllByRole('gridcell')
       .flatMap((cell) => [...cell.querySelectorAll('button:not([disabled])')]);
     await userEvent.click(days.at(-1) as HTMLElement);
-    await userEvent.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Launch event' }));
     expect(await screen.findByText('Event Created!')).toBeTruthy();
     expect(calls.findLast(({ method }) => method === 'POST')?.body).toMatchObject({
       ...{ title: 'Go-Go on the Roof', imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' },
@@ -132,7 +161,7 @@ describe('a copy of an event', () => {
     });
   });
 
-  test('has a draft of its own, and leaves that of a new event alone', async () => {
+  test('has its own draft, separate from the draft of a new event', async () => {
     fakeApi({ 'GET /api/events/7/managed': original });
     show();
     await userEvent.type(field(/event title/i), 'Something else');
@@ -141,7 +170,7 @@ describe('a copy of an event', () => {
     await userEvent.type(await screen.findByLabelText(/event title/i), '!');
     cleanup();
     duplicate();
-    expect(await screen.findByText('Your draft is as you left it.')).toBeTruthy();
+    expect(await screen.findByText('We saved your draft.')).toBeTruthy();
     expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go on the Roof!');
     await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
     expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go on the Roof');
@@ -151,7 +180,7 @@ describe('a copy of an event', () => {
   });
 });
 
-test('a refusal keeps what was typed and names the reason', async () => {
+test('a refusal keeps the form and shows the reason', async () => {
   fakeApi({
     'POST /api/events': () =>
       problem(400, 'invalid', {
@@ -161,10 +190,10 @@ test('a refusal keeps what was typed and names the reason', async () => {
   });
   show();
   const user = await fillIn();
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByText('Failed to create event (400): imageUrl: not a picture')).toBeTruthy();
   expect(screen.getByText('not a picture')).toBeTruthy();
-  await waitFor(() => expect(document.activeElement).toBe(field(/^its address|or its address/i)));
+  await waitFor(() => expect(document.activeElement).toBe(field(/photo link/i)));
   expect((field(/event title/i) as HTMLInputElement).value).toBe('Go-Go Night');
 });
 
@@ -176,22 +205,22 @@ test.each([
     'Failed to create event (503): unavailable',
   ],
   [
-    'no more of a long text than one can read',
+    'the beginning of a long text',
     () => answer(500, 'x'.repeat(9_000)),
     `Failed to create event (500): ${'x'.repeat(300)}`,
   ],
   [
-    'what to do when nobody answers',
+    'what to do without an answer',
     () => {
       throw new TypeError('Failed to fetch');
     },
-    'Beltway cannot be reached. Please check your connection and try again.',
+    'We can’t reach Beltway. Check your connection and try again.',
   ],
-])('a failure says %s', async (_what, fail, words) => {
+])('a failed launch shows %s', async (_what, fail, words) => {
   fakeApi({ 'POST /api/events': fail });
   show();
   const user = await fillIn();
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByText('Failed to create event')).toBeTruthy();
   expect(screen.getByText(words)).toBeTruthy();
 });
@@ -216,10 +245,10 @@ describe('the draft', () => {
     expect(title()).toBe('');
     reload();
     expect(title()).toBe('');
-    expect(screen.queryByText(/Your draft/)).toBeNull();
+    expect(screen.queryByText(/your draft/)).toBeNull();
   });
 
-  test('says so when the browser has no room for the photo', async () => {
+  test('shows a note when the browser has no room for the photo', async () => {
     const kept = new Map<string, string>();
     vi.stubGlobal('sessionStorage', {
       getItem: (slot: string) => kept.get(slot) ?? null,
@@ -235,11 +264,11 @@ describe('the draft', () => {
     await screen.findByAltText('Preview of your event photo');
     reload();
     expect(title()).toBe('Go-Go Night');
-    expect(screen.getByText(/too large for this browser to keep/)).toBeTruthy();
+    expect(screen.getByText(/too large to keep with the draft/)).toBeTruthy();
     vi.unstubAllGlobals();
   });
 
-  test('keeps the words rather than the photo when the browser has no room for both', async () => {
+  test('keeps the text but not the photo when the browser has no room for both', async () => {
     const kept = new Map<string, string>();
     const ROOM = 1_000;
     vi.stubGlobal('sessionStorage', {
@@ -260,7 +289,7 @@ describe('the draft', () => {
     await userEvent.paste('Loud. '.repeat(60));
     reload();
     expect(title()).toBe('Go-Go Night');
-    expect(screen.getByText(/too large for this browser to keep/)).toBeTruthy();
+    expect(screen.getByText(/too large to keep with the draft/)).toBeTruthy();
     vi.unstubAllGlobals();
   });
 
@@ -269,7 +298,7 @@ describe('the draft', () => {
     show();
     const user = await fillIn();
     reload();
-    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await user.click(screen.getByRole('button', { name: 'Launch event' }));
     await screen.findByText('Event Created!');
     reload();
     expect(title()).toBe('');
@@ -284,15 +313,15 @@ describe('the draft', () => {
     expect(title()).toBe('');
   });
 
-  test('launched again after a reload without an answer has the same idempotency key', async () => {
+  test('sent again after a lost response and a reload, has the same idempotency key', async () => {
     let tries = 0;
     const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
     show();
     const user = await fillIn();
-    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await user.click(screen.getByRole('button', { name: 'Launch event' }));
     await screen.findByText('Failed to create event');
     reload();
-    await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+    await user.click(screen.getByRole('button', { name: 'Launch event' }));
     await screen.findByText('Event Created!');
     expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
   });
@@ -309,19 +338,19 @@ describe('the draft', () => {
   });
 });
 
-test('launching again without an answer has the same idempotency key', async () => {
+test('a launch that is repeated after a lost response has the same idempotency key', async () => {
   let tries = 0;
   const calls = fakeApi({ 'POST /api/events': () => (tries++ === 0 ? problem(503, 'unavailable') : eventFixture()) });
   show();
   const user = await fillIn();
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   await waitFor(() => expect(calls).toHaveLength(1));
-  await user.click(await screen.findByRole('button', { name: 'Launch Event' }));
+  await user.click(await screen.findByRole('button', { name: 'Launch event' }));
   await waitFor(() => expect(calls).toHaveLength(2));
   expect(calls[1]?.headers.get('idempotency-key')).toBe(calls[0]?.headers.get('idempotency-key'));
 });
 
-test('a file that is no image is refused, whatever its name', async () => {
+test('a file that is not an image is refused, whatever its name', async () => {
   show();
   const user = userEvent.setup({ applyAccept: false });
   await user.upload(field(/event photo/i), new File(['Dear Ann, hello'], 'a.jpg', { type: 'image/jpeg' }));
@@ -332,7 +361,7 @@ test('a file that is no image is refused, whatever its name', async () => {
   expect(await screen.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
 });
 
-test('an image over 5MB is refused, a smaller one is shown and can be removed', async () => {
+test('an image over 5MB is refused, and a smaller image is shown and can be removed', async () => {
   show();
   const user = userEvent.setup();
   fakeDrawing({ writes: 5 * 1024 * 1024 + 1 });
@@ -345,15 +374,52 @@ test('an image over 5MB is refused, a smaller one is shown and can be removed', 
   expect(screen.queryByAltText('Preview of your event photo')).toBeNull();
 });
 
-test('typing the place instead of choosing it clears the choice', async () => {
-  show();
-  const user = userEvent.setup();
-  await user.selectOptions(field(/event location/i), 'Shaw, Washington, DC');
-  await user.click(screen.getByRole('button', { name: 'Type the place instead' }));
-  expect((field(/event location/i) as HTMLInputElement).value).toBe('');
+describe('the place', () => {
+  const value = () => (field(/event location/i) as HTMLInputElement).value;
+
+  test('typing a place clears the chosen place, and choosing a place clears the typed text', async () => {
+    show();
+    const user = userEvent.setup();
+    await choosePlace(user, 'Shaw', 'Shaw, Washington, DC');
+    expect(value()).toBe('Shaw, Washington, DC');
+    await user.click(screen.getByRole('button', { name: 'Type the location instead' }));
+    expect(value()).toBe('');
+    await user.type(field(/event location/i), 'The porch');
+    await user.click(screen.getByRole('button', { name: 'Search for a place instead' }));
+    expect(value()).toBe('');
+  });
+
+  test('is found in the whole gazetteer, with mouse or keyboard; Escape closes only the list', async () => {
+    show();
+    const user = userEvent.setup();
+    await user.type(field(/event location/i), '9:30');
+    const listed = within(screen.getByRole('listbox', { name: 'Places' })).getAllByRole('option');
+    expect(listed.map(({ textContent }) => textContent)).toEqual(['9:30 Club, Washington, DC', 'Use ‘9:30’']);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(onClose).not.toHaveBeenCalled();
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(value()).toBe('9:30 Club, Washington, DC');
+  });
+
+  test('that is in no list is accepted as typed text, on request or when the field loses the focus', async () => {
+    const calls = fakeApi({ 'POST /api/events': eventFixture() });
+    show();
+    const user = await fillIn();
+    await user.clear(field(/event location/i));
+    await user.type(field(/event location/i), 'Bea’s backyard');
+    await user.click(screen.getByRole('option', { name: 'Use ‘Bea’s backyard’' }));
+    expect(value()).toBe('Bea’s backyard');
+    await user.click(screen.getByRole('button', { name: 'Search for a place instead' }));
+    await user.type(field(/event location/i), 'Ann’s backyard{Tab}');
+    await user.type(field(/exact address/i), ' 12 Elm St ');
+    await user.click(screen.getByRole('button', { name: 'Launch event' }));
+    expect(await screen.findByText('Event Created!')).toBeTruthy();
+    expect(calls[0]?.body).toMatchObject({ location: 'Ann’s backyard', address: '12 Elm St' });
+  });
 });
 
-test('the calendar closes by Escape alone, gives the focus back, and offers no past day', async () => {
+test('Escape closes only the calendar and returns the focus; past days cannot be chosen', async () => {
   show();
   const user = userEvent.setup();
   await user.click(field(/event date/i));
@@ -365,7 +431,7 @@ test('the calendar closes by Escape alone, gives the focus back, and offers no p
   expect(document.activeElement).toBe(field(/event date/i));
 });
 
-test('a tag is added by Enter, with its #, once', async () => {
+test('Enter adds a tag once, with a leading #', async () => {
   const calls = fakeApi({});
   show();
   const user = userEvent.setup();
@@ -381,19 +447,19 @@ test('an invalid tag stays in its field with a message; a typed tag is added whe
   show();
   const user = userEvent.setup();
   await user.type(field(/^tags/i), 'Two words!{Enter}');
-  expect(screen.getByText('A tag is one word of letters and digits, such as #TwoWords.')).toBeTruthy();
+  expect(screen.getByText('A tag is one word, letters and numbers only, such as #TwoWords.')).toBeTruthy();
   expect((field(/^tags/i) as HTMLInputElement).value).toBe('Two words!');
   await user.clear(field(/^tags/i));
   await user.type(field(/^tags/i), 'TwoWords{Tab}');
   expect(screen.getByRole('button', { name: 'Remove #TwoWords' })).toBeTruthy();
 });
 
-test('while it is being created, the button says so', async () => {
+test('the button shows that the event is being created', async () => {
   let say: (event: unknown) => void = () => undefined;
   fakeApi({ 'POST /api/events': () => new Promise((resolve) => (say = resolve)) });
   show();
   const user = await fillIn();
-  await user.click(screen.getByRole('button', { name: 'Launch Event' }));
+  await user.click(screen.getByRole('button', { name: 'Launch event' }));
   expect(await screen.findByRole('button', { name: 'Creating...' })).toHaveProperty('disabled', true);
   say(eventFixture());
   expect(await screen.findByText('Event Created!')).toBeTruthy();

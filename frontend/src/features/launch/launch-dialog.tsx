@@ -1,14 +1,14 @@
 import { Event } from '@beltway/contracts/catalog/events';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { z } from 'zod';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { eventPath } from '../../lib/events/event-facts.ts';
 import { eventDraft, useKeptDraft } from '../../lib/event-form/draft.ts';
 import { DraftNote } from '../../lib/event-form/draft-note.tsx';
-import { EventFields, TicketFields } from '../../lib/event-form/event-fields.tsx';
-import { eventQuery } from '../../lib/events/event-queries.ts';
+import { EventFields, FreeEntryField, TicketFields } from '../../lib/event-form/event-fields.tsx';
+import { eventQuery, organizingQuery } from '../../lib/events/event-queries.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { explain, HttpError, post } from '../../lib/http/http.ts';
 import { sayProblem } from '../../lib/i18n/problems.ts';
@@ -18,29 +18,34 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { bodyOf, copyOf, emptyForm, LaunchForm, launchSchema, refusalToast } from './launch-form.ts';
+import { previewOf } from './preview.ts';
 import { RepeatField } from './repeat-field.tsx';
 import { daysOfForm } from './repeat.ts';
 import { texts } from './texts.en.ts';
 
-/** `key` is the request's idempotency key: launching again after a reload makes no second event. */
+/** `key` is the request's idempotency key: launching again after a reload creates no second event. */
 const Draft = z.object({ form: LaunchForm, key: z.string() });
 
 const schema = launchSchema();
 
 interface LaunchDialogProps {
-  /** An event to make another one like it of. */
+  /** The event to copy. */
   template?: Event;
   open: boolean;
   onClose: () => void;
+  /** Renders a preview of the event beside the form. */
+  preview?: (event: Event) => ReactNode;
 }
 
-// On a phone the focus would push the keyboard up before anything was read.
+// On a phone, focusing a field would open the keyboard before the user has read the form.
 const HAS_KEYBOARD = window.matchMedia('(pointer: fine)').matches;
 
-/** Characters shown of an answer that is no problem+json, such as a proxy's error page. */
+/** Maximum characters shown of a response that is not problem+json, such as a proxy's error page. */
 const MOST_TEXT = 300;
 
-/** "Failed to create event (status): body text" (frontend/PRODUCT.md#fixed-texts), with a problem's own words as the body. */
+/**
+ * "Failed to create event (status): body text" (frontend/PRODUCT.md#fixed-texts), with the problem's text as the body.
+ */
 function failureText(error: unknown): string {
   if (!(error instanceof HttpError)) return explain(error);
   const { status, problem, message } = error;
@@ -49,20 +54,21 @@ function failureText(error: unknown): string {
 }
 
 /**
- * Launches an event and leads to its page. The form is kept over closing, Back, a reload and signing in again, until it succeeds.
- * Renders nothing without a session.
+ * Launches an event and opens the event's page. The draft survives closing the dialog, Back, a reload and signing in
+ * again. A successful launch deletes the draft. Renders nothing without a session.
  */
-export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
+export function LaunchDialog({ template, open, onClose, preview }: LaunchDialogProps) {
   const t = useTexts(texts);
   const { user } = useSession();
-  // Each copy has a draft of its own: it takes nothing of what is being typed elsewhere.
+  // Each copy has its own draft, separate from other forms.
   const [launchDraft] = useState(() => eventDraft(template ? `duplicate-${template.id}` : 'launch', Draft));
   const blank = () => (template ? copyOf(template) : emptyForm(user?.email));
   const userId = user?.id;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [draft, setDraft] = useState(() => (user ? launchDraft.read(user.id) : null));
-  // The same key until the server refuses or accepts: a retry after a lost answer makes no second event.
+  // The idempotency key stays the same until the server accepts or refuses the request, so that a retry after a lost
+  // response creates no second event.
   const key = useRef(draft?.key ?? crypto.randomUUID());
   const isOpen = useRef(open);
   useEffect(() => {
@@ -77,7 +83,7 @@ export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
     done: ({ id, title }) => ({
       title: t('created'),
       description: days.length > 0 ? t('isLiveOn', { title, count: String(days.length) }) : t('isLive', { title }),
-      // The page it leads to, unless the dialog was closed meanwhile.
+      // Shows the toast on the event's page, unless the user has closed the dialog.
       ...(isOpen.current && { at: eventPath({ id }) }),
     }),
     onSuccess: (event) => {
@@ -92,6 +98,7 @@ export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
       return Promise.all([
         queries.invalidateQueries({ queryKey: ['/api/events'] }),
         queries.invalidateQueries({ queryKey: ['/api/users'] }),
+        queries.invalidateQueries({ queryKey: organizingQuery().queryKey }),
       ]);
     },
     failed: (error) => ({ title: t('failed'), description: failureText(error) }),
@@ -110,7 +117,9 @@ export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
     error: launch.error,
   });
   const { values, bind } = form;
-  // The picture first: it may be large, and is compared without being written out.
+  // Defers the preview, so that typing stays fast.
+  const previewed = useDeferredValue(values);
+  // Compares the picture first, because it may be large and needs no serialization.
   const isEmpty = values.imageUrl === blank().imageUrl && JSON.stringify(values) === JSON.stringify(blank());
   const days = daysOfForm(values);
   useKeptDraft(launchDraft, userId, { form: values, key: key.current }, isEmpty);
@@ -126,37 +135,42 @@ export function LaunchDialog({ template, open, onClose }: LaunchDialogProps) {
       form={form}
       title={template ? t('duplicate') : t('addNew')}
       description={template ? t('duplicateWhy', { title: template.title }) : t('launchWhy')}
-      size="wide"
+      size={preview ? 'split' : 'wide'}
       action={days.length > 0 ? t('launchMany', { count: String(days.length) }) : t('launch')}
       acting={t('creating')}
       pending={launch.isPending}
       failure={null}
       onClose={onClose}
     >
-      {draft && <DraftNote onStartOver={startOver} />}
-      <EventFields
-        key={draft ? 'draft' : 'new'}
-        bind={bind}
-        hasLostPhoto={Boolean(draft?.lostPhoto)}
-        autoFocus={HAS_KEYBOARD}
-      />
-      <RepeatField values={values} bind={bind} />
-      <div className="grid gap-4 rounded-md bg-sunken p-4">
-        <Switch
-          label={t('sellTickets')}
-          hint={t('sellTicketsHint')}
-          checked={values.hasTickets}
-          onCheckedChange={bind('hasTickets').onChange}
-        />
-        {values.hasTickets && <TicketFields bind={bind} />}
+      <div className={preview ? 'grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,1fr)_25rem]' : 'contents'}>
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
+          {draft && <DraftNote onStartOver={startOver} />}
+          <EventFields
+            key={draft ? 'draft' : 'new'}
+            bind={bind}
+            hasLostPhoto={Boolean(draft?.lostPhoto)}
+            autoFocus={HAS_KEYBOARD}
+          />
+          <RepeatField values={values} bind={bind} />
+          <div className="grid gap-4 rounded-md bg-sunken p-4">
+            <Switch
+              label={t('sellTickets')}
+              hint={t('sellTicketsHint')}
+              checked={values.hasTickets}
+              onCheckedChange={bind('hasTickets').onChange}
+            />
+            {values.hasTickets ? <TicketFields bind={bind} /> : <FreeEntryField bind={bind} />}
+          </div>
+          <TextField
+            {...bind('contactEmail')}
+            label={t('contact')}
+            type="email"
+            autoComplete="email"
+            hint={t('contactHint')}
+          />
+        </div>
+        {preview && <div className="self-start lg:sticky lg:top-1">{preview(previewOf(previewed, user))}</div>}
       </div>
-      <TextField
-        {...bind('contactEmail')}
-        label={t('contact')}
-        type="email"
-        autoComplete="email"
-        hint={t('contactHint')}
-      />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { onTheClocks } from '@beltway/contracts/common/clock-change';
 import { MOST_DATES } from '@beltway/contracts/catalog/series';
-import { instantOf } from '@beltway/contracts/common/times';
+import { daysAfter, daysBetween } from '@beltway/contracts/common/times';
 import X from 'lucide-react/icons/x';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
@@ -20,18 +20,22 @@ interface RepeatFieldProps {
   bind: <Name extends keyof LaunchForm & string>(name: Name) => Bound<LaunchForm[Name]>;
 }
 
-/** Whether the event takes place more than once, and all its dates before they are launched. */
+/** Field for repeating the event, with a preview of all its dates. */
 export function RepeatField({ values, bind }: RepeatFieldProps) {
   const t = useTexts(texts);
   const now = useClock();
-  const { eventDate, eventStartTime, repeat, moreDates } = values;
+  const { eventDate, eventLastDate, eventStartTime, repeat, moreDates } = values;
   const days = daysOfForm(values);
   const hint = leavesOut(values);
   const { value, error, onChange } = bind('repeat');
   const add = (day: string) => bind('moreDates').onChange([...new Set([...moreDates, day])].sort());
   const when = (day: string) =>
     formatWhen(
-      onTheClocks({ eventDate: instantOf(day).toISOString(), eventStartTime: eventStartTime || '00:00' }),
+      onTheClocks({
+        eventDate: day,
+        eventLastDate: eventLastDate && daysAfter(day, daysBetween(eventDate, eventLastDate)),
+        eventStartTime: eventStartTime || '00:00',
+      }),
       now,
     );
   return (

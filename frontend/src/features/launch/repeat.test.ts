@@ -15,14 +15,14 @@ const wrong = (changes: Partial<LaunchForm>) =>
     .safeParse(form(changes))
     .error?.issues.map(({ path, message }) => [path[0], message]);
 
-test('says the choices for the day that was chosen', () => {
+test('the choices depend on the first day', () => {
   expect(choicesFor('2030-01-31', 'never').map(([, words]) => words)).toEqual([
     'Once',
     'Every week, on Thursdays',
     'Every month on the 31st',
     'Every month on the fifth Thursday',
     'Every month on the last Thursday',
-    'On dates that I choose',
+    'Pick dates',
   ]);
   expect(choicesFor('2030-01-12', 'never').map(([, words]) => words)).toContain('Every month on the 12th');
   expect(choicesFor('2030-01-12', 'never').map(([choice]) => choice)).not.toContain('month-last');
@@ -38,27 +38,27 @@ test.each([
   [{ repeat: 'week', repeatCount: '53' }, []],
   [{ repeat: 'week', repeatCount: '4', eventDate: '' }, []],
   [{ repeat: 'never' }, []],
-] as Array<[Partial<LaunchForm>, string[]]>)('%j previews what the server makes of it', (changes, days) => {
+] as Array<[Partial<LaunchForm>, string[]]>)('%j previews the server’s dates', (changes, days) => {
   expect(daysOfForm(form(changes))).toEqual(days);
   if (days.length > 0) expect(CreateEventBody.safeParse(bodyOf(form(changes))).error).toBeUndefined();
   else if (changes.eventDate !== '') expect(bodyOf(form(changes))).not.toHaveProperty('repeat');
 });
 
-test('names what is wrong at its field', () => {
+test('reports errors at their fields', () => {
   for (const repeatCount of ['', '1', '53', '2.5', '1e1', 'x'])
-    expect(wrong({ repeat: 'week', repeatCount })).toEqual([['repeatCount', 'Say how many dates, 2 to 52']]);
+    expect(wrong({ repeat: 'week', repeatCount })).toEqual([['repeatCount', 'Enter how many dates, 2 to 52']]);
   expect(wrong({ repeat: 'dates' })).toEqual([['moreDates', 'Choose at least one more date']]);
   expect(wrong({ repeat: 'month-last', eventDate: '2030-01-10' })?.[0]?.[0]).toBe('repeat');
   expect(wrong({ repeatCount: '' })).toBeUndefined();
 });
 
-test('says which months are left out', () => {
-  expect(leavesOut(form({ repeat: 'month-day' }))).toContain('left out');
-  expect(leavesOut(form({ repeat: 'month-weekday' }))).toContain('left out');
+test('shows which months are skipped', () => {
+  expect(leavesOut(form({ repeat: 'month-day' }))).toContain('Skips months');
+  expect(leavesOut(form({ repeat: 'month-weekday' }))).toContain('Skips months');
   expect(leavesOut(form({ repeat: 'month-last' }))).toBeNull();
 });
 
-test('a copy has all but the date, keeps a picture and no poster', () => {
+test('a copy has all fields except the date, and keeps a picture but no poster', () => {
   const copy = copyOf(eventFixture({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' }));
   expect(copy).toMatchObject({ title: 'Go-Go on the Roof', eventDate: '', hasTickets: true, totalTickets: '100' });
   expect(copy).toMatchObject({ imageUrl: '/media/images/0af3-large.webp', contactEmail: 'org@example.com' });

@@ -6,27 +6,27 @@ import { formatWeekday } from '../../lib/i18n/format.ts';
 import { language } from '../../lib/i18n/language.ts';
 import { texts } from './texts.en.ts';
 
-/** How often an event takes place, as the dialog asks it. */
+/** The choices for repeating an event. */
 export const RepeatChoice = z.enum(['never', 'week', 'month-day', 'month-weekday', 'month-last', 'dates']);
 export type RepeatChoice = z.infer<typeof RepeatChoice>;
 
 export interface RepeatForm {
   eventDate: string;
   repeat: RepeatChoice;
-  /** Of all dates, as typed. */
+  /** The text that was typed for the total number of dates. */
   repeatCount: string;
-  /** Days beside the first, as they were chosen. */
+  /** The dates after the first, in the order in which they were chosen. */
   moreDates: readonly string[];
 }
 
 export const isCounted = (choice: RepeatChoice): boolean => choice !== 'never' && choice !== 'dates';
-/** 2 to the most dates that a series can have; null for what is not. */
+/** Parses a count from 2 to the maximum number of dates in a series; null for anything else. */
 export function countOf(typed: string): number | null {
   const count = wholeNumber(typed);
   return count !== null && count >= 2 && count <= MOST_DATES ? count : null;
 }
 
-/** What the form says, as the API takes it; undefined for one date, or while it is not said whole. */
+/** The form's repetition in the API's format; undefined for a single date or an incomplete form. */
 export function repeatOf({ eventDate, repeat, repeatCount, moreDates }: RepeatForm): Repeat | undefined {
   if (repeat === 'never' || !eventDate) return undefined;
   if (repeat === 'dates') {
@@ -47,7 +47,7 @@ export function repeatOf({ eventDate, repeat, repeatCount, moreDates }: RepeatFo
   }
 }
 
-/** The days that would be launched; none for a single date, or while the form is not whole. */
+/** The days to launch; none for a single date, or while the form is incomplete. */
 export function daysOfForm(form: RepeatForm): string[] {
   const repeat = repeatOf(form);
   return repeat ? daysOf(form.eventDate, repeat) : [];
@@ -55,10 +55,13 @@ export function daysOfForm(form: RepeatForm): string[] {
 
 const suffix = (date: number) =>
   date % 10 < 4 && Math.floor(date / 10) !== 1 ? ['th', 'st', 'nd', 'rd'][date % 10] : 'th';
-/** English counts the days of a month: 1st, 2nd. */
+/** English uses ordinals for days of the month: 1st, 2nd. */
 const dateText = (date: number) => (language() === 'en' ? `${date}${suffix(date)}` : String(date));
 
-/** The choices in words, for this first day; the last weekday only where it is one, or was chosen. */
+/**
+ * The choices for a series that begins on `day`, with labels. Offers the last weekday of the month only if `day` is a
+ * last weekday or the choice was made earlier.
+ */
 export function choicesFor(day: string, chosen: RepeatChoice): Array<[RepeatChoice, string]> {
   const t = textsNow(texts);
   const weekday = day && formatWeekday(day);
@@ -75,7 +78,7 @@ export function choicesFor(day: string, chosen: RepeatChoice): Array<[RepeatChoi
   ];
 }
 
-/** Which months a series leaves out, for those who wonder. */
+/** The hint about months that a series skips, or null. */
 export function leavesOut({ eventDate, repeat }: RepeatForm): string | null {
   if (!eventDate) return null;
   const t = textsNow(texts);

@@ -14,14 +14,14 @@ const HOSTILE = [
   '',
 ];
 
-test('videos are of this site, or https', () => {
+test('a video URL must belong to this site or use https', () => {
   const own = `${window.location.origin}/media/live/7/index.m3u8`;
   expect(videoAddress('/media/live/7/index.m3u8')).toEqual({ url: own, isOwn: true });
   expect(videoAddress('https://cdn.example/live.m3u8')).toEqual({ url: 'https://cdn.example/live.m3u8', isOwn: false });
   for (const address of HOSTILE.filter(Boolean)) expect(videoAddress(address), address).toBeNull();
 });
 
-test('frames are of the sites that the policy lets in, and of no other', () => {
+test('a frame URL must belong to a site that the content policy allows', () => {
   const embed = 'https://www.youtube-nocookie.com/embed/abcdef';
   expect(frameAddress(embed)).toBe(embed);
   expect(frameAddress('https://player.vimeo.com/video/12345')).toBe('https://player.vimeo.com/video/12345');

@@ -1,6 +1,6 @@
 import { EMBED_ORIGINS } from '@beltway/contracts/media/broadcast';
 
-/** An address for a video element: of this site, or https elsewhere. Null for any other. */
+/** The URL for a video element: any URL of this site, or an https URL of another site. Null for any other text. */
 export function videoAddress(text: string): { url: string; isOwn: boolean } | null {
   const url = parsed(text);
   if (!url) return null;
@@ -8,7 +8,7 @@ export function videoAddress(text: string): { url: string; isOwn: boolean } | nu
   return isOwn || url.protocol === 'https:' ? { url: url.href, isOwn } : null;
 }
 
-/** An address for a frame: of one of the sites that the gateway's policy lets in. Null for any other. */
+/** The URL for a frame, if the gateway's content policy allows the URL's site; otherwise null. */
 export function frameAddress(text: string): string | null {
   const url = parsed(text);
   return url && EMBED_ORIGINS.some((origin) => origin === url.origin) ? url.href : null;

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 test.each([
   ['begins', { startTime: '2030-07-12T23:00:10.000Z', endTime: '2030-07-13T03:00:00.000Z' }],
   ['ends', { startTime: '2030-07-12T20:00:00.000Z', endTime: '2030-07-12T23:00:10.000Z' }],
-])('a player asks again within three seconds after its stream %s, else every thirty seconds', (_, times) => {
+])('a player polls within three seconds after its stream %s, otherwise every thirty seconds', (_, times) => {
   vi.useFakeTimers({ now: new Date('2030-07-12T23:00:00Z') });
   const pause = () => playbackQuery(7).refetchInterval({ state: { data: playbackFixture(times) } });
   expect(pause()).toBeGreaterThan(10_000);

@@ -5,10 +5,16 @@ import { apiQuery } from '../../lib/http/query.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 
-/** Polling interval of lists and states, in milliseconds (services/catalog/PRODUCT.md#live-streams); the socket refreshes sooner. */
+/**
+ * Polling interval of the stream list and of a stream's state, in milliseconds
+ * (services/catalog/PRODUCT.md#live-streams). A socket message usually triggers a refresh sooner.
+ */
 const POLL_MS = 30_000;
 
-/** Milliseconds until the next poll, which is sooner when one of these streams begins or ends; not all browsers ask at the same moment. */
+/**
+ * Milliseconds until the next poll: less than `POLL_MS` if a stream begins or ends before then. A random delay spreads
+ * the load.
+ */
 function nextPoll(streams: ReadonlyArray<Pick<Playback, 'startTime' | 'endTime'>>): number {
   const now = serverNow();
   const left = streams.flatMap(({ startTime, endTime }) => [startTime, endTime]).map((at) => Date.parse(at) - now);
@@ -21,7 +27,7 @@ export const liveStreamsQuery = () => ({
   refetchInterval: ({ state }: { state: { data: LiveStream[] | undefined } }) => nextPoll(state.data ?? []),
 });
 
-/** GET /api/live-streams/{eventId}/playback: what this reader would see. */
+/** GET /api/live-streams/{eventId}/playback: what this viewer may watch. */
 export const playbackQuery = (eventId: number) => ({
   ...apiQuery(Playback, '/api/live-streams', eventId, 'playback'),
   refetchInterval: ({ state: { data } }: { state: { data: Playback | undefined } }) => nextPoll(data ? [data] : []),
@@ -30,14 +36,14 @@ export const playbackQuery = (eventId: number) => ({
 
 const seatPath = (eventId: number, viewerId: string) => `/api/live-streams/${eventId}/viewers/${viewerId}`;
 
-/** Takes a seat or keeps it. A refusal is an `HttpError` with a sentence for the viewer. */
+/** Acquires or renews a seat. A refusal throws an `HttpError` with a text for the viewer. */
 export const takeSeat = (eventId: number, viewerId: string): Promise<ViewerSeat> =>
   put(seatPath(eventId, viewerId), undefined, ViewerSeat, {
-    // Without an account a 401 asks for one; it does not mean that a session has expired.
+    // Without an account, a 401 means that the stream requires one, not that a session has expired.
     session: sessionStore.get().token !== null,
   });
 
-/** Gives a seat back, also while the page goes. When that fails the seat is free after a minute. */
+/** Releases a seat, even while the page unloads. If the call fails, the seat expires after a minute. */
 export function leaveSeat(eventId: number, viewerId: string): void {
   const token = sessionStore.latestToken();
   void fetch(seatPath(eventId, viewerId), {

@@ -11,11 +11,11 @@ import { useLivestreamNews } from './use-livestream-news.ts';
 
 interface EventStreamProps {
   event: Event;
-  /** Beside the stream, unless its organizer wants none. */
+  /** Shown beside the stream, unless its organizer turned the chat off. */
   chat?: ReactNode;
 }
 
-/** The live stream of an event, on its page. */
+/** An event's live stream, on the event page. */
 export function EventStream({ event, chat }: EventStreamProps) {
   useLivestreamNews();
   const playback = useQuery(playbackQuery(event.id));

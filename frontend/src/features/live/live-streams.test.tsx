@@ -11,7 +11,7 @@ vi.mock('../../lib/realtime/socket.ts', () => ({
     off: (name: string) => told.handlers.delete(name),
   }),
 }));
-// A new page load: what tests of another file loaded has the real connection, and theirs is not to find this one.
+// Loads the modules again, because modules that another test file cached use the real connection, not this file's fake.
 vi.resetModules();
 const { renderAt } = await import('../../testing/render.tsx');
 const { LiveStreams } = await import('./live-streams.tsx');
@@ -43,7 +43,7 @@ const open = (answer: unknown) => {
 
 test('the first stream is selected, and a card selects another', async () => {
   open([stream({}), stream({ id: 8, title: 'Jazz at Noon', isLive: false, category: 'Entertainment District' })]);
-  const section = within(await screen.findByRole('region', { name: 'Live Streams' }));
+  const section = within(await screen.findByRole('region', { name: 'Live streams' }));
   expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Go-Go on the Pier');
   expect(section.getByRole('button', { name: /Go-Go on the Pier/, pressed: true })).toBeTruthy();
   expect(section.getAllByText('LIVE')).toHaveLength(2);
@@ -53,22 +53,22 @@ test('the first stream is selected, and a card selects another', async () => {
   expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
 });
 
-test('the chat beside it is that of the selected stream, and none where its organizer wants none', async () => {
+test('shows the chat of the selected stream, unless the stream’s organizer turned the chat off', async () => {
   open([stream({}), stream({ id: 8, title: 'Jazz at Noon', chatEnabled: false })]);
   expect(await screen.findByText('Chat of Go-Go on the Pier')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: /Jazz at Noon/ }));
   expect(screen.queryByText(/^Chat of/)).toBeNull();
 });
 
-test('each category has a color of its own', async () => {
+test('each category has a different color', async () => {
   open(LivestreamCategory.options.map((category, at) => stream({ id: at + 1, category })));
-  const section = within(await screen.findByRole('region', { name: 'Live Streams' }));
+  const section = within(await screen.findByRole('region', { name: 'Live streams' }));
   const colors = LivestreamCategory.options.map((category) => section.getAllByText(category)[0]!.className);
   expect(colors).toHaveLength(6);
   expect(new Set(colors).size).toBe(6);
 });
 
-test('they are asked for every 30 seconds', async () => {
+test('the list is polled every 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     let streams: LiveStream[] = [];
@@ -76,34 +76,34 @@ test('they are asked for every 30 seconds', async () => {
     await waitFor(() => expect(page.getQueryData(['/api/live-streams'])).toEqual([]));
     streams = [stream({})];
     await act(() => vi.advanceTimersByTimeAsync(30_000));
-    expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Live streams' })).toBeTruthy();
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('what the socket tells is there sooner than the next poll', async () => {
+test('a socket message refreshes the list before the next poll', async () => {
   let streams: LiveStream[] = [];
   const page = open(() => streams);
   await waitFor(() => expect(page.getQueryData(['/api/live-streams'])).toEqual([]));
   await waitFor(() => expect(told.handlers.size).toBe(1));
   streams = [stream({})];
   act(() => told.handlers.get('catalog.livestream-changed')!({ eventId: 7, status: 'live' }));
-  expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Live streams' })).toBeTruthy();
 });
 
-test('without any there is nothing', async () => {
+test('without live streams the section is hidden', async () => {
   const queries = open([]);
   await waitFor(() => expect(queries.getQueryData(['/api/live-streams'])).toEqual([]));
-  expect(screen.queryByRole('region', { name: 'Live Streams' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Live streams' })).toBeNull();
 });
 
 test.each([
-  ['with streams', () => [stream({})], /^Live Streams/],
+  ['with streams', () => [stream({})], /^Live streams/],
   ['without any', () => [], /^No live streams right now/],
-  ['when they cannot be asked for', () => problem(404, 'not-found'), /^Unable to connect to live streams/],
+  ['when they cannot be loaded', () => problem(404, 'not-found'), /^Unable to connect to live streams/],
 ] as const)(
-  '‘Live’ in the bar of small screens leads there as often as it is pressed: %s',
+  '‘Live’ in the bar of small screens scrolls to the section on every press: %s',
   async (_what, answer, text) => {
     const shown: unknown[] = [];
     vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
@@ -131,12 +131,12 @@ test.each([
   },
 );
 
-test('when they cannot be asked for it says so, and tries again', async () => {
+test('a list that cannot be loaded shows an error with a retry', async () => {
   let isDown = true;
   open(() => (isDown ? problem(503, 'unavailable') : [stream({})]));
   expect(await screen.findByText('Unable to connect to live streams')).toBeTruthy();
   expect(screen.getByText('Please check your connection and try again.')).toBeTruthy();
   isDown = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByRole('region', { name: 'Live Streams' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Live streams' })).toBeTruthy();
 });

@@ -18,7 +18,7 @@ import { StreamPlayer } from './stream-player.tsx';
 import { texts } from './texts.en.ts';
 import { useLivestreamNews } from './use-livestream-news.ts';
 
-/** A color for each kind of place, and its name, in the order of the contract. */
+/** The color and icon of each category, in the contract's order. */
 const PLACES = [
   ['warning', 'landmark'],
   ['success', 'waterfront'],
@@ -36,8 +36,8 @@ interface LiveStreamsProps {
 const SECTION_ID = 'live-streams';
 
 /**
- * ‘Live’ in the bar of small screens: whether it led here. Brings the section into view once it is known what is in it; who comes back by
- * the browser's buttons or reloads is left where they were.
+ * Whether the user came from ‘Live’ in the bottom bar of small screens. If so, scrolls the section into view once the
+ * streams are loaded, except after Back, Forward or a reload, which keep the scroll position.
  */
 function useShowLive(isKnown: boolean): boolean {
   const { key, state } = useLocation() as { key: string; state: { showLive?: boolean } | null };
@@ -52,7 +52,10 @@ function useShowLive(isKnown: boolean): boolean {
   return isWanted;
 }
 
-/** What is live or scheduled, the selected one with player and chat; nothing at all when nothing is, unless ‘Live’ led here. */
+/**
+ * The streams that are live or scheduled; the selected one has a player and chat. Without streams it renders nothing,
+ * unless the user came from ‘Live’.
+ */
 export function LiveStreams({ chat }: LiveStreamsProps) {
   const t = useTexts(texts);
   useLivestreamNews();
@@ -62,7 +65,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   const isWanted = useShowLive(!found.isPending);
   if (found.isLoadingError && (isWanted || isPassing(found.error)))
     return (
-      <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-20">
+      <div id={SECTION_ID} tabIndex={-1} className="scroll-mt-36">
         <ErrorState
           title={t('cannotConnect')}
           message={t('checkConnection')}
@@ -74,7 +77,7 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
   const selected = streams.find(({ id }) => id === chosen) ?? streams[0];
   if (!selected)
     return isWanted && found.isSuccess ? (
-      <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-20">
+      <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-36">
         <EmptyState title={t('noStreams')}>{t('noStreamsWhy')}</EmptyState>
       </section>
     ) : null;
@@ -83,33 +86,41 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       id={SECTION_ID}
       tabIndex={-1}
       aria-labelledby="live-title"
-      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
+      className="grid scroll-mt-36 grid-cols-[minmax(0,1fr)] gap-3"
     >
-      <h2 id="live-title" className="text-heading">
+      <h2 id="live-title" className="text-title">
         {t('liveStreams')}
       </h2>
-      <Selected key={selected.id} stream={selected} chat={selected.chatEnabled && chat(selected)} />
-      {streams.length > 1 && (
-        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
-          {streams.map((stream) => (
-            <li key={stream.id} className="grid grid-cols-1">
-              <button
-                type="button"
-                aria-pressed={stream.id === selected.id}
-                onClick={() => setChosen(stream.id)}
-                className={cx(
-                  'grid grid-cols-1 content-start gap-1.5 rounded-lg border bg-surface p-4 text-left shadow-card transition-[border-color] duration-(--duration-base)',
-                  stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
-                )}
-              >
-                <Badges stream={stream} />
-                <span className="line-clamp-2 font-strong wrap-anywhere">{stream.title}</span>
-                <Meta as="span">{stream.venueName}</Meta>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Selected
+        key={selected.id}
+        stream={selected}
+        chat={selected.chatEnabled && chat(selected)}
+        others={
+          streams.length > 1 && (
+            <ul className="-mx-4 flex snap-x gap-2.5 overflow-x-auto scroll-px-4 px-4 pb-1 [scrollbar-width:thin] md:mx-0 md:px-0 md:scroll-px-0">
+              {streams.map((stream) => (
+                <li key={stream.id} className="grid w-56 shrink-0 snap-start grid-cols-1">
+                  <button
+                    type="button"
+                    aria-pressed={stream.id === selected.id}
+                    onClick={() => setChosen(stream.id)}
+                    className={cx(
+                      'grid grid-cols-1 content-start gap-1 rounded-lg border bg-surface p-3 text-left shadow-card transition-[border-color] duration-(--duration-base)',
+                      stream.id === selected.id ? 'border-accent-ink' : 'border-line hover:border-edge',
+                    )}
+                  >
+                    <Badges stream={stream} />
+                    <span className="line-clamp-1 font-strong wrap-anywhere">{stream.title}</span>
+                    <Meta as="span" className="truncate">
+                      {stream.venueName}
+                    </Meta>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      />
     </section>
   );
 }
@@ -131,22 +142,35 @@ function Badges({ stream: { isLive, isClip, startTime, category } }: { stream: L
   );
 }
 
-function Selected({ stream, chat }: { stream: LiveStream; chat: ReactNode }) {
+interface SelectedProps {
+  stream: LiveStream;
+  chat: ReactNode;
+  /** The list of streams to select from. */
+  others: ReactNode;
+}
+
+function Selected({ stream, chat, others }: SelectedProps) {
   const t = useTexts(texts);
   const now = useClock();
   return (
     <LiveStage
+      isSmall
       player={<StreamPlayer eventId={stream.id} title={stream.title} poster={stream.thumbnailUrl} />}
-      chat={chat}
+      chat={
+        <>
+          {chat}
+          {others}
+        </>
+      }
     >
-      <div className="grid grid-cols-1 content-start gap-3 p-5">
+      <div className="grid grid-cols-1 content-start gap-2 p-3 md:p-4">
         <Badges stream={stream} />
         <div className="grid gap-0.5">
           <h3 className="text-title">{stream.title}</h3>
           <Meta>{stream.location}</Meta>
         </div>
-        <p className="line-clamp-3">{stream.description}</p>
-        <Meta className="tabular">
+        <p className="line-clamp-1 text-note max-md:hidden">{stream.description}</p>
+        <Meta className="tabular max-md:hidden">
           {t('span', { start: sayMoment(stream.startTime, now), end: sayMoment(stream.endTime, now) })}
         </Meta>
         <ButtonLink to={eventPath(stream)} variant="secondary" className="justify-self-start">

@@ -7,9 +7,12 @@ interface OnPictureProps {
   action?: ReactNode;
 }
 
-/** Why there are no pictures and what to do, in their place. */
+/** Shown instead of the picture. Explains why there is no picture, and what the viewer can do. */
 export const OnPicture = ({ title, children, action }: OnPictureProps) => (
-  <div className="absolute inset-0 grid content-center justify-items-center gap-2 overflow-y-auto bg-surface p-4 text-center">
+  <div
+    data-on-picture
+    className="absolute inset-0 grid content-center justify-items-center gap-2 overflow-y-auto bg-surface p-4 text-center"
+  >
     <div role="status" className="grid gap-2">
       <p className="text-title font-strong">{title}</p>
       {children && <div className="max-w-prose text-ink-soft">{children}</div>}
@@ -18,7 +21,7 @@ export const OnPicture = ({ title, children, action }: OnPictureProps) => (
   </div>
 );
 
-/** Something comes by itself. The controls below stay in reach. */
+/** Shown while the picture loads or the player retries. The controls below it stay usable. */
 export const Waiting = ({ words, action }: { words: string; action?: ReactNode }) => (
   <div className="pointer-events-none absolute inset-0 grid content-center justify-items-center gap-3 p-4">
     <p

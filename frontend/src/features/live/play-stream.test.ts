@@ -31,17 +31,17 @@ afterEach(() => {
 
 const OWN = { url: 'http://localhost:3000/media/live/7/index.m3u8', isOwn: true };
 const OUTSIDE = { url: 'https://cdn.example/live.m3u8', isOwn: false };
-/** What is under way without time passing: the code being loaded. */
+/** Lets pending promises settle, such as the import of hls.js, without advancing the clock. */
 const settled = () => vi.advanceTimersByTimeAsync(0);
 async function play(of = OWN): Promise<FakeHls> {
   stream = playStream(video, { ...of, onPhase: (phase) => phases.push(phase), onTrouble });
   await vi.waitFor(() => expect(FakeHls.made.length + phases.length).toBeGreaterThan(of.isOwn ? 1 : 0));
   return FakeHls.made.at(-1)!;
 }
-/** Longer than the pause of this number, whatever is added to it at random. */
+/** Advances the clock past the pause after this many tries, including its random part. */
 const pass = (tries: number) => vi.advanceTimersByTimeAsync(PAUSES[Math.min(tries, PAUSES.length - 1)]! * 1_250 + 1);
 
-test('own streams are played by hls.js, and by nothing a second time', async () => {
+test('hls.js plays the streams of this site, and a stopped player never restarts', async () => {
   const hls = await play();
   expect(hls.source).toBe(OWN.url);
   video.dispatchEvent(new Event('playing'));
@@ -54,7 +54,7 @@ test('own streams are played by hls.js, and by nothing a second time', async () 
   expect(phases).toEqual(['loading', 'playing']);
 });
 
-test('a playlist that is refused is asked for again with growing pauses, and the pauses begin anew once it plays', async () => {
+test('a failed playlist is retried with growing pauses, which start over once the stream plays', async () => {
   (await play()).fail('network');
   expect(phases).toEqual(['loading', 'waiting']);
   for (let tries = 0; tries < 8; tries++) {
@@ -75,7 +75,7 @@ test('a playlist that is refused is asked for again with growing pauses, and the
   expect(FakeHls.made).toHaveLength(made + 1);
 });
 
-test('what passes is none of our business; what cannot be decoded is recovered once, then begun anew', async () => {
+test('nonfatal errors are ignored; a media error is recovered once, then the player restarts', async () => {
   const hls = await play();
   hls.fail('network', false);
   expect(phases).toEqual(['loading']);
@@ -87,7 +87,7 @@ test('what passes is none of our business; what cannot be decoded is recovered o
   expect(phases).toEqual(['loading', 'waiting']);
 });
 
-test('a player whose code cannot be loaded is loaded again', async () => {
+test('a player whose code cannot be loaded is retried', async () => {
   library.isReachable = false;
   await play();
   await vi.waitFor(() => expect(phases).toEqual(['loading', 'waiting']));
@@ -98,7 +98,7 @@ test('a player whose code cannot be loaded is loaded again', async () => {
   expect(FakeHls.made).toHaveLength(1);
 });
 
-test('no picture for long begins anew; one that comes in time does not', async () => {
+test('a player without a picture for 20 seconds restarts; a player whose picture returns in time does not', async () => {
   await play();
   video.dispatchEvent(new Event('waiting'));
   await vi.advanceTimersByTimeAsync(STALLED_MS - 1);
@@ -112,7 +112,7 @@ test('no picture for long begins anew; one that comes in time does not', async (
   expect(onTrouble).toHaveBeenCalledTimes(1);
 });
 
-test('an end in the playlist is trouble: the stream is over, or comes back', async () => {
+test('an end mark in the playlist is retried like a fault, because the stream may continue', async () => {
   await play();
   video.dispatchEvent(new Event('ended'));
   expect(phases).toEqual(['loading', 'waiting']);
@@ -120,12 +120,12 @@ test('an end in the playlist is trouble: the stream is over, or comes back', asy
   stream!.retry();
   await settled();
   expect(FakeHls.made).toHaveLength(2);
-  // The one that was to come by itself does not come as well.
+  // The manual retry canceled the scheduled retry.
   await pass(0);
   expect(FakeHls.made).toHaveLength(2);
 });
 
-test('streams of other sites are played by the browser alone, without their playlists being fetched by a script', async () => {
+test('the browser itself plays streams of other sites; no script fetches their playlists', async () => {
   video.canPlayType = () => 'maybe';
   await play(OUTSIDE);
   await settled();
@@ -138,14 +138,14 @@ test('streams of other sites are played by the browser alone, without their play
 test.for([
   ['of this site', OWN],
   ['of another', OUTSIDE],
-] as const)('a browser that plays no such streams says so: %s', async ([, of]) => {
+] as const)('a browser that cannot play such streams shows a message: %s', async ([, of]) => {
   FakeHls.isHere = false;
   video.canPlayType = () => '';
   await play(of);
   await vi.waitFor(() => expect(phases).toEqual(['loading', 'unplayable']));
 });
 
-test('who fell behind goes to what is live', async () => {
+test('a viewer who fell behind can jump to the live position', async () => {
   const hls = await play();
   Object.defineProperty(video, 'currentTime', { value: 100, writable: true });
   expect(stream!.isBehind()).toBe(false);

@@ -1,23 +1,25 @@
 import type Hls from 'hls.js/light';
 
-/** Seconds before each further try; then again and again after the last. */
+/** Seconds before each retry; the last value repeats. */
 export const PAUSES = [1, 2, 4, 8, 15, 30] as const;
 
-/** So many seconds behind the newest pictures one is no longer live. */
+/** A viewer who is more than this many seconds behind the newest segment counts as behind. */
 const BEHIND_SECONDS = 12;
-/** Where a browser that plays playlists by itself is live: so many seconds before their end. */
+/** The live position in a browser with native HLS: seconds before the end of the seekable range. */
 const NATIVE_EDGE_SECONDS = 6;
 
 const PLAYLIST = 'application/vnd.apple.mpegurl';
 
-/** Milliseconds without a picture after which all begins anew. */
+/** Milliseconds without a picture after which the player restarts. */
 export const STALLED_MS = 20_000;
 
-/** `stalled`: no picture came in time. `waiting`: tries again by itself. `unplayable`: this browser knows no way. */
+/**
+ * `stalled`: the picture does not arrive. `waiting`: pauses before a retry. `unplayable`: this browser cannot play HLS.
+ */
 export type StreamPhase = 'loading' | 'playing' | 'stalled' | 'waiting' | 'unplayable';
 
 export interface PlayedStream {
-  /** Tries again now. */
+  /** Retries now. */
   retry(): void;
   goLive(): void;
   isBehind(): boolean;
@@ -26,14 +28,17 @@ export interface PlayedStream {
 
 interface PlayOptions {
   url: string;
-  /** Of this site: played by hls.js where the browser lets it, which shows what went wrong. Others by the browser alone. */
+  /**
+   * True for a stream of this site. hls.js plays it where the browser supports hls.js, and reports errors. The browser
+   * itself plays all other streams.
+   */
   isOwn: boolean;
   onPhase: (phase: StreamPhase) => void;
-  /** Pictures do not come: perhaps the stream is over, or the seat is lost. */
+  /** Called when the picture does not arrive, because the stream may have ended or the seat may be lost. */
   onTrouble: () => void;
 }
 
-/** Plays a live HLS stream in a video element, with growing pauses after faults, until it is stopped. */
+/** Plays a live HLS stream in a video element until it is stopped, and retries with growing pauses after faults. */
 export function playStream(video: HTMLVideoElement, options: PlayOptions): PlayedStream {
   const { url, isOwn, onPhase, onTrouble } = options;
   let hls: Hls | null = null;
@@ -41,7 +46,7 @@ export function playStream(video: HTMLVideoElement, options: PlayOptions): Playe
   let isStopped = false;
   let isRecovering = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts tries: what comes late from one before is ignored. */
+  /** Number of the current attempt; callbacks of earlier attempts are ignored. */
   let attempt = 0;
 
   function clear(): void {
@@ -58,10 +63,10 @@ export function playStream(video: HTMLVideoElement, options: PlayOptions): Playe
     failures += 1;
     onPhase('waiting');
     onTrouble();
-    // Not all viewers of a stream at the same moment.
+    // Random, so that not all viewers of a stream retry at the same moment.
     timer = setTimeout(() => void begin(), pause * (0.75 + Math.random() / 2));
   }
-  /** Without the person's press of late, as some browsers see it, they press play themselves. */
+  /** Ignores a rejection: some browsers block playback without a recent click, and the viewer then presses play. */
   const play = () => void Promise.resolve(video.play()).catch(() => undefined);
 
   async function begin(): Promise<void> {
@@ -87,7 +92,7 @@ export function playStream(video: HTMLVideoElement, options: PlayOptions): Playe
     hls = player;
     player.on(Events.ERROR, (_event, { fatal, type }) => {
       if (!fatal) return;
-      // What cannot be decoded is left out, once; then all begins anew.
+      // The first media error is recovered in place; the next one restarts the player.
       if (type === ErrorTypes.MEDIA_ERROR && !isRecovering) {
         isRecovering = true;
         return player.recoverMediaError();
@@ -111,9 +116,9 @@ export function playStream(video: HTMLVideoElement, options: PlayOptions): Playe
     const own = attempt;
     timer = setTimeout(() => failed(own), STALLED_MS);
   };
-  // hls.js tells of its own errors.
+  // hls.js reports its own errors.
   const onError = () => hls === null && video.error !== null && failed(attempt);
-  // The playlist says that nothing comes after this.
+  // The server marked the playlist as ended.
   const onEnded = () => failed(attempt);
   video.addEventListener('playing', onPlaying);
   video.addEventListener('waiting', onWaiting);

@@ -13,7 +13,7 @@ vi.mock('hls.js/light', () => ({ default: FakeHls }));
 
 const PLAYBACK = 'GET /api/live-streams/7/playback';
 let seats: { method: string; path: string }[] = [];
-/** Opens the player; seats are answered by this. */
+/** Opens the player; `seat` answers the seat requests. */
 function open(playback: unknown, seat: () => unknown = () => seatFixture(), title = 'Go-Go on the Pier') {
   seats = [];
   const calls = fakeApi({ [PLAYBACK]: playback });
@@ -36,13 +36,13 @@ beforeEach(() => {
   HTMLMediaElement.prototype.play = () => Promise.resolve();
 });
 afterEach(() => {
-  // Seats are given back while the network is still a fake.
+  // Unmounts while the network is still fake, because unmounting releases the seats.
   cleanup();
   vi.unstubAllGlobals();
 });
 
-describe('before anybody presses play', () => {
-  test('the poster stands there, and nothing is loaded or taken', async () => {
+describe('before a viewer presses play', () => {
+  test('the player shows the poster, loads no stream and requests no seat', async () => {
     open(playbackFixture());
     expect(await screen.findByRole('button', { name: 'Watch live' })).toBeTruthy();
     expect(screen.getByText('41 people are watching')).toBeTruthy();
@@ -54,23 +54,23 @@ describe('before anybody presses play', () => {
     ['scheduled', { status: 'scheduled' }, 'Plays here from Fri, Jul 12, 2030, 7 PM ET'],
     ['over', { status: 'ended' }, 'This live stream is over'],
     ['canceled', { status: 'canceled' }, 'This live stream was canceled'],
-    ['full', { bar: 'full' }, 'Every place is taken'],
-    ['for who has a ticket', { bar: 'ticket' }, 'This stream is for ticket holders'],
-    ['for who signs in', { bar: 'sign-in' }, 'This stream is for ticket holders'],
-    ['live, without a picture', { isReceiving: false }, 'No pictures come right now.'],
-    ['live, with the demo’s clip', { isClip: true }, 'A demo clip, no camera.'],
-  ] as const)('a stream that is %s says so', async ([, changes, words]) => {
+    ['full', { bar: 'full' }, 'The stream is full'],
+    ['only for ticket holders', { bar: 'ticket' }, 'This stream is for ticket holders'],
+    ['only for signed-in viewers', { bar: 'sign-in' }, 'This stream is for ticket holders'],
+    ['live, without a picture', { isReceiving: false }, 'No signal right now.'],
+    ['live, with the demo’s clip', { isClip: true }, 'Demo clip, not a live camera.'],
+  ] as const)('a stream that is %s shows that', async ([, changes, words]) => {
     open(playbackFixture(changes as Partial<Playback>));
     expect(await screen.findByText(words)).toBeTruthy();
     const canWatch = !('status' in changes) && !('bar' in changes);
     expect(screen.queryByRole('button', { name: 'Watch live' }) !== null).toBe(canWatch);
   });
-  test('each bar says what to do', async () => {
+  test('a viewer without a ticket gets a link to buy one', async () => {
     open(playbackFixture({ bar: 'ticket' }));
     const ticket = await screen.findByRole('link', { name: 'Get a ticket' });
     expect(ticket.getAttribute('href')).toBe('/ticket-checkout?eventId=7');
   });
-  test('without an answer it says so to the letter, and tries again', async () => {
+  test('an unreachable server is reported in the specified words, with a retry', async () => {
     let isDown = true;
     open(() => (isDown ? problem(503, 'unavailable') : playbackFixture()));
     expect(await screen.findByText('Unable to connect to live streams')).toBeTruthy();
@@ -79,7 +79,7 @@ describe('before anybody presses play', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('button', { name: 'Watch live' })).toBeTruthy();
   });
-  test('a recording is played when it is over', async () => {
+  test('a recording can be played after the stream is over', async () => {
     const recordings = ['a', 'b'].map((name) => ({
       ...{ id: crypto.randomUUID(), startedAt: '2030-07-12T23:00:00.000Z', durationSeconds: 60, bytes: 9 },
       url: `/media/recordings/${name}.mp4`,
@@ -91,8 +91,8 @@ describe('before anybody presses play', () => {
   });
 });
 
-describe('once somebody watches', () => {
-  test('a seat is taken, its stream played, and it is given back', async () => {
+describe('once a viewer watches', () => {
+  test('the viewer gets a seat, the stream plays, and leaving releases the seat', async () => {
     const page = open(playbackFixture());
     await watch();
     const element = await video();
@@ -108,21 +108,21 @@ describe('once somebody watches', () => {
   test.for([
     [401, 'sign-in-needed', 'Sign in to watch'],
     [403, 'ticket-needed', 'Get a ticket'],
-  ] as const)('%s %s: it says what to do, and stays on the page', async ([status, code, link]) => {
+  ] as const)('%s %s: the player says what to do, and stays on the page', async ([status, code, link]) => {
     open(playbackFixture(), () => problem(status, code, { detail: 'No.' }));
     await watch();
     expect(await screen.findByRole('link', { name: link })).toBeTruthy();
     expect(screen.getByTestId('address').textContent).toBe('/');
     expect(FakeHls.made).toEqual([]);
   });
-  test('who signed in is not signed out because they have no ticket', async () => {
+  test('a signed-in viewer without a ticket stays signed in', async () => {
     sessionStore.set(sessionFixture());
     open(playbackFixture(), () => problem(403, 'ticket-needed'));
     await watch();
     await screen.findByRole('link', { name: 'Get a ticket' });
     expect(sessionStore.get().token).not.toBeNull();
   });
-  test('with every place taken it asks again by itself, and plays when one is free', async () => {
+  test('a full stream is retried, and plays when a seat is free', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
       let isFull = true;
@@ -130,7 +130,7 @@ describe('once somebody watches', () => {
       await userEvent
         .setup({ advanceTimers: vi.advanceTimersByTime })
         .click(await screen.findByRole('button', { name: 'Watch live' }));
-      expect(await screen.findByText('Every place is taken')).toBeTruthy();
+      expect(await screen.findByText('The stream is full')).toBeTruthy();
       isFull = false;
       await act(() => vi.advanceTimersByTimeAsync(16_000));
       expect(await video()).toBeTruthy();
@@ -138,11 +138,11 @@ describe('once somebody watches', () => {
       vi.useRealTimers();
     }
   });
-  test('a stream that ends while one watches says so, and begins again by a press alone', async () => {
+  test('the end of a stream is shown during playback, and the stream plays again only after a press', async () => {
     let status: Playback['status'] = 'live';
     const { queries } = open(
       () => playbackFixture({ status }),
-      () => (status === 'live' ? seatFixture() : problem(409, 'not-live', { detail: 'It is over.' })),
+      () => (status === 'live' ? seatFixture() : problem(409, 'not-live', { detail: 'It’s over.' })),
     );
     await watch();
     await video();
@@ -156,18 +156,18 @@ describe('once somebody watches', () => {
     expect(await screen.findByRole('button', { name: 'Watch live' })).toBeTruthy();
     expect(document.querySelector('video')).toBeNull();
   });
-  test('a playlist that is refused is said, asked for again, and the seat renewed at once', async () => {
+  test('a failed playlist is reported and retried, and the seat is renewed immediately', async () => {
     open(playbackFixture());
     await watch();
     await video();
     await waitFor(() => expect(FakeHls.made).toHaveLength(1));
     act(() => FakeHls.made[0]!.fail('network'));
-    expect(await screen.findByText('The pictures stopped. Trying again…')).toBeTruthy();
+    expect(await screen.findByText('The video stopped. Trying again…')).toBeTruthy();
     await waitFor(() => expect(seats.filter(({ method }) => method === 'PUT')).toHaveLength(2));
     await userEvent.click(screen.getByRole('button', { name: 'Try now' }));
     await waitFor(() => expect(FakeHls.made.length).toBeGreaterThan(1));
   });
-  test('‘Go live’ is there for who fell behind', async () => {
+  test('‘Go live’ appears for a viewer who fell behind', async () => {
     open(playbackFixture());
     await watch();
     const element = await video();
@@ -180,7 +180,7 @@ describe('once somebody watches', () => {
     expect(element.currentTime).toBe(60);
     expect(document.activeElement).toBe(element);
   });
-  test('a player of another site is framed, with few rights', async () => {
+  test('a player of another site is framed in a sandbox with few rights', async () => {
     const url = 'https://www.youtube-nocookie.com/embed/abcdef';
     open(playbackFixture(), () => seatFixture({ kind: 'embed', url }), '"><script>alert(1)</script>');
     await watch();
@@ -199,7 +199,7 @@ describe('once somebody watches', () => {
   ] as const)('%s %s is not shown', async ([kind, url]) => {
     open(playbackFixture(), () => seatFixture({ kind, url }));
     await watch();
-    expect(await screen.findByText('This stream cannot be shown')).toBeTruthy();
+    expect(await screen.findByText('We can’t show this stream')).toBeTruthy();
     expect(document.querySelector('video, iframe')).toBeNull();
   });
 });

@@ -19,17 +19,20 @@ import { StreamVideo } from './stream-video.tsx';
 import { texts } from './texts.en.ts';
 import { refusalOf, useSeat } from './use-seat.ts';
 
-/** As high as a line of text. */
+/** Keeps the height of one line of text. */
 const EMPTY_LINE = '\u00a0';
 
 interface StreamPlayerProps {
   eventId: number;
   title: string;
-  /** Shown until somebody presses play. */
+  /** Shown until a viewer presses play. */
   poster: string;
 }
 
-/** A live stream in its place on a page: the poster, why it cannot be watched now, or the stream itself once somebody wants it. */
+/**
+ * A live stream on a page: the poster, the reason why it cannot be watched now, or the player once a viewer presses
+ * play.
+ */
 export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
   const t = useTexts(texts);
   const found = useQuery(playbackQuery(eventId));
@@ -37,7 +40,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
   const [recording, setRecording] = useState<Recording | null>(null);
   const queries = useQueryClient();
   const playback = found.data;
-  // After an end it begins by another press.
+  // After the stream ended, the viewer must press play again.
   if (isWatching && playback && playback.status !== 'live') setWatching(false);
   const askAgain = () => void queries.invalidateQueries({ queryKey: ['/api/live-streams'] });
 
@@ -63,7 +66,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
         </OnPicture>
       );
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <div className="relative aspect-video overflow-hidden bg-sunken">
         <img src={poster} alt="" loading="lazy" className="size-full object-cover" />
         {content}
@@ -77,7 +80,7 @@ export function StreamPlayer({ eventId, title, poster }: StreamPlayerProps) {
   );
 }
 
-/** What stands below the pictures of a live stream. */
+/** The note below the picture of a live stream. */
 function Note({
   playback: { viewers, isClip, isTicketed, bar },
   isWatching,
@@ -101,7 +104,7 @@ interface BeforeProps {
   onRecording: (recording: Recording) => void;
 }
 
-/** The poster's words: what can be done now, or when. */
+/** The text on the poster: what the viewer can do now or later. */
 function Before({ playback, onWatch, onRecording }: BeforeProps) {
   const t = useTexts(texts);
   const now = useClock();
@@ -130,7 +133,7 @@ function Before({ playback, onWatch, onRecording }: BeforeProps) {
     );
   return (
     <div className="absolute inset-0 grid content-center justify-items-center gap-3 p-4">
-      <Button onClick={onWatch} className="shadow-lift">
+      <Button onClick={onWatch} className="px-4 whitespace-nowrap shadow-lift">
         <Play aria-hidden className="size-4" />
         {t('watchLive')}
       </Button>
@@ -139,7 +142,7 @@ function Before({ playback, onWatch, onRecording }: BeforeProps) {
   );
 }
 
-/** Why this person may not watch, and what to do about it. */
+/** Explains why this viewer may not watch, and what the viewer can do. */
 function Barred({ bar, eventId, isOver }: { bar: NonNullable<Playback['bar']>; eventId: number; isOver: boolean }) {
   const t = useTexts(texts);
   const { pathname, search } = useLocation();
@@ -164,7 +167,7 @@ function Barred({ bar, eventId, isOver }: { bar: NonNullable<Playback['bar']>; e
   return <OnPicture title={t('allTaken')}>{t('allTakenWhy')}</OnPicture>;
 }
 
-/** Somebody watches: with a seat, in the player or in the frame of another site. */
+/** The stream for a viewer who holds a seat, in our player or in a frame of another site. */
 function Watching({ eventId, title, poster, onOver }: StreamPlayerProps & { onOver: () => void }) {
   const t = useTexts(texts);
   const seat = useSeat(eventId);
@@ -233,7 +236,7 @@ const RecordingVideo = ({
   const address = videoAddress(url);
   if (!address?.isOwn) return <OnPicture title={t('noRecording')} />;
   return (
-    // eslint-disable-next-line jsx-a11y-x/media-has-caption -- recorded live: nobody has written down what is said
+    // eslint-disable-next-line jsx-a11y-x/media-has-caption -- recorded live: no captions exist
     <video
       controls
       autoPlay

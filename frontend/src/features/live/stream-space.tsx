@@ -6,7 +6,7 @@ import { texts } from './texts.en.ts';
 
 const EMPTY_LINE = '\u00a0';
 
-/** In the place of an event's live stream with its chat until these are loaded, of the same size. */
+/** A placeholder of the same size while an event's live stream and chat load. */
 export const StreamSpace = ({ event }: { event: Event }) => (
   <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
     <h2 className="text-title">{useTexts(texts)('liveStream')}</h2>

@@ -12,12 +12,12 @@ interface StreamVideoProps {
   poster: string;
   url: string;
   isOwn: boolean;
-  /** Pictures come to the server. */
+  /** Whether the media server receives a picture. */
   isReceiving: boolean;
   onTrouble: () => void;
 }
 
-/** A live HLS stream, with the browser's own controls and the way back to what is live. */
+/** A live HLS stream with the browser's controls and a button to the live position. */
 export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble }: StreamVideoProps) {
   const t = useTexts(texts);
   const video = useRef<HTMLVideoElement>(null);
@@ -36,7 +36,7 @@ export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble 
     const look = () => setBehind(stream.isBehind());
     const events = ['timeupdate', 'pause', 'seeked'] as const;
     for (const name of events) element.addEventListener(name, look);
-    // Who came by keyboard goes on with the controls of what they opened.
+    // Moves the focus to the video, so that keyboard users continue with its controls.
     element.focus({ preventScroll: true });
     return () => {
       for (const name of events) element.removeEventListener(name, look);
@@ -46,7 +46,7 @@ export function StreamVideo({ title, poster, url, isOwn, isReceiving, onTrouble 
   }, [url, isOwn]);
   return (
     <>
-      {/* eslint-disable-next-line jsx-a11y-x/media-has-caption -- live: nobody has written down yet what is said */}
+      {/* eslint-disable-next-line jsx-a11y-x/media-has-caption -- live: no captions exist */}
       <video
         ref={video}
         controls

@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pageSocket } from '../../lib/realtime/socket.ts';
 
-/** Asks again for live streams when the socket tells that one was scheduled, moved, began or ended; polls find it otherwise. */
+/**
+ * Refetches live streams when the socket reports that a stream was scheduled or moved, began or ended. Without the
+ * socket, polls refetch them.
+ */
 export function useLivestreamNews(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -10,7 +13,7 @@ export function useLivestreamNews(): void {
     let stop = () => {};
     const timers = new Set<ReturnType<typeof setTimeout>>();
     const onChanged = ({ eventId }: { eventId: number }) => {
-      // Not all browsers at the same moment.
+      // A random delay, so that not all browsers refetch at the same moment.
       const timer = setTimeout(
         () => {
           timers.delete(timer);

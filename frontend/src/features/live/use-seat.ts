@@ -6,18 +6,24 @@ import { randomUuid } from '../../lib/browser/random-uuid.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { leaveSeat, takeSeat } from './api.ts';
 
-/** Refusals that end when another viewer leaves. */
+/** Codes of refusals that may end when another viewer leaves. */
 const FULL = new Set(['stream-full', 'too-many-viewers-here']);
-/** Milliseconds after which a viewer who found no seat free asks again. */
+/** Milliseconds after which a viewer who found no free seat tries again. */
 const FULL_MS = 15_000;
-/** Milliseconds before each further try after a fault, growing to the last. */
+/** Milliseconds before each retry after a fault; the last value repeats. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 
-/** The code of a refusal for good: who watches is told, and nothing is shown. Null: none, or a fault that may pass. */
+/**
+ * The code of a permanent refusal, which the page shows instead of the stream. Null if there is no error, or if the
+ * refusal is temporary.
+ */
 export const refusalOf = (error: unknown): string | null =>
   error instanceof HttpError && !isPassing(error) ? (error.problem?.code ?? 'refused') : null;
 
-/** A seat at a stream, for as long as this is shown: taken, renewed, given back. Also in a tab that is only heard. */
+/**
+ * Acquires and renews a seat while mounted, and releases it afterwards. Renews it in a background tab too, where the
+ * sound continues.
+ */
 export function useSeat(eventId: number): UseQueryResult<ViewerSeat> {
   const [viewerId] = useState(() => randomUuid());
   const { user } = useSession();

@@ -13,7 +13,10 @@ import { get, post } from '../../lib/http/http.ts';
 const MODERATION = '/api/moderation';
 export type CaseState = ModerationCase['state'];
 
-/** GET /api/moderation, page after page. Others report and decide meanwhile. */
+/**
+ * GET /api/moderation, page after page. The list changes concurrently, because other users report content and other
+ * admins decide.
+ */
 export const queueQuery = (state: CaseState, kind: ContentKind | '') =>
   infiniteQueryOptions({
     queryKey: [MODERATION, state, kind] as const,
@@ -40,11 +43,11 @@ export const ownCasesQuery = () =>
 export const actOnCase = (id: string, body: ActOnCaseBody) => post(`${MODERATION}/${id}/actions`, body, ModerationCase);
 export const decideAppeal = (id: string, body: DecideAppealBody) =>
   post(`${MODERATION}/${id}/appeal/decision`, body, ModerationCase);
-/** By the link of a mail the answer says nothing of a session. */
+/** The call needs no session if the body has the token from a mail's link. */
 export const appealDecision = (id: string, body: AppealBody) =>
   post(`${MODERATION}/${id}/appeal`, body, undefined, { session: body.token === undefined });
 
-/** Everything of moderation is asked for anew, where it is shown. */
+/** Refetches the moderation cases that are shown. */
 export function useRefreshModeration(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [MODERATION] });

@@ -11,12 +11,12 @@ import { texts } from './texts.en.ts';
 
 interface AppealFormProps {
   caseId: string;
-  /** Of the mail's link, for who cannot sign in. */
+  /** The token of the mail's link, for an author who cannot sign in. */
   token?: string;
   onAppealed: () => void;
 }
 
-/** Asks for another look, with the author's own words. */
+/** Appeals a decision, with the author's own words. */
 export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
   const t = useTexts(texts);
   const appeal = useMutation({
@@ -30,11 +30,11 @@ export function AppealForm({ caseId, token, onAppealed }: AppealFormProps) {
     error: appeal.error,
   });
   return (
-    <form {...form.props} aria-label={t('askAnotherLook')} className="grid gap-3 sm:max-w-xl">
+    <form {...form.props} aria-label={t('askReview')} className="grid gap-3 sm:max-w-xl">
       <TextField {...form.bind('text')} label={t('whyWrong')} as={Textarea} rows={4} maxLength={1_000} />
       <Failure of={form.failure} />
       <Button type="submit" pending={appeal.isPending} className="justify-self-start">
-        {t(appeal.isPending ? 'sending' : 'askAnotherLook')}
+        {t(appeal.isPending ? 'sending' : 'askReview')}
       </Button>
     </form>
   );

@@ -18,24 +18,24 @@ import { Decisions } from './decisions.tsx';
 import { texts as queueTexts } from './queue.texts.en.ts';
 import { texts } from './texts.en.ts';
 
-/** Days of a suspension; none: for good. */
+/** Days of a suspension; without days, it is permanent. */
 const SPANS = [
   ['1', 'aDay'],
   ['7', 'aWeek'],
   ['30', 'thirtyDays'],
   ['', 'forGood'],
 ] as const;
-/** Those that the author is told of say why. */
+/** Actions that notify the author require a reason. */
 const isHarsh = (action: CaseAction) =>
   action === 'hide' || action === 'remove' || action === 'warn' || action === 'suspend';
 
 interface CaseCardProps {
   found: ModerationCase;
-  /** Takes the focus from what leaves the list. */
+  /** Called after a decision, to move the focus, because the card may leave the list. */
   onDone: () => void;
 }
 
-/** Something that was reported, with what was said of it, and what can be done. */
+/** Reported content with its reports and the moderator's actions. */
 export function CaseCard({ found, onDone }: CaseCardProps) {
   const { id, kind, contentId, excerpt, path, author, standing, reports, decisions, state, openReports } = found;
   const t = useTexts(queueTexts);
@@ -99,10 +99,10 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
       {state === 'appealed' ? (
         <div className="flex flex-wrap gap-3">
           <Button pending={decide.isPending} onClick={() => decide.mutate('upheld')}>
-            {t('stands')}
+            {t('keepDecision')}
           </Button>
           <Button variant="secondary" disabled={decide.isPending} onClick={() => decide.mutate('reversed')}>
-            {t('wasWrong')}
+            {t('reverseDecision')}
           </Button>
         </div>
       ) : asked ? (
@@ -133,14 +133,14 @@ export function CaseCard({ found, onDone }: CaseCardProps) {
 
 interface ActFormProps {
   action: CaseAction;
-  /** What it was reported for. */
+  /** The reason of the reports. */
   reason: ReportReason;
   isPending: boolean;
   onBack: () => void;
   onAct: (body: Pick<ActOnCaseBody, 'reason' | 'days' | 'note'>) => void;
 }
 
-/** Why it is done, what its author reads, and of a suspension for how long. */
+/** The reason, the note to the author, and the duration of a suspension. */
 function ActForm({ action, isPending, onBack, onAct, ...given }: ActFormProps) {
   const t = useTexts(queueTexts);
   const say = useTexts(texts);

@@ -9,7 +9,7 @@ type Decision = OwnCase['decisions'][number] & { admin?: string | null };
 const appealKey = ({ outcome }: NonNullable<Decision['appeal']>) =>
   outcome === null ? 'appealWaits' : outcome === 'upheld' ? 'appealUpheld' : 'appealReversed';
 
-/** What was decided, the latest first, with what its author said against it. */
+/** The decisions, latest first, with the author's appeals. */
 export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
   const t = useTexts(texts);
   return (

@@ -1,11 +1,11 @@
 export const texts = {
-  title: 'Decisiones sobre lo tuyo',
+  title: 'Decisiones de moderación',
   what: 'decisiones',
-  none: 'No se ha decidido nada',
-  noneWhy: 'Cuando se reporta algo tuyo y decidimos sobre ello, lo lees aquí.',
-  ask: 'Pedir otra revisión',
-  asked: 'Lo revisaremos de nuevo',
-  askedWhy: 'Decide otra persona, si la hay, y te escribimos.',
+  none: 'Todavía no hay decisiones',
+  noneWhy: 'Si se reporta tu contenido o tu cuenta, verás aquí nuestra decisión.',
+  ask: 'Pedir una revisión',
+  asked: 'Lo revisaremos',
+  askedWhy: 'Si es posible, lo revisa otra persona de nuestro equipo. Te enviaremos la decisión por correo.',
   once: 'Puedes hacerlo una vez, en un plazo de 30 días.',
-  openLink: 'Abre el enlace del correo que te enviamos o inicia sesión para ver qué se decidió.',
+  openLink: 'Abre el enlace de nuestro correo o inicia sesión para ver la decisión.',
 };

@@ -11,14 +11,14 @@ import { AppealForm } from './appeal-form.tsx';
 import { Decisions } from './decisions.tsx';
 import { texts } from './texts.en.ts';
 
-/** What was decided of something of one's own, and the way to another look at it. */
+/** A decision about the account's own content, with the option to appeal. */
 export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => void }) {
   const { id, kind, standing, excerpt, decisions, appealUntil } = found;
   const t = useTexts(texts);
   const refresh = useRefreshModeration();
   const [isAppealing, setAppealing] = useState(false);
   const appealed = () => {
-    toast({ title: t('lookAgain') });
+    toast({ title: t('willReview') });
     setAppealing(false);
     void refresh();
     onDone();
@@ -36,7 +36,7 @@ export function OwnCaseCard({ found, onDone }: { found: OwnCase; onDone: () => v
       {appealUntil && !isAppealing && (
         <p className="flex flex-wrap items-center gap-3">
           <Button variant="secondary" onClick={() => setAppealing(true)}>
-            {t('askAnotherLook')}
+            {t('askReview')}
           </Button>
           <Meta as="span">{t('onceUntil', { when: formatMoment(appealUntil) })}</Meta>
         </p>

@@ -11,6 +11,10 @@ import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tans
 import { del, get, patch, post, put } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 
+/** The hash of the settings on the account page. `notifications` would open the bell's dialog. */
+export const SETTINGS_SECTION = 'notification-settings';
+export const SETTINGS_PATH = `/account#${SETTINGS_SECTION}`;
+
 const LIST = '/api/me/notifications';
 type Pages = InfiniteData<NotificationPage, string>;
 
@@ -27,7 +31,7 @@ export const notificationsQuery = () =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** Shows so many as unread, in place of what is still being asked for. A list that was shown is asked for again. */
+/** Sets the unread count and cancels a running fetch of it. Refetches the list if it is shown. */
 export async function showUnread(queries: QueryClient, unread: number): Promise<void> {
   const { queryKey } = unreadQuery();
   await queries.cancelQueries({ queryKey });
@@ -35,14 +39,14 @@ export async function showUnread(queries: QueryClient, unread: number): Promise<
   await queries.invalidateQueries({ queryKey: notificationsQuery().queryKey });
 }
 
-/** Asks again for what is shown of them. */
+/** Refetches all notification queries that are shown. */
 export const refreshNotifications = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [LIST] });
 
-/** Asks anew for all that is shown but the bell’s own. */
+/** Refetches all queries that are shown, except the bell's queries. */
 export const refreshPage = (queries: QueryClient) =>
   queries.invalidateQueries({ type: 'active', predicate: ({ queryKey }) => queryKey[0] !== LIST });
 
-/** Shows these as read; what the server says follows. */
+/** Marks the matching notifications as read in the cache, before the server responds. */
 function showRead(queries: QueryClient, isMeant: (notification: Notification) => boolean): void {
   queries.setQueryData<Pages>(
     notificationsQuery().queryKey,
@@ -57,7 +61,7 @@ function showRead(queries: QueryClient, isMeant: (notification: Notification) =>
   );
 }
 
-/** PUT /api/me/notifications/{id}/read. Without a promise: whoever follows one is on the way to another page. */
+/** PUT /api/me/notifications/{id}/read. Not awaited, because the reader is navigating to another page. */
 export function markRead(queries: QueryClient, { id, isRead }: Notification): void {
   if (isRead) return;
   showRead(queries, (item) => item.id === id);
@@ -67,7 +71,7 @@ export function markRead(queries: QueryClient, { id, isRead }: Notification): vo
   );
 }
 
-/** POST /api/me/notifications/read: all that rang until the latest that is shown. */
+/** POST /api/me/notifications/read: everything up to the latest notification shown. */
 export async function markAllRead(queries: QueryClient, until: string): Promise<void> {
   const now = await post(`${LIST}/read`, { until }, Unread);
   showRead(queries, ({ at }) => at <= until);
@@ -77,7 +81,10 @@ export async function markAllRead(queries: QueryClient, until: string): Promise<
 /** GET /api/me/notification-preferences */
 export const preferencesQuery = () => apiQuery(NotificationPreferences, '/api/me/notification-preferences');
 
-/** PATCH /api/me/notification-preferences: what changes alone. Gives all choices, with those made elsewhere. */
+/**
+ * PATCH /api/me/notification-preferences with only the changes. Returns all choices, including choices that were
+ * changed elsewhere.
+ */
 export const patchPreferences = (changed: NotificationChoices) =>
   patch('/api/me/notification-preferences', changed, NotificationPreferences);
 
@@ -92,6 +99,9 @@ export const putPushSubscription = (subscription: PushSubscriptionBody) =>
 export const deletePushSubscription = (endpoint: string) =>
   del('/api/me/push-subscriptions', undefined, { body: { endpoint } });
 
-/** POST /api/notifications/unsubscribe, by the link of a mail. Rejects with HttpError 400 for a link that is not whole. */
+/**
+ * POST /api/notifications/unsubscribe with the token from a mail's link. Rejects with HttpError 400 for an incomplete
+ * link.
+ */
 export const unsubscribe = (token: string) =>
   post(`/api/notifications/unsubscribe?token=${encodeURIComponent(token)}`, undefined, undefined, { session: false });

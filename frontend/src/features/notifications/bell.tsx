@@ -14,7 +14,10 @@ import { useRinging } from './use-ringing.ts';
 
 const NotificationSheet = lazily(async () => (await import('./notification-sheet.tsx')).NotificationSheet);
 
-/** The bell of who is signed in, with how many notifications are unread. It opens their list, as `#notifications`. */
+/**
+ * The bell of a signed-in account, with the unread count. It opens the list of notifications, `#notifications` in the
+ * URL.
+ */
 export function Bell() {
   const t = useTexts(texts);
   const { token } = useSession();

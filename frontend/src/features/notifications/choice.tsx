@@ -1,6 +1,6 @@
 import { useId, type ComponentProps } from 'react';
 
-/** A checkbox with its words. */
+/** A checkbox with its label. */
 export function Choice({ label, className, ...rest }: { label: string } & ComponentProps<'input'>) {
   const id = useId();
   return (

@@ -22,8 +22,9 @@ import { cx } from '../../ui/cx.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { markAllRead, markRead, notificationsQuery, refreshPage, unreadQuery } from './api.ts';
+import { markAllRead, markRead, notificationsQuery, refreshPage, SETTINGS_PATH, unreadQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 
 const ICONS: Record<NotificationKind, LucideIcon> = {
@@ -41,7 +42,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   connection: Handshake,
 };
 
-/** What the bell opens: notifications, the latest first, each a link to its place. */
+/** The list that the bell opens: notifications, latest first, each linked to its subject. */
 export function NotificationSheet({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   return (
@@ -65,21 +66,21 @@ function List() {
   });
   const follow = (notification: Notification) => {
     markRead(queries, notification);
-    // Where one is already, nothing is opened that would ask for what is new.
+    // A link to the current page does not navigate, so the page must be refetched.
     if (/^[^?#]*/.exec(notification.path)![0] === pathname) void refreshPage(queries);
   };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
-      {latest && unread > 0 && (
-        <Button
-          variant="secondary"
-          className="justify-self-start"
-          pending={readAll.isPending}
-          onClick={() => readAll.mutate(latest.at)}
-        >
-          {t('markAll')}
-        </Button>
-      )}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        {latest && unread > 0 && (
+          <Button variant="secondary" pending={readAll.isPending} onClick={() => readAll.mutate(latest.at)}>
+            {t('markAll')}
+          </Button>
+        )}
+        <TextLink to={SETTINGS_PATH} replace>
+          {t('settings')}
+        </TextLink>
+      </div>
       <PagedList
         found={found}
         items={items}
@@ -108,7 +109,7 @@ function Row({ notification, onFollow }: { notification: Notification; onFollow:
   return (
     <Link
       to={path}
-      // In place of the list in the history: Back leads to the page below it.
+      // Replaces the list's history entry, so that Back leads to the page below the list.
       replace
       onClick={onFollow}
       className="flex items-start gap-3 rounded-sm px-2 py-3 transition-colors duration-(--duration-fast) hover:bg-ink/8"

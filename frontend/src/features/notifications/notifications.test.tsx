@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { answer, fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 
-/** The page's connection: what it was told to say, and what it hears. */
+/** A fake socket: the events that the page sent, and its handlers. */
 const wire = vi.hoisted(() => ({
   said: [] as unknown[][],
   heard: new Map<string, Array<(data?: unknown) => void>>(),
@@ -24,12 +24,12 @@ vi.mock('socket.io-client', () => ({
   }),
 }));
 const followed = () => wire.said.filter(([event]) => event === 'follow-notifications').map(([, token]) => token);
-/** The server answers whether the page's connection follows, and how many are unread. */
+/** The server's response to the subscription: whether the subscription is accepted, and the unread count. */
 const answered = (...said: [isFollowing: boolean, unread?: number]) =>
   act(() => (wire.said.at(-1)![2] as (...said: unknown[]) => void)(...said));
 const hear = (event: string) => act(() => wire.heard.get(event)?.forEach((handler) => handler()));
 
-// A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
+// Loads the modules again, so that this file does not use the module-level socket of another test file.
 vi.resetModules();
 const { sessionStore } = await import('../../lib/storage/session-store.ts');
 const { renderAt } = await import('../../testing/render.tsx');
@@ -48,7 +48,7 @@ const notification = (id: number, more: Partial<Notification> = {}): Notificatio
   ...more,
 });
 
-/** The server: newest first, two in a page. */
+/** A fake server that returns notifications newest first, two per page. */
 function serve(all: Notification[]) {
   const unread = () => ({ unread: all.filter(({ isRead }) => !isRead).length });
   const read = (isMeant: (one: Notification) => boolean) => {
@@ -80,14 +80,14 @@ function open(all: Notification[], path = '/privacy') {
 }
 const bell = (name: string) => screen.findByRole('button', { name });
 
-test('there is no bell for who is not signed in', async () => {
+test('a visitor sees no bell', async () => {
   serve([]);
   renderAt('/privacy');
   await screen.findByRole('link', { name: 'Sign in' });
   expect(screen.queryByRole('button', { name: /Notifications/ })).toBeNull();
 });
 
-test('counts what is unread, and counts again when the connection says that something rang', async () => {
+test('shows the unread count, and fetches it again when the socket reports a change', async () => {
   const { all } = open([notification(1)]);
   await bell('Notifications, 1 unread');
   await waitFor(() => expect(followed()).toEqual([sessionFixture().token]));
@@ -96,7 +96,7 @@ test('counts what is unread, and counts again when the connection says that some
   await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
 });
 
-test('counts again once the connection is its own: what rang before was said to nobody', async () => {
+test('fetches the count again when the subscription is accepted, because the page missed earlier changes', async () => {
   const { all } = open([notification(1)]);
   await bell('Notifications, 1 unread');
   await waitFor(() => expect(followed()).toHaveLength(1));
@@ -105,7 +105,7 @@ test('counts again once the connection is its own: what rang before was said to 
   await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
 });
 
-test('asks once as it loads: the connection says how many there are by then, in place of an older answer', async () => {
+test("loads the count once: the count in the subscription's response replaces an older count", async () => {
   sessionStore.set(sessionFixture());
   let late: (body: unknown) => void = () => undefined;
   const calls = fakeApi({
@@ -120,7 +120,7 @@ test('asks once as it loads: the connection says how many there are by then, in 
   expect(calls.filter(({ path }) => path === '/api/me/notifications/unread')).toHaveLength(1);
 });
 
-test('asks again when something rang before the connection said how many there were', async () => {
+test('fetches the count again if a notification arrives between the subscription and its response', async () => {
   const { all } = open([notification(1)]);
   await bell('Notifications, 1 unread');
   await waitFor(() => expect(followed()).toHaveLength(1));
@@ -130,7 +130,7 @@ test('asks again when something rang before the connection said how many there w
   await waitFor(() => screen.getByRole('button', { name: 'Notifications, 3 unread' }), { timeout: 4_000 });
 });
 
-test('what the connection says of an account that is no longer shown is not shown', async () => {
+test("ignores the socket's response for an account that is no longer shown", async () => {
   open([notification(1)]);
   await bell('Notifications, 1 unread');
   await waitFor(() => expect(followed()).toHaveLength(1));
@@ -143,7 +143,7 @@ test('what the connection says of an account that is no longer shown is not show
   expect(screen.queryByRole('button', { name: 'Notifications, 9 unread' })).toBeNull();
 });
 
-test('a fresh token takes the place of the old one without a time between; an ended one is renewed', async () => {
+test('a new token replaces the old token without a gap; an expired token is renewed', async () => {
   open([notification(1)]);
   await waitFor(() => expect(followed()).toEqual([sessionFixture().token]));
   const fresh = { ...sessionFixture(), token: 'fresh.token.x' };
@@ -160,14 +160,14 @@ test('a fresh token takes the place of the old one without a time between; an en
   await waitFor(() => expect(followed().at(-1)).toBeNull());
 });
 
-test('says 99+ beyond that many', async () => {
+test('shows 99+ above 99', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'GET /api/me/notifications/unread': { unread: 100 } });
   renderAt('/privacy');
   await bell('Notifications, 99+ unread');
 });
 
-test('opens a list; one that is followed is read and leads to its place, and Back to the page below', async () => {
+test('following a notification marks it as read and opens its page, and Back leads to the page below', async () => {
   const { calls } = open([notification(2), notification(1, { isRead: true })]);
   await userEvent.click(await bell('Notifications, 1 unread'));
   await screen.findByRole('dialog', { name: 'Notifications' });
@@ -185,7 +185,7 @@ test('opens a list; one that is followed is read and leads to its place, and Bac
   });
 });
 
-test('one that leads to where one is already shows what is new there', async () => {
+test('a notification that leads to the current page reloads its content', async () => {
   const { calls } = open(
     [notification(1, { kind: 'reply', path: '/community/questions/7' })],
     '/community/questions/7',
@@ -199,7 +199,7 @@ test('one that leads to where one is already shows what is new there', async () 
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
 });
 
-test('shows further pages, and marks all as read up to the latest that is shown', async () => {
+test('shows more pages, and marks everything up to the latest shown notification as read', async () => {
   const { calls } = open([notification(3), notification(2), notification(1)], '/privacy#notifications');
   expect(await screen.findAllByRole('listitem')).not.toHaveLength(0);
   await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
@@ -210,19 +210,24 @@ test('shows further pages, and marks all as read up to the latest that is shown'
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ until: notification(3).at });
 });
 
-test('says what will stand there while there is nothing', async () => {
+test('an empty list explains what will appear, and links to the settings', async () => {
   open([], '/privacy#notifications');
   await screen.findByRole('heading', { name: 'Nothing yet' });
+  await userEvent.click(screen.getByRole('link', { name: 'Notification settings' }));
+  // The dialog must not open on the account page.
+  await screen.findByRole('heading', { level: 1, name: 'Account' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(document.activeElement?.id).toBe('notifications-title'));
 });
 
-test('offers to try again when the list cannot be loaded', async () => {
+test('a list that cannot be loaded can be retried', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({
     'GET /api/me/notifications/unread': { unread: 1 },
     'GET /api/me/notifications': () => problem(503, 'unavailable'),
   });
   renderAt('/privacy#notifications');
-  await screen.findByText('The notifications could not be loaded');
+  await screen.findByText('Couldn’t load notifications');
   expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
@@ -237,10 +242,10 @@ const box = (group: string, label: string) =>
 
 const isChosen = (group: string, label: string) => (box(group, label) as HTMLInputElement).checked;
 
-test('each choice is saved at once, and one that is refused is taken back', async () => {
+test('each choice is saved immediately, and undone if the server refuses', async () => {
   sessionStore.set(sessionFixture());
   let isRefused = false;
-  // As they are now: the link of a mail ended one since the page asked.
+  // The server's state. After the page loaded, the link in a mail turned one choice off.
   let now: NotificationPreferences = CHOSEN;
   const calls = fakeApi({
     'GET /api/me/notifications/unread': { unread: 0 },
@@ -255,36 +260,38 @@ test('each choice is saved at once, and one that is refused is taken back', asyn
   });
   renderAt('/account');
   await screen.findByRole('group', { name: 'Refunds' });
-  expect(within(screen.getByRole('group', { name: 'Refunds' })).getByText('Always by mail')).toBeTruthy();
-  await userEvent.click(box('Tickets sold for your events', 'By mail'));
-  await userEvent.click(box('Answers to your comments', 'On the page'));
+  expect(within(screen.getByRole('group', { name: 'Refunds' })).getByText('Email (always on)')).toBeTruthy();
+  await userEvent.click(box('Tickets sold for your events', 'Email'));
+  await userEvent.click(box('Replies to your comments', 'In app'));
   const said = () => calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   await waitFor(() =>
     expect(said()).toEqual([{ mail: { 'ticket-sold': true } }, { page: { 'comment-answered': false } }]),
   );
-  await waitFor(() => expect(isChosen('Answers to your comments', 'By mail')).toBe(false));
-  expect(isChosen('Tickets sold for your events', 'By mail')).toBe(true);
-  expect(screen.queryByRole('checkbox', { name: 'On devices' })).toBeNull();
+  await waitFor(() => expect(isChosen('Replies to your comments', 'Email')).toBe(false));
+  expect(isChosen('Tickets sold for your events', 'Email')).toBe(true);
+  expect(screen.queryByRole('checkbox', { name: 'Push' })).toBeNull();
   isRefused = true;
-  await userEvent.click(screen.getByRole('checkbox', { name: /One mail a day/ }));
+  await userEvent.click(screen.getByRole('checkbox', { name: /Send one daily email/ }));
   await screen.findByText('Not saved');
   await waitFor(() =>
-    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /One mail a day/ }).checked).toBe(false),
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Send one daily email/ }).checked).toBe(false),
   );
 });
 
-test('the link of a mail ends mails by a press, without signing in, and says when it is not whole', async () => {
+test('a mail’s link leads to a button that stops the mails without signing in; an incomplete link is reported', async () => {
   const calls = fakeApi({
     'POST /api/notifications/unsubscribe?token=7.ticket-sold.x': answer(204),
     'POST /api/notifications/unsubscribe': () => problem(400, 'invalid', { detail: 'This link is not whole.' }),
   });
   const { navigate } = renderAt('/unsubscribe#7.ticket-sold');
-  const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Stop these mails' }));
-  await screen.findByRole('heading', { name: 'Stop these mails?' });
+  const press = async () => userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
+  await screen.findByRole('heading', { name: 'Unsubscribe?' });
   expect(calls.filter(({ method }) => method === 'POST')).toEqual([]);
   await press();
   await screen.findByText('This link is not whole.');
   act(() => navigate('/unsubscribe#7.ticket-sold.x'));
   await press();
-  await screen.findByRole('heading', { name: 'You are unsubscribed' });
+  await screen.findByRole('heading', { name: 'You’re unsubscribed' });
+  const settings = screen.getByRole('link', { name: 'Notification settings' });
+  expect(settings.getAttribute('href')).toBe('/account#notification-settings');
 });

@@ -7,25 +7,33 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain } from '../../lib/http/http.ts';
+import { useHashSection } from '../../lib/navigation/hash-section.ts';
+import { useSession } from '../../lib/session/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
-import { patchPreferences, preferencesQuery, pushSubscriptionsQuery } from './api.ts';
+import { patchPreferences, preferencesQuery, pushSubscriptionsQuery, SETTINGS_SECTION } from './api.ts';
 import { Choice } from './choice.tsx';
 import { texts } from './texts.en.ts';
 import { ThisDevice } from './this-device.tsx';
 
 const isMailed = (kind: NotificationKind): kind is MailedKind => MailedKind.safeParse(kind).success;
 
-/** What one is told of, on the page, on devices and by mail. Each choice counts at once. */
+/** The notification choices for page, devices and mail. Each choice is saved immediately. */
 export function Preferences() {
   const t = useTexts(texts);
+  const { place, heading } = useHashSection(SETTINGS_SECTION);
   const found = useQuery(preferencesQuery());
   const { data: chosen, error } = found;
   return (
-    <section id="notifications" aria-labelledby="notifications-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <h2 id="notifications-title" className="text-title">
+    <section
+      ref={place}
+      id={SETTINGS_SECTION}
+      aria-labelledby="notifications-title"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
+    >
+      <h2 ref={heading} id="notifications-title" tabIndex={-1} className="text-title outline-none">
         {t('title')}
       </h2>
       {chosen ? (
@@ -48,7 +56,7 @@ export function Preferences() {
 
 const KEY = ['notification-preferences'];
 
-/** The choices with some that changed. */
+/** The choices after applying the changes. */
 const merged = (
   { page, mail, push, isDaily }: NotificationPreferences,
   changed: NotificationChoices,
@@ -61,15 +69,17 @@ const merged = (
 
 function Choices({ chosen }: { chosen: NotificationPreferences }) {
   const t = useTexts(texts);
+  const { user } = useSession();
   const queries = useQueryClient();
   const { queryKey } = preferencesQuery();
   const change = useAction({
-    // One after the other, as they were made.
+    // Changes are sent in sequence.
     scope: { id: 'notification-preferences' },
     mutationKey: KEY,
     mutationFn: patchPreferences,
     onSuccess: (all) => {
-      // With what was chosen elsewhere meanwhile; an answer from before the next choice would take that back for a moment.
+      // Shows choices that were changed elsewhere. Skipped while another change is pending, because the pending choice
+      // would flip back for a moment.
       if (queries.isMutating({ mutationKey: KEY }) === 1) queries.setQueryData(queryKey, all);
     },
     failed: t('notSaved'),
@@ -80,7 +90,8 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
     change.mutate(changed);
   };
   const { page, mail, push, isDaily } = chosen;
-  // While that is not known nothing is said of devices: what comes by page and mail is chosen without them.
+  // The choices for devices are hidden until the subscriptions are known. The choices for page and mail work without
+  // them.
   const { publicKey = null, endpoints = [] } = useQuery(pushSubscriptionsQuery()).data ?? {};
   const wantsMail = Object.values(mail).some(Boolean);
   return (
@@ -125,6 +136,7 @@ function Choices({ chosen }: { chosen: NotificationPreferences }) {
       <div className="grid gap-1">
         <Choice label={t('daily')} checked={isDaily} onChange={({ target }) => choose({ isDaily: target.checked })} />
         <Meta>{t(isDaily && !wantsMail ? 'chooseAbove' : 'atOnce')}</Meta>
+        {wantsMail && user?.emailVerified === false && <Meta>{t('notVerified')}</Meta>}
       </div>
     </Card>
   );

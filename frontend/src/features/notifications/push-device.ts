@@ -3,14 +3,15 @@ import { activeServiceWorker } from '../../lib/offline/service-worker.ts';
 import { deletePushSubscription, putPushSubscription } from './api.ts';
 
 /**
- * What this browser can do of web push. `when-installed`: iPhone and iPad, which offer it to apps of the Home Screen alone. `blocked`: the
- * person said no to it, and only the browser's settings change that. `endpoint`: its subscription for our server's key, if it has one.
+ * This browser's support for web push. `when-installed`: iPhone and iPad offer web push only to Home Screen apps.
+ * `blocked`: the person refused, which only the browser's settings can undo. `endpoint`: the browser's subscription for
+ * our server's key, or null.
  */
 export type PushDevice = { can: 'no' | 'when-installed' | 'blocked' } | { can: 'yes'; endpoint: string | null };
 
 function isAppleMobile(): boolean {
   const { userAgent, platform, maxTouchPoints } = navigator;
-  // An iPad says that it is a Mac; no Mac has a touch screen.
+  // An iPad identifies as a Mac, but no Mac has a touch screen.
   return /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1);
 }
 
@@ -19,7 +20,7 @@ const isSupported = (): boolean => 'serviceWorker' in navigator && 'PushManager'
 const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 
-/** Whether a subscription is for this key of the server: for another one nothing reaches it any more. */
+/** Whether a subscription is for this key of the server. A subscription for another key receives no pushes. */
 function isFor({ options }: PushSubscription, publicKey: string): boolean {
   const key = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer());
   return bytesOf(publicKey).toString() === key.toString();
@@ -33,7 +34,7 @@ async function look(publicKey: string): Promise<PushDevice> {
   return { can: 'yes', endpoint: subscription && isFor(subscription, publicKey) ? subscription.endpoint : null };
 }
 
-/** Asked again whenever the page is looked at: settings of the browser are changed elsewhere. */
+/** Refetched when the page gets the focus, because the person may have changed the browser's settings. */
 export const pushDeviceQuery = (publicKey: string) =>
   queryOptions({
     queryKey: ['push-device', publicKey],
@@ -43,8 +44,8 @@ export const pushDeviceQuery = (publicKey: string) =>
   });
 
 /**
- * Asks the person and the browser, and tells the server. Without the person's yes nothing changes. Rejects where the browser or the server
- * refuses.
+ * Asks for permission, subscribes in the browser, then registers with the server. Does nothing without permission.
+ * Rejects if the browser or the server refuses.
  */
 export async function turnOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
@@ -62,7 +63,10 @@ export async function turnOn(publicKey: string): Promise<void> {
   await putPushSubscription({ endpoint: endpoint!, keys: { p256dh: keys!['p256dh']!, auth: keys!['auth']! } });
 }
 
-/** The server first: what it does not send any more needs no browser that refuses it. */
+/**
+ * Unregisters with the server first: once the server sends nothing, a failure to unsubscribe in the browser does no
+ * harm.
+ */
 export async function turnOff(endpoint: string): Promise<void> {
   await deletePushSubscription(endpoint);
   const registration = await navigator.serviceWorker.getRegistration();

@@ -9,7 +9,7 @@ vi.mock('socket.io-client', () => ({
   io: () => ({ connected: false, on: () => undefined, off: () => undefined, emit: () => undefined }),
 }));
 
-// A new page load: tests of another file may have opened the page's one connection, and are not to find this one.
+// Loads the modules again, so that this file does not use the module-level socket of another test file.
 vi.resetModules();
 const { sessionStore } = await import('../../lib/storage/session-store.ts');
 const { renderAt } = await import('../../testing/render.tsx');
@@ -25,7 +25,7 @@ const CHOSEN = {
   isDaily: false,
 };
 
-/** A browser that knows web push: its permission, what the person says when asked, and its subscription. */
+/** A fake browser with web push: its permission, the person's answer to the prompt, and its subscription. */
 const browser = {
   permission: 'default' as NotificationPermission,
   says: 'granted' as NotificationPermission,
@@ -80,7 +80,7 @@ afterEach(() => {
   sessionStore.clear();
 });
 
-/** The server, with the browsers that it knows. */
+/** Opens the page with a fake server and its registered endpoints. */
 function open({ endpoints = [] as string[], isRefused = false, publicKey = OUR_KEY as string | null } = {}) {
   sessionStore.set(sessionFixture());
   const known = new Set(endpoints);
@@ -106,9 +106,9 @@ function open({ endpoints = [] as string[], isRefused = false, publicKey = OUR_K
 const here = () => screen.findByRole<HTMLInputElement>('checkbox', { name: /on this device/ });
 const isOn = async (wanted: boolean) => waitFor(async () => expect((await here()).checked).toBe(wanted));
 
-test('is turned on and off by keyboard; the server and the browser know of it', async () => {
+test('is turned on and off by keyboard, for both the server and the browser', async () => {
   const { known, calls } = open({ endpoints: ['https://push.example/phone'] });
-  await screen.findByText(/One other device shows them too/);
+  await screen.findByText(/One other device also shows them/);
   (await here()).focus();
   await userEvent.keyboard(' ');
   await waitFor(() => expect(known.has('https://push.example/1')).toBe(true));
@@ -125,39 +125,39 @@ test('is turned on and off by keyboard; the server and the browser know of it', 
   expect(browser.subscription).toBeNull();
 });
 
-test('a person who says no, or nothing, is told of nothing; after a no it says where to change that', async () => {
+test('without permission nothing is registered; after a refusal the page shows where to change it', async () => {
   browser.says = 'default';
   const { calls } = open();
   await userEvent.click(await here());
   await isOn(false);
   browser.says = 'denied';
   await userEvent.click(await here());
-  await screen.findByText(/This browser blocks notifications of Beltway/);
+  await screen.findByText(/Notifications are blocked/);
   expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
-test('says so where the browser lacks it, and on iPhone what helps', async () => {
+test('a browser without web push gets a note that the browser does not support it', async () => {
   Reflect.deleteProperty(window, 'PushManager');
   open();
-  await screen.findByText('This browser cannot show notifications while Beltway is closed.');
+  await screen.findByText('This browser can’t show notifications while Beltway is closed.');
   expect(screen.queryByRole('checkbox', { name: /on this device/ })).toBeNull();
 });
 
-test('says on iPhone that the installed app can', async () => {
+test('an iPhone gets a note that the installed app supports web push', async () => {
   Reflect.deleteProperty(window, 'PushManager');
   has('userAgent', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)');
   open();
-  await screen.findByText(/choose Share, then ‘Add to Home Screen’/);
+  await screen.findByText(/Choose Share, then ‘Add to Home Screen’/);
 });
 
-test('what the server refuses is said, and is off', async () => {
+test('a refusal of the server is shown, and web push stays off', async () => {
   open({ isRefused: true });
   await userEvent.click(await here());
   await screen.findByText('Not changed');
   await isOn(false);
 });
 
-test('a subscription of another account, or for another key of the server, is off; turning it on takes a new one', async () => {
+test('a subscription of another account or server key counts as off; turning push on creates a new one', async () => {
   browser.subscription = subscription(bytes('AAAA'), 'https://push.example/old');
   const { known } = open({ endpoints: ['https://push.example/old'] });
   await isOn(false);
@@ -166,24 +166,24 @@ test('a subscription of another account, or for another key of the server, is of
   await isOn(true);
 });
 
-test('a browser that another account used is off until this one asks', async () => {
+test('in a browser that another account used, web push is off until this account turns it on', async () => {
   browser.subscription = subscription(bytes(OUR_KEY), 'https://push.example/shared');
   open({ endpoints: [] });
   await isOn(false);
 });
 
-test('each kind is chosen for all devices', async () => {
+test('each kind of notification is chosen for all devices together', async () => {
   const { calls } = open();
-  await userEvent.click((await screen.findAllByRole('checkbox', { name: 'On devices' }))[0]!);
+  await userEvent.click((await screen.findAllByRole('checkbox', { name: 'Push' }))[0]!);
   await waitFor(() =>
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ push: { 'ticket-bought': false } }),
   );
 });
 
-test('where the server sends none there is nothing to choose', async () => {
+test('if the server has no web push, there is no choice for devices', async () => {
   const { calls } = open({ publicKey: null });
   await screen.findByRole('group', { name: 'Refunds' });
   await waitFor(() => expect(calls.some(({ path }) => path === '/api/me/push-subscriptions')).toBe(true));
-  expect(screen.queryByRole('checkbox', { name: 'On devices' })).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Push' })).toBeNull();
   expect(screen.queryByText(/this device|This browser/)).toBeNull();
 });

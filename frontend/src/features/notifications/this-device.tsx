@@ -12,7 +12,9 @@ const CANNOT = { no: 'cannot', 'when-installed': 'whenInstalled', blocked: 'bloc
   string
 >;
 
-/** Turns web push on and off for this browser, and says why where that cannot be. Nothing where the server sends none. */
+/**
+ * Turns web push on and off for this browser, or shows why that is not possible. Hidden if the server sends no pushes.
+ */
 export function ThisDevice({ publicKey, endpoints }: { publicKey: string; endpoints: string[] }) {
   const t = useTexts(texts);
   const { data: device, error } = useQuery(pushDeviceQuery(publicKey));

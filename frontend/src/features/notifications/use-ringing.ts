@@ -4,12 +4,15 @@ import { renewSession } from '../../lib/http/http.ts';
 import { pageSocket, type PageSocket } from '../../lib/realtime/socket.ts';
 import { refreshNotifications, showUnread } from './api.ts';
 
-/** At most, in milliseconds: when thousands are told of one thing, their pages do not all ask at once. */
+/**
+ * Maximum random delay in milliseconds, so that thousands of pages do not fetch at the same moment after one
+ * announcement.
+ */
 const SPREAD_MS = 1_500;
 
-/** The bell that is shown. `count`: what is unread, as the connection says it. */
+/** The bell that is shown. `count` sets the unread count from the socket. */
 let shown: { token: string; ring: () => void; count: (unread: number) => void } | null = null;
-/** How often something rang. */
+/** Number of announcements so far. */
 let rung = 0;
 let listening: Promise<PageSocket> | null = null;
 
@@ -25,38 +28,45 @@ async function listen(): Promise<PageSocket> {
 }
 
 /**
- * Tells the server whose notifications are shown. What rang before it knows was not said to this page: it says how many are unread. What
- * rang since it was asked may not be in that number: then the page asks.
+ * Subscribes to the notifications of the token's account. The response contains the unread count, because earlier
+ * notifications were not announced to this page. If a notification is announced between request and response, the count
+ * may not include it, so the page fetches.
  */
 function say(socket: PageSocket, token: string | null): void {
   const before = rung;
   socket.emit('follow-notifications', token, (isFollowing, unread) => {
-    // Meanwhile another account, or a fresh token that is answered by itself.
+    // Ignores the response if the server rejected the token, a later request replaced this one, or the bell is gone or
+    // shows another token.
     if (!isFollowing || shown?.token !== token) return;
     if (unread === undefined || rung !== before) shown.ring();
     else shown.count(unread);
   });
 }
 
-/** A fresh token, which is followed by then. A page that nobody looks at keeps no session alive. */
+/**
+ * Renews the session; the new token re-runs the effect, which subscribes again. Waits until the page is visible,
+ * because a hidden page must not keep a session alive.
+ */
 function renewWhenSeen(): void {
   if (document.visibilityState !== 'visible')
     return document.addEventListener('visibilitychange', renewWhenSeen, { once: true });
-  // Refused: the next call by HTTP says that the session is over.
+  // A refusal (false) or a failed call is ignored here: the next HTTP call renews the session or reports that it has
+  // ended.
   if (shown) renewSession(shown.token).catch(() => undefined);
 }
 
-/** Follows what is shown now. */
+/** Subscribes for the bell that is shown now, or unsubscribes if no bell is shown. */
 function follow(): void {
   listening ??= listen();
   listening.then(
     (socket) => socket.connected && say(socket, shown?.token ?? null),
-    // Its code could not be loaded (offline): the bell still shows what it asks for, and the next one tries again.
+    // The Socket.IO code could not be loaded, for example because the browser is offline. The bell shows its fetched
+    // count, and the next bell tries again.
     () => (listening = null),
   );
 }
 
-/** Shows what the page's connection says of the notifications of this session, and asks for them again whenever there are others. */
+/** Keeps the bell of this session up to date from the socket, and refetches when notifications change. */
 export function useRinging(token: string | null): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -74,7 +84,7 @@ export function useRinging(token: string | null): void {
     return () => {
       clearTimeout(timer);
       shown = null;
-      // Not when a fresh token follows this one at once: between the two nothing would ring.
+      // Unsubscribes in a microtask, so that a new token that replaces this one immediately takes over without a gap.
       queueMicrotask(() => shown ?? follow());
     };
   }, [token, queries]);

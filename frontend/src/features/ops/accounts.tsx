@@ -22,7 +22,7 @@ type Account = NonNullable<FoundAccount['account']>;
 
 const bdi = (words: ReactNode) => <bdi>{words}</bdi>;
 
-/** Looks for somebody's account, and turns codes off for an owner who has lost app and recovery codes. */
+/** Finds an account, and turns two-factor codes off for an owner who has lost both app and recovery codes. */
 export function Accounts() {
   const t = useTexts(texts);
   const find = useMutation({ mutationFn: findAccount });
@@ -65,7 +65,7 @@ function AccountCard({ account }: { account: Account }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { user } = useSession();
   const isTakenOff = account.codesSince !== codesSince;
-  // The button that was pressed is gone, and its dialog.
+  // Moves the focus, because the pressed button closed with its dialog.
   useEffect(() => {
     if (isTakenOff) heading.current?.focus();
   }, [isTakenOff]);

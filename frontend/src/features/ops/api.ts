@@ -2,14 +2,14 @@ import { AuditPage, type AuditKind } from '@beltway/contracts/identity/audit';
 import { DeadLetterItem, DeadLetterPage, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
 import { OpsServices } from '@beltway/contracts/ops/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
-import { OpsJobs, Retried, type OpsRetryBody } from '@beltway/contracts/ops/jobs';
+import { Discarded, OpsJobs, Retried, type OpsDiscardBody, type OpsRetryBody } from '@beltway/contracts/ops/jobs';
 import { OpsFound, Timeline } from '@beltway/contracts/ops/timelines';
 import { FoundAccount } from '@beltway/contracts/identity/totp';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { del, get, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 
-/** Also asked again when the page is opened again: what runs changes by itself. */
+/** Refetched when the page opens, because the system's state changes all the time. */
 const LIVE = { staleTime: 0 };
 const SERVICES_MS = 15_000;
 
@@ -19,7 +19,7 @@ export const servicesQuery = () =>
 export const LETTERS = '/api/ops/dead-letters';
 export type ListedLetters = 'waiting' | 'all';
 
-/** GET /api/ops/dead-letters, page by page; `group` '' is all. */
+/** GET /api/ops/dead-letters, page by page; `group` '' means all. */
 export const lettersQuery = (state: ListedLetters, group: string) =>
   infiniteQueryOptions({
     queryKey: [LETTERS, state, group],
@@ -34,19 +34,20 @@ export const lettersQuery = (state: ListedLetters, group: string) =>
 
 export type Settling = 'replay' | 'discard';
 export const settleLetter = (id: string, how: Settling) => post(`${LETTERS}/${id}/${how}`, undefined, DeadLetterItem);
-/** Each call is recorded. */
+/** Each call is audited. */
 export const lookAtLetter = (id: string) => post(`${LETTERS}/${id}/look`, undefined, DeadLetterText);
 
 export const JOBS = '/api/ops/jobs';
 export const jobsQuery = () => queryOptions({ ...apiQuery(OpsJobs, JOBS), ...LIVE });
-/** One job, or without a key all of a queue. Each call is recorded. */
+/** Retries one job, or the whole queue without a key. Each call is audited. */
 export const retryJobs = (of: OpsRetryBody) => post(`${JOBS}/retry`, of, Retried);
+export const discardJob = (of: OpsDiscardBody) => post(`${JOBS}/discard`, of, Discarded);
 
 const LAST = '/api/ops/invariants/last';
 export const lastInvariantsQuery = () => queryOptions({ ...apiQuery(LastInvariants, LAST), ...LIVE });
 export const checkInvariants = () => post('/api/ops/invariants/check', undefined, InvariantsChecked);
 
-/** POST /api/ops/search, page by page. Each call is recorded, so it is asked for by a press only. */
+/** POST /api/ops/search, page by page. Each call is audited, so it runs only when the admin presses a button. */
 export const searchQuery = (q: string, attempt: number) =>
   infiniteQueryOptions({
     queryKey: ['ops-search', q, attempt],
@@ -57,7 +58,7 @@ export const searchQuery = (q: string, attempt: number) =>
     gcTime: 0,
   });
 
-/** POST /api/ops/timelines/{id}: each look is recorded. */
+/** POST /api/ops/timelines/{id}. Each call is audited. */
 export const timelineQuery = (id: string) =>
   queryOptions({
     queryKey: ['ops-timeline', id],
@@ -65,12 +66,15 @@ export const timelineQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** POST /api/ops/accounts. Each call is recorded. */
+/** POST /api/ops/accounts. Each call is audited. */
 export const findAccount = (q: string) => post('/api/ops/accounts', { q }, FoundAccount);
-/** DELETE /api/users/{id}/totp, recorded. Rejects with HttpError 403 for one's own, 404. */
+/**
+ * DELETE /api/users/{id}/totp, audited. Rejects with HttpError 403 for the admin's own account, 404 for an unknown
+ * account.
+ */
 export const takeCodesOff = (id: number) => del(`/api/users/${id}/totp`);
 
-/** GET /api/ops/audit, page by page; '' is everybody, or every kind. */
+/** GET /api/ops/audit, page by page; '' means all accounts or all kinds. */
 export const auditQuery = (account: string, kind: AuditKind | '') =>
   infiniteQueryOptions({
     queryKey: ['/api/ops/audit', account, kind],

@@ -10,10 +10,10 @@ import { EmptyState } from '../../ui/states.tsx';
 import { auditQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Kinds whose subject is one of many. */
+/** Kinds that have no single subject. */
 const WITHOUT_SUBJECT: readonly AuditKind[] = ['searched', 'invariants-checked'];
 
-/** What admins did on this page; nobody can change it. */
+/** Read-only list of the actions that admins took on the operations page. */
 export function Audit() {
   const t = useTexts(texts);
   const [account, setAccount] = useState('');
@@ -37,7 +37,7 @@ export function Audit() {
                   {t('nameCount', { name, count: String(id) })}
                 </option>
               ))}
-              {/* While the list of the next filter is asked for. */}
+              {/* Keeps the selected account while the list for the next filter loads. */}
               {account !== '' && !people.some(({ id }) => String(id) === account) && (
                 <option value={account}>{t('accountOf', { id: account })}</option>
               )}

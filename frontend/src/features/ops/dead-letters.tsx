@@ -17,12 +17,12 @@ import { LETTERS, lettersQuery, lookAtLetter, settleLetter, type ListedLetters, 
 import { formatAgo } from './spans.ts';
 import { texts } from './texts.en.ts';
 
-/** Messages that a group could not handle, with what can be done about each. */
+/** Messages that a consumer group could not handle, with actions. */
 export function DeadLetters() {
   const t = useTexts(texts);
   const [state, setState] = useState<ListedLetters>('waiting');
   const [group, setGroup] = useState('');
-  /** Here and not at its letter, which leaves the list when somebody else settles it. */
+  /** Kept in this component, because a dead letter leaves the list when another admin settles it. */
   const [asked, setAsked] = useState<Asked | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const found = useInfiniteQuery(lettersQuery(state, group));
@@ -45,7 +45,7 @@ export function DeadLetters() {
           <Field label={t('group')}>
             <Select value={group} onChange={({ target }) => setGroup(target.value)}>
               <option value="">{t('allGroups')}</option>
-              {/* The chosen one stays, also when it has no letters any more. */}
+              {/* The selected group stays in the list, even without dead letters. */}
               {[...new Set([...groups.map((one) => one.group), ...(group ? [group] : [])])].map((name) => (
                 <option key={name} value={name}>
                   {t('nameCount', {
@@ -131,7 +131,10 @@ function Letter({ letter, onAsk }: { letter: DeadLetterItem; onAsk: (how: Settli
   );
 }
 
-/** All of a letter, asked for by a press: it may have personal data, and the look is recorded. */
+/**
+ * The full text of a dead letter. Shown only after a press, because it may contain personal data and each view is
+ * audited.
+ */
 function Whole({ id }: { id: string }) {
   const t = useTexts(texts);
   const [isShown, setShown] = useState(false);
@@ -202,10 +205,10 @@ function SettleDialog({ letter: { id, group, type }, how, onClose, onSettled }: 
     onSuccess: async () => {
       onClose();
       await renew();
-      // The button that was pressed has left with its letter.
+      // Moves the focus, because the pressed button left the list with its dead letter.
       onSettled();
     },
-    // Another admin may have been here.
+    // Another admin may have settled the dead letter.
     onError: renew,
   });
   return (

@@ -21,7 +21,7 @@ import { texts } from './texts.en.ts';
 const SearchForm = OpsSearchBody.pick({ q: true });
 type Found = OpsFound['items'][number];
 
-/** Looks for an order, payment or ticket, and shows what became of it by the events of all services. */
+/** Searches for an order, payment or ticket, and shows its history from the events of all services. */
 export function History() {
   const t = useTexts(texts);
   const [asked, setAsked] = useState<{ q: string; attempt: number }>();
@@ -78,13 +78,13 @@ function Results({ q, attempt }: { q: string; attempt: number }) {
   );
 }
 
-/** "catalog and payments" */
+/** Joins names: "catalog and payments". */
 function useNames(): (names: readonly string[]) => string {
   const t = useTexts(texts);
   return (names) => names.reduce((some, last) => t('and', { some, last }));
 }
 
-/** Names services that did not answer. */
+/** Lists the services that did not answer. */
 export function Missing({ of }: { of: readonly string[] }) {
   const t = useTexts(texts);
   const namesOf = useNames();

@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { checkInvariants, lastInvariantsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** What must always hold, as the last check found it. */
+/** The invariants, with the results of the last check. */
 export function Invariants() {
   const t = useTexts(texts);
   const queries = useQueryClient();

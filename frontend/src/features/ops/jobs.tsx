@@ -11,24 +11,25 @@ import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { JOBS, jobsQuery, retryJobs } from './api.ts';
+import { JOBS, discardJob, jobsQuery, retryJobs } from './api.ts';
 import { Missing } from './history.tsx';
 import { formatAgo } from './spans.ts';
 import { texts } from './texts.en.ts';
 
 type Queue = OpsJobs['queues'][number];
 
-/** What runs again: one job of a queue, or all of it. */
+/** The action to confirm: a retry of one job or of a whole queue, or discarding one job. */
 interface Asked {
   service: JobService;
   queue: string;
   key?: string;
+  isDiscard?: true;
 }
 
-/** Jobs that services gave up, by queue. */
+/** The jobs that services gave up, grouped by queue. */
 export function Jobs() {
   const t = useTexts(texts);
-  /** Here and not at its queue, which leaves the list when its jobs run again. */
+  /** Kept in this component, because a queue leaves the list when its jobs run again. */
   const [asked, setAsked] = useState<Asked | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const found = useQuery(jobsQuery());
@@ -58,7 +59,7 @@ export function Jobs() {
       {found.data?.queues.map((queue) => (
         <FailedQueue key={`${queue.service} ${queue.queue}`} queue={queue} onAsk={setAsked} />
       ))}
-      {asked && <RetryDialog asked={asked} onClose={() => setAsked(null)} onDone={() => heading.current?.focus()} />}
+      {asked && <AskedDialog asked={asked} onClose={() => setAsked(null)} onDone={() => heading.current?.focus()} />}
     </div>
   );
 }
@@ -83,7 +84,7 @@ function FailedQueue({ queue: { service, queue, failed, jobs }, onAsk }: { queue
       </div>
       <ul className="grid grid-cols-1 divide-y divide-line">
         {jobs.map((job) => (
-          <Job key={job.key} job={job} onAsk={() => onAsk({ service, queue, key: job.key })} />
+          <Job key={job.key} job={job} onAsk={(more) => onAsk({ service, queue, key: job.key, ...more })} />
         ))}
       </ul>
       {failed > jobs.length && <Meta>{t('oldestJobs', { count: String(jobs.length) })}</Meta>}
@@ -91,7 +92,12 @@ function FailedQueue({ queue: { service, queue, failed, jobs }, onAsk }: { queue
   );
 }
 
-function Job({ job: { key, attempts, queuedAt, failedAt, cause }, onAsk }: { job: FailedJob; onAsk: () => void }) {
+interface JobProps {
+  job: FailedJob;
+  onAsk: (more?: { isDiscard: true }) => void;
+}
+
+function Job({ job: { key, attempts, queuedAt, failedAt, cause }, onAsk }: JobProps) {
   const t = useTexts(texts);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
@@ -109,45 +115,51 @@ function Job({ job: { key, attempts, queuedAt, failedAt, cause }, onAsk }: { job
           })}
         </Meta>
       </div>
-      <Button variant="secondary" aria-label={t('retryJob', { key })} onClick={onAsk}>
+      <Button variant="secondary" aria-label={t('retryJob', { key })} onClick={() => onAsk()}>
         {t('retry')}
+      </Button>
+      <Button variant="secondary" aria-label={t('discardJob', { key })} onClick={() => onAsk({ isDiscard: true })}>
+        {t('discard')}
       </Button>
     </li>
   );
 }
 
-function RetryDialog({ asked, onClose, onDone }: { asked: Asked; onClose: () => void; onDone: () => void }) {
+function AskedDialog({ asked, onClose, onDone }: { asked: Asked; onClose: () => void; onDone: () => void }) {
   const t = useTexts(texts);
   const { pathname } = useLocation();
-  const { service, queue, key } = asked;
+  const { service, queue, key, isDiscard } = asked;
   const queries = useQueryClient();
   const renew = () => queries.invalidateQueries({ queryKey: [JOBS] });
-  const retry = useAction({
-    mutationFn: () => retryJobs(asked),
-    done: ({ count }) => ({ title: t('retried', { count }), at: pathname }),
+  const settle = useAction({
+    mutationFn: () =>
+      isDiscard && key !== undefined
+        ? discardJob({ service, queue, key })
+        : retryJobs({ service, queue, ...(key !== undefined && { key }) }),
+    done: ({ count }) => ({ title: t(isDiscard ? 'discardJobDone' : 'retried', { count }), at: pathname }),
     onSuccess: async () => {
       onClose();
       await renew();
-      // The button that was pressed has left with its job.
+      // Moves the focus, because the pressed button left the list with its job.
       onDone();
     },
-    // Another admin may have been here.
+    // Another admin may have retried or discarded the job.
     onError: renew,
   });
   return (
     <ConfirmDialog
-      title={t(key === undefined ? 'retryAllThis' : 'retryThis')}
-      action={t('retryIt')}
-      acting={t('retrying')}
-      variant="primary"
-      keep={t('replayKeep')}
-      mutation={retry}
+      title={t(isDiscard ? 'discardJobThis' : key === undefined ? 'retryAllThis' : 'retryThis')}
+      action={t(isDiscard ? 'discardIt' : 'retryIt')}
+      acting={t(isDiscard ? 'discarding' : 'retrying')}
+      variant={isDiscard ? 'danger' : 'primary'}
+      keep={t(isDiscard ? 'discardKeep' : 'replayKeep')}
+      mutation={settle}
       onClose={onClose}
     >
       <p className="wrap-anywhere">
         {key === undefined
           ? t('retryAllWhy', { queue: t('queueOf', { queue, service }) })
-          : t.rich('retryWhy', { queue: t('queueOf', { queue, service }), key, bdi })}
+          : t.rich(isDiscard ? 'discardJobWhy' : 'retryWhy', { queue: t('queueOf', { queue, service }), key, bdi })}
       </p>
       <Meta>{t('recorded')}</Meta>
     </ConfirmDialog>

@@ -12,7 +12,7 @@ import { servicesQuery } from './api.ts';
 import { formatSpan } from './spans.ts';
 import { texts } from './texts.en.ts';
 
-/** A follower or group, and how far it is behind; null: nobody said. */
+/** The lag of a follower or consumer group; null: unknown. */
 interface Lag {
   name: string;
   count: number | null;
@@ -40,7 +40,7 @@ function lagsOf({ followers, groups }: InstanceStatus): Lag[] {
   ];
 }
 
-/** Every instance of every service, asked again every 15 seconds. */
+/** All instances of all services, polled every 15 seconds. */
 export function Services() {
   const t = useTexts(texts);
   const found = useQuery(servicesQuery());

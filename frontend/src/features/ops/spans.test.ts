@@ -12,8 +12,8 @@ test.each([
   [-5, '0 s'],
 ])('%d seconds are %s', (seconds, text) => expect(formatSpan(seconds)).toBe(text));
 
-test('how long ago is said in the same words', () =>
+test('the age of a moment has the same format', () =>
   expect(formatAgo('2030-07-02T15:30:00.000Z', new Date('2030-07-02T15:32:05.000Z'))).toBe('2 min ago'));
 
-test('a step is told with its second, as it is in New York', () =>
+test('a step has its time in New York, to the second', () =>
   expect(formatSecond('2030-07-02T15:30:05.123Z').replace('\u202f', ' ')).toBe('7/2/30, 11:30:05 AM'));

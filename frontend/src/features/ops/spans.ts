@@ -11,10 +11,10 @@ const second = perLanguage(
       timeStyle: 'medium',
     }),
 );
-/** "11/28/26, 7:05:31 PM": of several steps in a minute one sees which was first. */
+/** "11/28/26, 7:05:31 PM": the seconds show the order of steps within a minute. */
 export const formatSecond = (iso: string): string => second().format(new Date(iso));
 
-/** 93_784 → "1 d 2 h", 125 → "2 min", 9 → "9 s": the two largest parts. */
+/** 93_784 → "1 d 2 h", 125 → "2 min", 9 → "9 s": the two largest units. */
 export function formatSpan(seconds: number): string {
   const parts: Array<[number, string]> = [
     [Math.floor(seconds / 86_400), 'd'],
@@ -30,6 +30,6 @@ export function formatSpan(seconds: number): string {
     .join(' ');
 }
 
-/** How long ago something happened: "2 min ago". */
+/** The age of a moment: "2 min ago". */
 export const formatAgo = (iso: string, now = new Date()): string =>
   textsNow(texts)('ago', { span: formatSpan((now.getTime() - Date.parse(iso)) / 1_000) });

@@ -11,7 +11,10 @@ import { texts } from './texts.en.ts';
 import { noteWanted, takeWanted } from './wanted.ts';
 import { useFollow } from './use-follow.ts';
 
-/** Follow, or no longer. Who is signed out signs in first, and then follows. Nothing on one's own page. */
+/**
+ * Follows or unfollows an organizer. A visitor signs in first and then follows automatically. Hidden on the account's
+ * own page.
+ */
 export function FollowButton({ organizer }: { organizer: Pick<Organizer, 'id' | 'name'> }) {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -3,14 +3,14 @@ import { formatCount } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.en.ts';
 
-/** For the moment in which the name of an account is still on its way. */
+/** Shown until an account's name has arrived. */
 export const nameless = (): string => textsNow(texts)('nameless');
 
 /** "1 follower", "1,204 followers", "No followers yet" */
 export const followersText = (count: number): string =>
   textsNow(texts)('followers', { count, number: formatCount(count) });
 
-/** The first letter of a name, in place of a picture. */
+/** The initial of a name, in place of a picture. */
 export function Initial({ name, className }: { name: string | null; className?: string }) {
   const [first] = new Intl.Segmenter('en').segment(name ?? '');
   return (

@@ -1,5 +1,6 @@
 export const texts = {
   organizedBy: 'Organiza',
+  nextShows: 'Próximos eventos',
   nameless: 'Quien organiza',
   followers: '{count, plural, =0 {Todavía sin seguidores} one {{number} seguidor} other {{number} seguidores}}',
   followOf: 'Seguir a {name}',

@@ -7,7 +7,10 @@ import { useSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Whether the reader follows an organizer, and how to change it. Shown at once, and taken back when the server refuses. */
+/**
+ * Whether the reader follows an organizer, and a function to change that. The change is optimistic and is undone if the
+ * server refuses.
+ */
 export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
   const { id, name } = organizer;
   const { token } = useSession();
@@ -15,7 +18,7 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
   const { data } = useQuery({ ...followingQuery(), enabled: token !== null });
   const following = data?.organizers.some((one) => one.id === id) ?? false;
 
-  /** Writes how it is, or will be, into what is shown. */
+  /** Writes the current or expected state into the cache. */
   function show(next: boolean, followers: (before: number) => number) {
     queries.setQueryData<Following>(followingQuery().queryKey, (before) => {
       if (!before) return before;
@@ -47,8 +50,13 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
       queries.setQueryData(followingQuery().queryKey, before?.following);
       queries.setQueryData(organizerQuery(id).queryKey, before?.organizer);
     },
+    onSettled: async () => {
+      // `onMutate` may have canceled the first request for the organizer.
+      const { queryKey } = organizerQuery(id);
+      if (!queries.getQueryData(queryKey)) await queries.invalidateQueries({ queryKey, exact: true });
+    },
     failed: (_error, next) => textsNow(texts)(next ? 'notFollowed' : 'stillFollowed'),
-    // What comes next of them is another list then.
+    // The feed of followed organizers changes, too.
     refresh: [followingQuery().queryKey],
   });
   return { following, isKnown: token === null || data !== undefined, change };

@@ -8,7 +8,7 @@ import { texts } from './texts.en.ts';
 
 interface Said {
   tone: BadgeTone;
-  /** What pressing the button does; null: there is nothing to do here. */
+  /** The action of the button; null: no action is needed. */
   action: 'noneAction' | 'onboardingAction' | 'restrictedAction' | null;
 }
 
@@ -21,7 +21,7 @@ const SAID: Record<PayoutAccountState, Said> = {
   ready: { tone: 'success', action: null },
 };
 
-/** Where the set-up of payouts stands, and what there is to do. */
+/** The state of the payout setup, and the next step. */
 export function AccountState({ state, heading: Heading }: { state: PayoutAccountState; heading: 'h1' | 'h2' | 'h3' }) {
   const t = useTexts(texts);
   const { start, isPending } = useSetUp();

@@ -5,10 +5,10 @@ import { apiQuery } from '../../lib/http/query.ts';
 
 const POLL_MS = 30_000;
 
-/** Own figures, of an admin the platform's; requested again every 30 seconds. */
+/** The organizer's own figures, or the platform's for an admin. Polled every 30 seconds. */
 export const payoutsQuery = () => ({ ...apiQuery(Payouts, '/api/payouts'), staleTime: 0, refetchInterval: POLL_MS });
 
-/** Asks the provider how the account stands: once for each visit of the page that its set-up leads back to. */
+/** Checks the account's state with the provider, once per visit to the page to which the setup returns. */
 export const checkQuery = () =>
   queryOptions({
     queryKey: ['/api/payouts', 'check'],
@@ -17,7 +17,7 @@ export const checkQuery = () =>
     gcTime: 0,
   });
 
-/** The provider's page for the set-up; undefined when the answer has none. Throws when the call fails. */
+/** Returns the URL of the provider's setup page, or undefined if the response has none. Throws if the call fails. */
 export async function accountLink(): Promise<string | undefined> {
   const answer = await post('/api/stripe/create-connect-account', {});
   return ConnectAccountLink.safeParse(answer).data?.accountLinkUrl;

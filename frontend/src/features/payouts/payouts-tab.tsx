@@ -15,7 +15,10 @@ import { texts } from './texts.en.ts';
 
 const DOT = ' · ';
 
-/** Payouts & Banking: the account, what is owed, there and paid, and what moved (services/payments/PRODUCT.md#payouts). */
+/**
+ * Payouts & Banking: the account, amounts owed, transferred and paid out, and the movements
+ * (services/payments/PRODUCT.md#payouts).
+ */
 export function PayoutsTab({ heading = 'h2' }: { heading?: 'h2' | 'h3' }) {
   const t = useTexts(texts);
   const { data, error, isFetching, refetch } = useQuery(payoutsQuery());
@@ -43,7 +46,7 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
   const isOwn = scope === 'own';
   const facts: Array<[name: string, figure: string]> = [
     [t('balance'), formatCents(balanceCents)],
-    // What was refunded after it was paid out: the organizer owes it.
+    // A negative amount means that sales were refunded after their payout, so the organizer owes the money.
     owedCents < 0
       ? [isOwn ? t('youOwe') : t('owedByOrganizers'), formatCents(-owedCents)]
       : [isOwn ? t('owedToYou') : t('owed'), formatCents(owedCents)],
@@ -114,12 +117,12 @@ function Movement({ kind, amountCents, eventId, status, at }: PayoutMovement) {
   );
 }
 
-/** By its title; by its number while that is not known. */
+/** Shows the event's title, or the event's number until the title loads. */
 function EventLink({ eventId }: { eventId: number }) {
   const t = useTexts(texts);
   const { data } = useQuery(eventQuery(eventId));
   return <Link to={`/event/${eventId}`}>{data?.title ?? t('event', { id: String(eventId) })}</Link>;
 }
 
-/** A day without an hour: the same wherever it is read. */
+/** Formats a date without a time, so that it is the same in every time zone. */
 const dayText = (day: string): string => formatDate(`${day}T12:00:00Z`);

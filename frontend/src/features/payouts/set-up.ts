@@ -8,14 +8,15 @@ import { texts } from './texts.en.ts';
 
 const DASHBOARD = 'https://dashboard.stripe.com/';
 
-/** The provider's dashboard; on one machine the page of its stand-in. */
+/** URL of the provider's dashboard, or of the sandbox page in embedded mode. */
 export function useDashboardUrl(): string {
   const { data } = useQuery(configQuery());
   return data?.payments.sandbox ? '/dev/payments' : DASHBOARD;
 }
 
 /**
- * Starts or continues the setup of payouts on the provider's page. Without that page its dashboard opens in a new tab, with a toast (services/payments/PRODUCT.md#payouts).
+ * Starts or continues the setup of payouts on the provider's page. Without that page, opens the provider's dashboard in
+ * a new tab and shows a toast (services/payments/PRODUCT.md#payouts).
  */
 export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
   const t = useTexts(texts);

@@ -1,11 +1,10 @@
 export const texts = {
   arrival: 'de 1 a 2 días hábiles',
   none: 'Sin configurar',
-  noneWhy:
-    'Conecta una cuenta bancaria con nuestro proveedor de tarjetas. Lo que ganes hasta entonces se guarda para ti.',
+  noneWhy: 'Conecta una cuenta bancaria para recibir tus pagos. Guardamos lo que ganes hasta entonces.',
   noneAction: 'Configurar depósitos',
   onboarding: 'Sin terminar',
-  onboardingWhy: 'La configuración no está terminada. Lo que ganes se guarda para ti hasta que lo esté.',
+  onboardingWhy: 'Termina la configuración para recibir tus pagos. Guardamos lo que ganes hasta entonces.',
   onboardingAction: 'Continuar la configuración',
   review: 'En revisión',
   reviewWhy:
@@ -26,7 +25,7 @@ export const texts = {
   reversal: 'De vuelta desde la cuenta',
   payout: 'Al banco',
   pending: 'En camino',
-  paid: 'Llegó',
+  paid: 'Pagado',
   failed: 'Devuelto',
   notLoaded: 'No se pudieron cargar los depósitos',
   loading: 'Cargando los depósitos',
@@ -43,13 +42,13 @@ export const texts = {
   noneYet: 'Todavía ninguno',
   schedule:
     'Los depósitos salen cada semana, los viernes, y tardan {arrival}. El mínimo es {minimum}. El saldo está en la cuenta con el proveedor de tarjetas; lo que falta por pagar va ahí cuando la cuenta está lista.',
-  latest: 'Últimos movimientos',
+  latest: 'Actividad reciente',
   nothingMoved: 'Todavía no hay movimientos.',
   event: 'Evento {id}',
   setUp: 'Configuración de depósitos',
   setUpWhy: 'Se abrirá el panel del proveedor para configurarlo a mano.',
   setup: 'Configuración de depósitos',
-  linkUsed: 'El enlace a la configuración ya se usó o es muy viejo. Uno nuevo te lleva ahí de inmediato.',
+  linkUsed: 'El enlace de configuración ya se usó o venció. Pide uno nuevo para continuar.',
   dashboard: 'Tu panel',
   notAsked: 'No se pudo consultar al proveedor de tarjetas',
   asking: 'Consultando al proveedor de tarjetas',

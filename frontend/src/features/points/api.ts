@@ -17,12 +17,12 @@ const USERS = '/api/users';
 const LEADERBOARD = '/api/leaderboard';
 const CHALLENGES = '/api/challenges';
 
-// Points come without a word from the server, and who reads decides what is answered: all is asked for anew where it is shown.
+// Queries are stale immediately, because points change without a server message and responses depend on the reader.
 const staleTime = 0;
 
-/** GET /api/users/:id/stats; HttpError 404 of who is not seen, and where there is nobody. */
+/** GET /api/users/:id/stats; HttpError 404 for a private profile or an unknown account. */
 export const statsQuery = (userId: number) => ({ ...apiQuery(UserStats, USERS, userId, 'stats'), staleTime });
-/** GET /api/users/:id/badges: all there are, with how far this person is; HttpError 404 as above. */
+/** GET /api/users/:id/badges: all badges, with this person's progress; HttpError 404 as above. */
 export const personBadgesQuery = (userId: number) => ({
   ...apiQuery(UserBadgeList, USERS, userId, 'badges'),
   staleTime,
@@ -30,7 +30,7 @@ export const personBadgesQuery = (userId: number) => ({
 /** GET /api/badges */
 export const badgesQuery = () => apiQuery(BadgeList, '/api/badges');
 
-/** GET /api/users/:id/points, one's own, page after page. */
+/** GET /api/users/:id/points, page after page, only for the signed-in account. */
 export const pointsQuery = (userId: number) =>
   infiniteQueryOptions({
     queryKey: [USERS, userId, 'points'] as const,
@@ -41,13 +41,15 @@ export const pointsQuery = (userId: number) =>
     staleTime,
   });
 
-/** Which leaderboard is shown; the address of the page has the same words. `place`: the id of a place, empty for everywhere. */
+/**
+ * The filter of the leaderboard, with the same names as in the URL. `place` is a place's id, or empty for everywhere.
+ */
 export interface Board {
   period: 'week' | 'all';
   place: string;
 }
 
-/** Scores are kept by how a place is written: `Bethesda, MD`. */
+/** Scores are stored by the place's label: `Bethesda, MD`. */
 function nameOfPlace(id: string): string {
   const place = PLACES.find((one) => one.id === id);
   return place ? placeLabel(place) : id;
@@ -57,7 +59,7 @@ function nameOfPlace(id: string): string {
 export const leaderboardQuery = ({ period, place }: Board) =>
   pagesQuery(LeaderboardPage, LEADERBOARD, { period, place: place && nameOfPlace(place) });
 
-/** GET /api/challenges, page after page, with how far the reader is. */
+/** GET /api/challenges, page after page, with the reader's progress. */
 export const challengesQuery = (readerId: number | undefined) =>
   infiniteQueryOptions({
     queryKey: [CHALLENGES, readerId] as const,
@@ -68,7 +70,7 @@ export const challengesQuery = (readerId: number | undefined) =>
     staleTime,
   });
 
-/** Chooses whether others see one's points: PATCH /api/users/me/engagement. */
+/** Sets whether other people see the account's points: PATCH /api/users/me/engagement. */
 export function useChooseVisibility(userId: number) {
   const queries = useQueryClient();
   return useMutation({

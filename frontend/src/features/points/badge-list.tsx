@@ -35,7 +35,7 @@ interface BadgeSectionProps {
   found: UseQueryResult<{ items: (BadgeOf | UserBadge)[] }>;
 }
 
-/** Badges with what they ask for, and of a person how far they are. */
+/** Badges with their conditions, and a person's progress. */
 export function BadgeSection({ found }: BadgeSectionProps) {
   const t = useTexts(texts);
   if (found.data)

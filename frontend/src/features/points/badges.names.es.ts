@@ -1,4 +1,4 @@
-/** Badges, and what they ask for. */
+/** Badges and their conditions. */
 export const texts = {
   'first-event': 'Primera salida',
   'first-event-why': 'Ve a un evento',

@@ -12,7 +12,7 @@ import { challengesQuery } from './api.ts';
 import { texts } from './challenges.texts.en.ts';
 import { ProgressBar } from './progress-bar.tsx';
 
-/** The challenges there are, the latest week first, with how far one is. */
+/** The challenges, latest week first, with the reader's progress. */
 export function ChallengeList({ userId }: { userId: number | undefined }) {
   const t = useTexts(texts);
   const found = useInfiniteQuery(challengesQuery(userId));
@@ -37,7 +37,7 @@ export function ChallengeList({ userId }: { userId: number | undefined }) {
   );
 }
 
-/** What it is called and asks for, in the page's language. */
+/** A challenge's title and condition in the page's language. */
 function useWords({ type, place }: Challenge): { title: string; why: string } {
   const t = useTexts(texts);
   switch (type) {
@@ -78,7 +78,7 @@ function ChallengeCard({ challenge }: { challenge: Challenge }) {
   );
 }
 
-/** How many places are left for who has none, and who made it without one hears so. */
+/** The number of rewards left. A reader who completed the challenge too late sees that none are left. */
 function Left({ challenge: { places, placesLeft, maxProgress, own } }: { challenge: Challenge }) {
   const t = useTexts(texts);
   if (places === null || placesLeft === null || own?.isRewarded) return null;

@@ -1,6 +1,6 @@
 export const texts = {
   challenges: 'Retos',
-  challengesLead: 'Se hacen cada semana con lo que hay. Todos participan; lo que haces cuenta por sí solo.',
+  challengesLead: 'Nuevos cada semana. Participas automáticamente.',
   yourPoints: 'Tus puntos',
   whatList: 'los retos',
   none: 'Todavía no hay retos',
@@ -14,7 +14,7 @@ export const texts = {
   gain: '+{number} puntos',
   progressOf: 'Avance de {title}',
   progress: '{done} de {all}',
-  met: 'Lo lograste: sus puntos son tuyos.',
+  met: '¡Listo! Se sumaron los puntos.',
   noPlace: 'Lo lograste, pero todos los lugares estaban ocupados. Si uno se devuelve, aún puede ser tuyo.',
   placesLeft: '{count, plural, one {Queda} other {Quedan}} {number} de {all} lugares',
   placesGone: 'Todos los lugares están ocupados',

@@ -12,7 +12,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { leaderboardQuery, type Board } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Those who are seen, most points first; the reader's own row is marked. */
+/** The visible profiles, most points first; the reader's own row is marked. */
 export function Leaders({ board }: { board: Board }) {
   const t = useTexts(texts);
   const { user } = useSession();
@@ -44,7 +44,7 @@ export function Leaders({ board }: { board: Board }) {
                 >
                   <span className="tabular min-w-7 shrink-0 text-right font-strong text-ink-soft">{rank}</span>
                   <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
-                    {/* Long names wrap beside the points; below them only where there is no room. */}
+                    {/* A long name wraps beside the points, and moves below them only if there is no room. */}
                     <div className="flex min-w-0 flex-[1_1_9rem] flex-wrap items-center gap-x-3">
                       <TextLink quiet to={`/u/${userId}`} className="min-w-0 font-strong">
                         <bdi className="wrap-anywhere">{name}</bdi>

@@ -7,7 +7,7 @@ import { statsQuery } from './api.ts';
 import { texts } from './texts.en.ts';
 import { VisibilitySwitch } from './visibility-switch.tsx';
 
-/** At /account: who sees one's profile and one's place on the leaderboard. */
+/** The section of /account that sets whether others see the account's profile and leaderboard position. */
 export function OwnVisibility({ userId }: { userId: number }) {
   const t = useTexts(texts);
   const found = useQuery(statsQuery(userId));

@@ -23,7 +23,7 @@ const WHY = {
   'own-event': 'whyOwnEvent',
 } as const satisfies Record<TakenBackWhy, string>;
 
-/** Why one has one's points, counted last first. What was taken back stands here struck through. */
+/** The account's point entries, latest first. Revoked entries are struck through. */
 export function PointsList({ userId }: { userId: number }) {
   const t = useTexts(texts);
   const found = useInfiniteQuery(pointsQuery(userId));

@@ -1,15 +1,15 @@
 import { Meta } from '../../ui/meta.tsx';
 
 interface ProgressBarProps {
-  /** What it is progress to, for those who do not see where the bar stands. */
+  /** The accessible name of the bar. */
   label: string;
   value: number;
   max: number;
-  /** The same in words; stands below it. */
+  /** The progress in words, shown below the bar. */
   text: string;
 }
 
-/** How far somebody is, as a bar and in words. */
+/** A person's progress, as a bar and in words. */
 export const ProgressBar = ({ label, value, max, text }: ProgressBarProps) => (
   <div className="grid gap-1">
     <div

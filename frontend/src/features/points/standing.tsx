@@ -6,7 +6,7 @@ import { StatCards } from '../../ui/stat-cards.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { texts } from './texts.en.ts';
 
-/** What is counted of a person: points, the level with the way to the next one, and the rest in figures. */
+/** A person's points, level, progress to the next level, and other figures. */
 export const Standing = ({ stats }: { stats: UserStats }) => {
   const t = useTexts(texts);
   const { totalPoints, level, levelFrom, nextLevelAt, weeklyPoints } = stats;

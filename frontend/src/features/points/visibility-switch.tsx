@@ -5,7 +5,7 @@ import { Switch } from '../../ui/field.tsx';
 import { useChooseVisibility } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** Whether others see one's profile and one's place on the leaderboard. Off until one chooses it. */
+/** Sets whether others see the account's profile and leaderboard position. Off by default. */
 export function VisibilitySwitch({ stats: { userId, isVisible } }: { stats: UserStats }) {
   const t = useTexts(texts);
   const choose = useChooseVisibility(userId);

@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Prose } from '../../ui/prose.tsx';
 import { texts } from './texts.en.ts';
 
-/** A page of rules. Other languages begin with a note that the English text applies (frontend/PRODUCT.md#policies). */
+/** A policy page. A translation begins with a note that the English text applies (frontend/PRODUCT.md#policies). */
 export function Policy(props: Omit<ComponentProps<typeof Prose>, 'note'>) {
   usePageTitle(props.title);
   return <Prose {...props} note={language() !== 'en' && <IsTranslation />} />;
@@ -16,7 +16,7 @@ function IsTranslation() {
   const t = useTexts(texts);
   const { pathname } = useLocation();
   return t.rich('translation', {
-    // In a tab of its own: this one keeps its language.
+    // Opens in a new tab, so that this tab keeps its language.
     english: (words) => (
       <a
         href={pathIn('en', pathname)}

@@ -13,7 +13,7 @@ export const texts = {
   network:
     'Un resumen criptográfico de la dirección de red desde la que te registraste, hecho con una clave, durante 90 días: para notar quién se invita a sí mismo. Si llegaste por el enlace de alguien, que fue así; esa persona ve tu nombre solo si muestras tu perfil.',
   asOrganizer:
-    'Tu nombre está en tu página de organizador desde que publicas un evento; después de eliminar tu cuenta, en su lugar dice «Deleted account» (cuenta eliminada). A quién sigues se guarda hasta que dejas de seguirlo; los demás solo ven cuántas personas siguen a alguien.',
+    'Tu nombre está en tu página de organizador desde que publicas un evento, con las palabras, los enlaces y las fotos que añadas allí; después de eliminar tu cuenta, en su lugar dice «Deleted account» (cuenta eliminada). A quién sigues se guarda hasta que dejas de seguirlo; los demás solo ven cuántas personas siguen a alguien.',
   searches:
     'Las búsquedas que guardas, con sus nombres, hasta que las elimines; una alrededor de donde estás guarda ese lugar con una precisión de un kilómetro más o menos. Nadie más las ve.',
   comments:
@@ -56,7 +56,7 @@ export const texts = {
     'Tu navegador nos dice qué parte de la página falló. Las direcciones, los nombres, las claves y los números largos se quitan antes de escribirlo en un registro.',
   map: 'Mapa y ubicación',
   mapWhat:
-    'El mapa es nuestro, y no se le pide a nadie más. Donde este Beltway esté configurado con Google Maps, tu navegador carga el mapa desde Google, según las reglas de Google. A tu dispositivo se le pregunta dónde estás solo cuando pulsas «Mostrar dónde estoy», y en el mapa su ubicación se queda en la página. Al servicio del tiempo le preguntan nuestros servidores, no tu navegador, y conoce un lugar con una precisión de una décima de grado como máximo.',
+    'El mapa es nuestro, y no se le pide a nadie más. Donde este Beltway esté configurado con Google Maps, tu navegador carga el mapa desde Google, según las reglas de Google. A tu dispositivo se le pregunta dónde estás solo cuando pulsas «Mostrar mi ubicación», y en el mapa su ubicación se queda en la página. Al servicio del tiempo le preguntan nuestros servidores, no tu navegador, y conoce un lugar con una precisión de una décima de grado como máximo.',
   elsewhere: 'Imágenes y enlaces de otros sitios',
   elsewhereWhat:
     'Quien organiza puede mostrar una imagen que está en otro sitio. Entonces tu navegador se la pide a ese sitio. Los enlaces a otros sitios, como al compartir o un descuento, se abren allí, según sus reglas.',

@@ -5,36 +5,36 @@ const english = {
   lead: 'When you get your money back, how much, and how.',
   updated: 'November 28, 2026',
   canceled: 'The event is canceled',
-  byItself: 'Every order is refunded by itself, the whole price. You do not have to ask.',
+  byItself: 'Every order is refunded in full automatically. You don’t have to ask.',
   mails:
-    'A first mail says that the refund was asked for, a second one that it was sent. If it fails, another mail says so, and it is tried again.',
-  toCard: 'The money goes to the card you paid with. How soon you see it is up to your bank, often some days.',
-  void: 'Your tickets are void from the moment of canceling, and show as canceled in <tickets>My Tickets</tickets> and behind the link in your mail.',
-  noneLeft: 'You paid, and there were no tickets left',
+    'We email you when we request the refund and again when it’s sent. If it fails, we let you know and try again.',
+  toCard: 'The money goes back to the card you paid with. When you see it depends on your bank, often a few days.',
+  void: 'Your tickets are void from the moment the event is canceled. They show as canceled in <tickets>My Tickets</tickets> and behind the link in your email.',
+  noneLeft: 'You paid, but no tickets were left',
   noneLeftWhy:
-    'If your payment arrives after your hold has ended and the tickets are gone, it is refunded at once, whole, and a mail tells you. Nobody pays for nothing.',
-  cannotCome: 'You cannot come',
+    'If your payment arrives after your hold ended and the tickets are gone, we refund it in full right away and email you.',
+  cannotCome: 'You can’t make it',
   deadline:
-    'The organizer says until when you may cancel, by default until 24 hours before the event. The event’s page and the checkout say the day and the hour before you pay, and what you were promised then stays so. If that time is over when you buy, you cannot cancel.',
+    'The organizer sets how long you can cancel, by default until 24 hours before the event. The event page and the checkout show the date and time before you pay. Your order keeps that deadline. If it has passed when you buy, you can’t cancel.',
   canceling:
-    'Cancel all or some of your tickets on the page of your order, which <tickets>My Tickets</tickets> and the link in your mail open. You get the whole price of each back.',
-  codesEnd: 'The codes of canceled tickets end at once, and the tickets are on sale again.',
+    'Cancel some or all of your tickets on your order page. Open it from <tickets>My Tickets</tickets> or the link in your email. You get the full price of each ticket back.',
+  codesEnd: 'The codes of canceled tickets stop working right away, and the tickets go back on sale.',
   postponed:
-    'While an event is postponed you may cancel at any time, unless its tickets could never be canceled. After the deadline only the organizer can refund you: <contact>write to us</contact>, with the number of your order.',
+    'While an event is postponed you can cancel at any time, unless its tickets were never refundable. After the deadline only the organizer can refund you: <contact>write to us</contact> with your order number.',
   often:
-    'You can cancel tickets of 5 orders within 30 days, or of one more every 6 days. Guests, and accounts without a verified email address, share 30 orders a day at one network address. Each order that is canceled costs us a fee of the card provider. After that only the organizer can refund you.',
+    'You can cancel tickets from 5 orders within 30 days, or from one more every 6 days. Guests, and accounts without a verified email address, share 30 orders a day per network address. Each canceled order costs us a card provider fee. After that only the organizer can refund you.',
   byOrganizer: 'The organizer refunds you',
   byOrganizerWhy:
-    'The organizer and Beltway may refund an order, or some of its tickets, at any time. A mail tells you.',
-  unknown: 'A payment you do not know',
+    'The organizer and Beltway can refund an order, or some of its tickets, at any time. We’ll email you.',
+  unknown: 'A charge you don’t recognize',
   unknownWhy:
-    '<contact>Write to us</contact> first, with the day and the amount. While your bank disputes a payment its tickets admit nobody; taken back by the dispute, they end.',
+    'First <contact>write to us</contact> with the date and the amount. While your bank disputes a payment, its tickets can’t be used. If the bank takes the money back, they’re void.',
   fee: 'Our fee',
-  feeWhy: 'A refund gives back all you paid. The 5% that Beltway keeps of an order goes back with it.',
+  feeWhy: 'A refund returns everything you paid, including the 5% that Beltway keeps of an order.',
   promotions: 'Promotions, live streams and ads',
   promotionsWhy:
-    'You cannot cancel what you paid to promote an event, for a live stream or for an ad. If a payment was a mistake, <contact>write to us</contact>; what is refunded ends at once.',
+    'You can’t cancel what you paid for a promotion, a live stream or an ad. If a payment was a mistake, <contact>write to us</contact>. Anything we refund ends right away.',
   elsewhere: 'Tickets bought elsewhere',
-  elsewhereWhy: 'What you buy on another site, such as a marketplace with a discount, is refunded by that site.',
+  elsewhereWhy: 'If you buy on another site, such as a discount marketplace, that site handles refunds.',
 } as const;
 export const texts = catalog(english, { es: () => import('./refunds.texts.es.ts') });

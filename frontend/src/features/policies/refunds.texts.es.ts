@@ -3,7 +3,7 @@ export const texts = {
   lead: 'Cuándo recuperas tu dinero, cuánto y cómo.',
   updated: '28 de noviembre de 2026',
   canceled: 'El evento se cancela',
-  byItself: 'Cada pedido se reembolsa solo, el precio completo. No tienes que pedirlo.',
+  byItself: 'Te devolvemos el precio completo automáticamente. No tienes que pedirlo.',
   mails:
     'Un primer correo dice que se pidió el reembolso; un segundo, que se envió. Si falla, otro correo lo dice y se intenta de nuevo.',
   toCard:
@@ -11,7 +11,7 @@ export const texts = {
   void: 'Tus boletos dejan de valer desde el momento de la cancelación, y aparecen como cancelados en <tickets>Mis boletos</tickets> y en el enlace de tu correo.',
   noneLeft: 'Pagaste y ya no quedaban boletos',
   noneLeftWhy:
-    'Si tu pago llega cuando tus boletos ya no estaban apartados y se agotaron, se reembolsa de inmediato, completo, y un correo te lo dice. Nadie paga por nada.',
+    'Si tu pago llega cuando tus boletos ya no estaban apartados y se agotaron, lo reembolsamos completo de inmediato y te avisamos por correo.',
   cannotCome: 'No puedes ir',
   deadline:
     'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. La página del evento y el pago dicen el día y la hora antes de que pagues, y lo que se te prometió entonces se mantiene. Si ese plazo ya pasó cuando compras, no puedes cancelar.',
@@ -25,7 +25,7 @@ export const texts = {
   byOrganizer: 'Quien organiza te reembolsa',
   byOrganizerWhy:
     'Quien organiza y Beltway pueden reembolsar un pedido, o algunos de sus boletos, en cualquier momento. Un correo te lo dice.',
-  unknown: 'Un pago que no reconoces',
+  unknown: 'Un cargo que no reconoces',
   unknownWhy:
     '<contact>Escríbenos</contact> primero, con el día y el monto. Mientras tu banco disputa un pago, sus boletos no dejan entrar a nadie; si la disputa se lleva el dinero, dejan de valer.',
   fee: 'Nuestro cargo',

@@ -2,37 +2,36 @@ import { catalog } from '../../lib/i18n/catalog.ts';
 
 const english = {
   title: 'Terms',
-  lead: 'How Beltway works for those who go out and for those who put something on.',
+  lead: 'How Beltway works for guests and for organizers.',
   updated: 'November 23, 2026',
   whoDoes: 'Who does what',
   roles:
-    'An organizer announces an event, holds it and answers for it. Beltway shows it, sells its tickets, and pays the money back when it is canceled. Anybody may look, and buy as a guest; launching an event takes an account.',
+    'Organizers announce events, hold them and are responsible for them. Beltway lists events, sells tickets, and refunds them when an event is canceled. Anyone can browse, and buy as a guest. You need an account to launch an event.',
   prices: 'Prices and fees',
-  noFees: 'You pay the price of the ticket times their number. Nothing is added: no service fee, no processing fee.',
-  priceHeld: 'The price is the one at the time when your tickets were held for you.',
+  noFees: 'You pay the ticket price times the number of tickets. We add nothing: no service fee, no processing fee.',
+  priceHeld: 'You pay the price from when we held your tickets.',
   share: 'Beltway keeps 5% of each order. The organizer gets the other 95%.',
-  free: 'Announcing an event costs nothing.',
+  free: 'Listing an event is free.',
   buying: 'Buying',
-  hold: 'Opening the checkout holds a ticket for you, for ten minutes; you can extend that once. What is not paid by then goes back on sale.',
-  limit: 'One purchase has one to ten tickets. Cards only.',
-  late: 'Money that arrives after your hold has ended buys tickets while there are enough left; otherwise it is refunded at once.',
-  ticketCode: 'Each ticket has a code. It admits one person, once. Show it to nobody but the door.',
+  hold: 'Opening the checkout holds a ticket for you for ten minutes. You can extend that once. Tickets you don’t pay for by then go back on sale.',
+  limit: 'You can buy one to ten tickets per purchase. Cards only.',
+  late: 'If your payment arrives after your hold ended, you still get tickets if enough are left. Otherwise we refund you right away.',
+  ticketCode: 'Each ticket has a code. It admits one person, once. Don’t share your code.',
   guestLink:
-    "The link in a guest's mail opens the order. Whoever has the link has the tickets: a new one ends the one before.",
-  whenBack: 'When money comes back, and when it does not: <refunds>Refunds</refunds>.',
-  puttingOn: 'Putting something on',
-  isTrue:
-    'What you announce is true, yours to announce, and takes place in or around Washington, Maryland or Virginia.',
-  picture: 'The picture is one you may use.',
+    'The link in a guest’s email opens the order. Anyone with the link can use the tickets. A new link replaces the old one.',
+  whenBack: 'When you get your money back, and when you don’t: <refunds>Refunds</refunds>.',
+  puttingOn: 'Hosting events',
+  isTrue: 'Your listing must be true, yours to announce, and in or around Washington, Maryland or Virginia.',
+  picture: 'Use only photos you have the right to use.',
   changing:
-    'You can change an event, and cancel it. Canceling is final: every buyer is refunded the whole price, and our 5% goes back with it.',
-  notLower: 'The number of tickets cannot be lowered below what is sold and held.',
-  attendees: 'You see who comes: names and numbers of tickets. Use them for this event only.',
+    'You can edit or cancel an event. Canceling is final: every buyer gets a full refund, and our 5% goes back too.',
+  notLower: 'You can’t lower the number of tickets below what is sold and held.',
+  attendees: 'You can see who’s coming: names and numbers of tickets. Use them for this event only.',
   notAllowed: 'What is not allowed',
   notAllowedWhat:
-    'Events and comments that break the law, deceive or harass; advertising in comments; buying or holding tickets by programs to keep them from others; getting around the limits of the site. Admins can change or cancel such events. The organizer of an event and admins can hide comments below it.',
+    'Events and comments that break the law, deceive or harass; advertising in comments; using software to buy or hold tickets so others can’t get them; getting around the site’s limits. Admins can edit or cancel such events. An event’s organizer and admins can hide its comments.',
   wrong: 'If something goes wrong',
   wrongWhat:
-    'The site can be away for a while, and an organizer can change an event. What you paid for a canceled event comes back in any case. For anything else <contact>write to us</contact>.',
+    'The site may be down for a while, and organizers may change events. If an event is canceled, you always get your money back. For anything else, <contact>write to us</contact>.',
 } as const;
 export const texts = catalog(english, { es: () => import('./terms.texts.es.ts') });

@@ -1,6 +1,6 @@
 export const texts = {
   title: 'Términos',
-  lead: 'Cómo funciona Beltway para quienes salen y para quienes organizan algo.',
+  lead: 'Cómo funciona Beltway para quienes asisten y para quienes organizan.',
   updated: '23 de noviembre de 2026',
   whoDoes: 'Quién hace qué',
   roles:
@@ -14,15 +14,15 @@ export const texts = {
   buying: 'Comprar',
   hold: 'Al abrir el pago se aparta un boleto para ti durante diez minutos; puedes ampliarlos una vez. Lo que no se haya pagado entonces vuelve a la venta.',
   limit: 'Una compra tiene de uno a diez boletos. Solo con tarjeta.',
-  late: 'El dinero que llega cuando tus boletos ya no están apartados compra boletos mientras queden suficientes; si no, se reembolsa de inmediato.',
-  ticketCode: 'Cada boleto tiene un código. Deja entrar a una persona, una vez. Muéstralo solo en la puerta.',
+  late: 'Si tu pago llega cuando tus boletos ya no están apartados, los recibes si quedan suficientes. Si no, te reembolsamos de inmediato.',
+  ticketCode: 'Cada boleto tiene un código. Deja entrar a una persona, una vez. No compartas tu código.',
   guestLink:
     'El enlace en el correo de quien compra sin cuenta abre el pedido. Quien tiene el enlace tiene los boletos: uno nuevo anula el anterior.',
   whenBack: 'Cuándo se devuelve el dinero y cuándo no: <refunds>Reembolsos</refunds>.',
   puttingOn: 'Organizar algo',
   isTrue:
     'Lo que anuncias es cierto, te corresponde anunciarlo y ocurre en Washington, Maryland o Virginia, o en los alrededores.',
-  picture: 'La imagen es una que puedes usar.',
+  picture: 'Usa solo fotos que tengas derecho a usar.',
   changing:
     'Puedes cambiar un evento y cancelarlo. Cancelar es definitivo: a cada comprador se le reembolsa el precio completo, y nuestro 5% se devuelve con él.',
   notLower: 'El número de boletos no puede bajar de los que están vendidos y apartados.',

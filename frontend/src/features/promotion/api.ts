@@ -13,34 +13,41 @@ import { get, HttpError, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { paymentMemory, type Slot } from './payment-memory.ts';
 
-/** A payment of a promotion that can be made; `amount` in cents. */
+/** A promotion's payment that the organizer can make; `amount` in cents. */
 export interface PromotionIntent extends PromotionPayment {
   paymentIntentId: string;
 }
 
-/** What the checkout begins with: a payment to make, or one that was made already, in this browser or another tab. */
+/**
+ * The start of the checkout: a payment to make, or a payment that this browser already made, perhaps in another tab.
+ */
 type Beginning = { kind: 'payable'; intent: PromotionIntent } | { kind: 'paid'; paymentIntentId: string };
 
-/** GET /api/stream-sources, asked each time: a media server starts and stops. */
+/** GET /api/stream-sources, never cached, because media servers start and stop. */
 export const streamSourcesQuery = { ...apiQuery(StreamSources, '/api/stream-sources'), staleTime: 0 };
 
-/** POST /api/confirm-promotion-payment: what became of a payment. HttpError 409 `not-paid` when it has not gone through. */
+/**
+ * POST /api/confirm-promotion-payment returns the outcome of a payment. HttpError 409 `not-paid` if it did not succeed.
+ */
 export const confirmPromotion = (paymentIntentId: string): Promise<ConfirmedPromotion> =>
   post('/api/confirm-promotion-payment', { paymentIntentId }, ConfirmedPromotion);
 
-/** True when the server says that no money was taken by this payment. */
+/** True when the server reports that this payment took no money. */
 export const isNotPaid = (error: unknown): boolean => error instanceof HttpError && error.problem?.code === 'not-paid';
 
-/** Whether text can be a payment's id at all; addresses are written by anybody. */
+/** Whether text has the form of a payment id. Text from the URL is untrusted. */
 export const isPaymentIntentId = (text: string): boolean =>
   ConfirmPromotionPaymentBody.safeParse({ paymentIntentId: text }).success;
 
-/** Which promotion, who pays it, and how its live stream is to be. */
+/** The promotion, its payer and the live stream's configuration. */
 interface Purchase extends Slot {
   livestreamConfig?: LivestreamConfig;
 }
 
-/** The payment that this browser sent to the provider before, if it was paid: the server would begin another purchase after it. */
+/**
+ * The payment that this browser sent to the provider earlier, if it was paid. Without this check, the server would
+ * begin another payment.
+ */
 async function paidBefore(slot: Slot): Promise<string | null> {
   const begun = paymentMemory.get(slot);
   if (!begun) return null;
@@ -48,7 +55,7 @@ async function paidBefore(slot: Slot): Promise<string | null> {
     await confirmPromotion(begun);
     return begun;
   } catch (error) {
-    // Not paid, or not known: there is nothing to wait for. Anything else may pass, and might hide a payment.
+    // An unpaid or unknown payment is forgotten. Any other error may be temporary and might hide a payment.
     if (!isNotPaid(error) && !(error instanceof HttpError && error.status === 404)) throw error;
     paymentMemory.clear(slot);
     return null;
@@ -66,11 +73,16 @@ async function begin({ livestreamConfig, ...slot }: Purchase, signal: AbortSigna
   return { kind: 'payable', intent: { clientSecret, amount, paymentIntentId } };
 }
 
-/** Payments hears of a new event by a message: so often it is asked again, in these milliseconds, before it is unknown. */
+/**
+ * Number of retries, and the milliseconds between them, before an event counts as unknown. Retries are necessary
+ * because the payments service receives a new event in a bus message.
+ */
 const UNHEARD_TRIES = 4;
 const UNHEARD_MS = 1_000;
 
-/** The payment of a promotion. Asked for each time the checkout opens; repeated, it is the same payment. */
+/**
+ * The payment of a promotion, requested each time the checkout opens. Idempotent: a repeat returns the same payment.
+ */
 export const beginningQuery = (purchase: Purchase) =>
   queryOptions({
     queryKey: ['promotion-payment', purchase],
@@ -80,7 +92,7 @@ export const beginningQuery = (purchase: Purchase) =>
     gcTime: 0,
   });
 
-/** Asked before anything is configured: null, or the payment that was made before a reload. */
+/** The payment made before a reload, or null. Queried before the configuration. */
 export const paidBeforeQuery = (slot: Slot) =>
   queryOptions({
     queryKey: ['promotion-paid-before', slot],
@@ -88,10 +100,12 @@ export const paidBeforeQuery = (slot: Slot) =>
     gcTime: 0,
   });
 
-/** The catalog starts a promotion by a message: so often the event is asked for it. */
+/**
+ * Maximum number of polls until the event is promoted. The catalog starts a promotion when it receives a bus message.
+ */
 const START_TRIES = 4;
 
-/** Has what is shown of events asked for again, until the event says that it is promoted. Never rejects. */
+/** Refetches the events that are shown until the event is promoted. Never rejects. */
 export async function refreshUntilStarted(queries: QueryClient, eventId: number, level: PaidLevel): Promise<void> {
   for (let tries = 0; tries < START_TRIES; tries++) {
     const event = await get(`/api/events/${eventId}`, Event).catch(() => null);

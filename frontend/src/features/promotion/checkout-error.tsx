@@ -6,7 +6,10 @@ import { ErrorState } from '../../ui/states.tsx';
 import type { PromotionPackage } from './packages.ts';
 import { texts } from './texts.en.ts';
 
-/** The server's word on a promotion that it refuses; for temporary failures, the fixed text (frontend/PRODUCT.md#fixed-texts). */
+/**
+ * The server's reason for refusing a promotion; for temporary failures, the fixed text
+ * (frontend/PRODUCT.md#fixed-texts).
+ */
 export const reasonOf = (error: unknown, { notBegun }: PromotionPackage): string =>
   error instanceof HttpError && error.problem && !isPassing(error) ? explain(error) : notBegun;
 

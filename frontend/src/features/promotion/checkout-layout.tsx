@@ -13,7 +13,7 @@ import { texts } from './texts.en.ts';
 const columns =
   'page grid grid-cols-1 gap-6 py-6 lg:grid-cols-[minmax(0,36rem)_22rem] lg:items-start lg:justify-between lg:gap-12 lg:py-12';
 
-/** While a checkout begins. */
+/** Shown while a checkout loads. */
 export const SettingUp = () => (
   <div role="status" className={columns}>
     <div className="grid content-start gap-5">
@@ -30,14 +30,14 @@ interface CheckoutLayoutProps extends Pick<Promoting, 'event' | 'offer'> {
   cents: number;
   heading: string;
   lead: string;
-  /** What of the order was configured. */
+  /** The configured details of the order. */
   details?: ReactNode;
-  /** Benefits that were configured away. */
+  /** Benefits that the configuration turned off. */
   without?: readonly string[];
   children: ReactNode;
 }
 
-/** A checkout beside the summary of what is bought. */
+/** A checkout with the order's summary beside it. */
 export function CheckoutLayout({
   event,
   offer,
@@ -54,7 +54,7 @@ export function CheckoutLayout({
       <section className="grid min-w-0 max-w-xl grid-cols-1 gap-5 lg:gap-6">
         <header className="grid gap-1">
           <h1 className="text-heading">{heading}</h1>
-          {/* Where the summary stands below. */}
+          {/* Shown on screens where the summary is below the form. */}
           <p className="font-strong tabular lg:hidden">
             {t('line', { title: event.title, offer: offer.name, price: formatCents(cents) })}
           </p>
@@ -64,7 +64,7 @@ export function CheckoutLayout({
       </section>
       <aside
         aria-label={t('summary')}
-        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-24"
+        className="overflow-hidden rounded-lg border border-line bg-surface shadow-card lg:sticky lg:top-[calc(var(--below-header)+2rem)]"
       >
         <EventPicture event={event} sizes="24rem" className="hidden aspect-[16/10] lg:block" />
         <div className="grid gap-4 p-5">

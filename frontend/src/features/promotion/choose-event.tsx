@@ -18,10 +18,10 @@ import { refusalOf } from './promotable.ts';
 import { texts } from './texts.en.ts';
 
 const NONE: Event[] = [];
-/** Events on the page at first, and more with each press. */
+/** Number of events shown at first, and added by each press. */
 const PAGE = 12;
 
-/** The checkout without an event: one chooses one of one's own that can be promoted. */
+/** The checkout without an event: the account chooses one of its own events that can be promoted. */
 export function ChooseEvent({ offer }: { offer: PromotionPackage }) {
   const t = useTexts(texts);
   const { user } = useSession();

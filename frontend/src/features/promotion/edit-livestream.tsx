@@ -19,10 +19,10 @@ import { LivestreamEditor } from './livestream-form.tsx';
 import type { Promoting } from './packages.ts';
 import { texts } from './texts.en.ts';
 
-/** A live stream is bought, or, while it is still to come, changed by its owner. */
+/** Buys a live stream, or edits a scheduled live stream of this account. */
 export function Livestream(of: Promoting) {
   const { event, userId } = of;
-  // Read once: the form stays although the stream changes while it is open.
+  // Read once, so that the form stays open when the stream changes.
   const [isChanged] = useState(
     () => event.isLivestream && event.livestreamStatus === 'scheduled' && event.userId === userId,
   );

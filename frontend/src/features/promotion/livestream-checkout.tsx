@@ -22,20 +22,20 @@ import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
 import { texts } from './texts.en.ts';
 
-/** The server found something wrong with the configuration: that is mended in the editor. */
+/** Whether the server refused the configuration, which the organizer can correct in the editor. */
 const isOfConfig = (error: unknown): boolean =>
   error instanceof HttpError &&
   (error.problem?.errors ?? []).some(({ field }) => field.startsWith('livestreamConfig')) &&
   error.status !== 409;
 
-/** A live stream is configured, and then paid: each payment is of one configuration. */
+/** The organizer configures a live stream, then pays. Each payment belongs to one configuration. */
 export function LivestreamCheckout({ event, offer: offered, userId }: Promoting) {
   const t = useTexts(texts);
   const says = useTexts(packageTexts);
   const sources = useQuery(streamSourcesQuery).data;
   const offer = { ...offered, benefits: ofLevel(offered.level, sources).benefits };
   const slot = { userId, eventId: event.id, level: offer.level };
-  // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
+  // Checked once, so that the card form does not disappear when the event changes. The server checks again.
   const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())) ?? streamRefusalOf(event));
   const [config, setConfig] = useState<LivestreamConfig | null>(null);
   const [isPaying, setPaying] = useState(false);
@@ -44,7 +44,7 @@ export function LivestreamCheckout({ event, offer: offered, userId }: Promoting)
     ...beginningQuery({ ...slot, ...(config && { livestreamConfig: config }) }),
     enabled: config !== null && refusal === null,
   });
-  // Mended in the editor, which shows what is wrong at its field.
+  // Opens the editor again, which shows the errors at their fields.
   const refused = config !== null && !beginning.isFetching && isOfConfig(beginning.error) ? beginning.error : null;
   useEffect(() => {
     if (refused) toast({ title: t('configRequired'), description: t('configRequiredWhy'), variant: 'destructive' });
@@ -123,7 +123,10 @@ export function LivestreamCheckout({ event, offer: offered, userId }: Promoting)
   );
 }
 
-/** One live stream at a time; null when there is none to come. */
+/**
+ * The text that refuses a second live stream, because an event can have only one at a time. Null if no live stream is
+ * scheduled or live.
+ */
 const streamRefusalOf = ({ title, isLivestream, livestreamStatus }: Promoting['event']): string | null =>
   isLivestream && (livestreamStatus === 'scheduled' || livestreamStatus === 'live')
     ? textsNow(texts)('hasStream', { title })

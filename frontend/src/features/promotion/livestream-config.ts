@@ -7,7 +7,7 @@ import { textsNow } from '../../lib/i18n/catalog.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { texts } from './texts.en.ts';
 
-/** The editor's fields; times as New York's clocks show them, "2026-12-05T19:00", or empty. */
+/** The editor's fields. Times are wall times in New York, such as "2026-12-05T19:00", or empty. */
 export const LivestreamForm = z.object({
   startTime: z.string(),
   endTime: z.string(),
@@ -21,13 +21,16 @@ const MINUTE_MS = 60_000;
 
 const wallTime = (instant: Date): string => zonedText(instant).slice(0, 16);
 
-/** "2026-12-05T19:00" in New York; text that is no such time stays as it is, and is refused by its contract. */
+/**
+ * Converts a wall time in New York, such as "2026-12-05T19:00", to UTC. Other text stays unchanged, and the contract
+ * refuses it.
+ */
 const instantText = (wall: string): string => {
   const [day = '', time = ''] = wall.split('T');
   return /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d$/.test(time) ? instantOf(day, time).toISOString() : wall;
 };
 
-/** A configuration as the editor shows it. */
+/** Converts a configuration to the editor's fields. */
 export const formOf = ({ startTime, endTime, maxViewers, ...rest }: LivestreamConfig): LivestreamForm => ({
   startTime: wallTime(new Date(startTime)),
   endTime: wallTime(new Date(endTime)),
@@ -39,7 +42,7 @@ export const formOf = ({ startTime, endTime, maxViewers, ...rest }: LivestreamCo
 export const usualForm = (event: Event): LivestreamForm =>
   formOf(usualLivestream({ startsAt: startOf(event), endsAt: endOf(event) }, new Date(serverNow())));
 
-/** What the form says, by the rules that the server has too. */
+/** Validates the form with the contract that the server uses. */
 export const configSchema = (event: Event) =>
   LivestreamForm.transform((form) => ({
     ...form,

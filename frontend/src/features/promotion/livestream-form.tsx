@@ -16,14 +16,14 @@ import { say } from '../../lib/i18n/problems.ts';
 interface LivestreamEditorProps {
   event: Event;
   userId: number;
-  /** The present configuration of a stream that was paid. */
+  /** The current configuration of a paid stream. */
   current?: LivestreamForm;
-  /** Why the server refused what was configured before. */
+  /** The server's error for the previous configuration. */
   error: unknown;
   onConfigured: (config: LivestreamConfig) => void;
 }
 
-/** `livestreamConfig.endTime` is said of `endTime`. */
+/** Maps `livestreamConfig.endTime` to the field `endTime`. */
 const errorsOf = (error: unknown): Record<string, string> =>
   Object.fromEntries(
     ((error instanceof HttpError && error.problem?.errors) || []).map((one) => [
@@ -32,7 +32,7 @@ const errorsOf = (error: unknown): Record<string, string> =>
     ]),
   );
 
-/** How the live stream is to be: start, end, viewers, chat, recording. */
+/** Configures the live stream: start, end, viewers, chat, recording. */
 export function LivestreamEditor({ event, userId, current, error, onConfigured }: LivestreamEditorProps) {
   const t = useTexts(texts);
   const draft = `livestream-${event.id}`;

@@ -7,7 +7,7 @@ import { Meta } from '../../ui/meta.tsx';
 import { durationOf } from './livestream-config.ts';
 import { texts } from './texts.en.ts';
 
-/** What was configured; null: nothing yet. */
+/** Summary of the configuration, or a note while there is none. */
 export function LivestreamSummary({ config }: { config: LivestreamConfig | null }) {
   const t = useTexts(texts);
   const now = useClock();

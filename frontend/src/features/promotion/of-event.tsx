@@ -18,13 +18,13 @@ interface OfEventProps {
   children: (of: Promoting) => ReactNode;
 }
 
-/** The event that an address names, for a checkout. */
+/** Loads the event from the URL for a checkout. */
 export function OfEvent({ eventId, offer, children }: OfEventProps) {
   const t = useTexts(texts);
   const { user } = useSession();
   const found = useQuery(eventQuery(eventId));
   if (found.error instanceof HttpError && found.error.status === 404) return <EventNotFound offer={offer} />;
-  // What is shown already stays when asking again fails: somebody may be paying.
+  // Keeps the content when a refetch fails, because a payment may be in progress.
   if (found.data && user) return children({ event: found.data, offer, userId: user.id });
   if (found.isError)
     return (

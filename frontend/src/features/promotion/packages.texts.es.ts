@@ -1,6 +1,6 @@
 export const texts = {
   promoteYours: 'Promociona tu evento',
-  paidOnceOf: '{title}. Se paga una vez; nada se renueva solo.',
+  paidOnceOf: '{title}. Pago único.',
   notLoaded: 'No se pudo cargar este evento',
   eventGone: 'Este evento no existe o se retiró.',
   loading: 'Cargando los paquetes',
@@ -23,14 +23,14 @@ export const texts = {
   happeningNow: 'Arriba en la sección de lo que pasa ahora',
   badge: 'Distintivo especial: PREMIUM',
   videoUpload: 'Subir un video: un clip promocionado en Lo más destacado',
-  reach: 'Alcance social: más gente lo ve y lo comparte',
+  reach: 'Alcance social: botones para dar me gusta, compartir y comentar en lo que pasa ahora',
   hoursPremium: 'Promoción premium de {hours} horas',
   streaming:
-    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde YouTube, Vimeo o tu dirección HLS',
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde YouTube, Vimeo o tu enlace HLS',
   streamingEncoder:
-    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, YouTube, Vimeo o tu dirección HLS',
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, YouTube, Vimeo o tu enlace HLS',
   streamingBoth:
-    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, la cámara de tu navegador, YouTube, Vimeo o tu dirección HLS',
+    'Transmisión en vivo: programada, anunciada en la página de inicio y mostrada desde OBS, la cámara de tu navegador, YouTube, Vimeo o tu enlace HLS',
   chat: 'Chat en vivo',
   recording: 'Grabación',
   analytics: 'Estadísticas: quién la ve, minuto a minuto',
@@ -39,6 +39,7 @@ export const texts = {
   livestreamPaidWhy: '¡Tu evento en vivo ya está programado y promocionado!',
   onlyOrganizer: 'Solo quien organiza un evento puede promocionarlo.',
   wasCanceled: '{title} se canceló.',
+  isSuspended: '{title} está suspendido y por ahora no se puede promocionar.',
   noDate: '{title} no tiene fecha por ahora. Promociónalo cuando la tenga.',
   isOver: '{title} ya terminó.',
 };

@@ -4,7 +4,10 @@ import { PROMOTIONS, type PaidLevel } from '@beltway/contracts/catalog/promotion
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { texts } from './packages.texts.en.ts';
 
-/** A promotion that can be bought, as people read of it. Price and hours are the catalogue's (services/catalog/PRODUCT.md#promotion). */
+/**
+ * A promotion package with its texts. The price and the hours come from the catalog
+ * (services/catalog/PRODUCT.md#promotion).
+ */
 export interface PromotionPackage {
   level: PaidLevel;
   name: string;
@@ -12,13 +15,13 @@ export interface PromotionPackage {
   hours: number;
   benefits: readonly string[];
   isMostPopular: boolean;
-  /** What its checkout says when it could not begin. */
+  /** The error text of a checkout that could not begin. */
   notBegun: string;
-  /** The toast after it was paid. */
+  /** The toast after the payment. */
   paid: { title: string; description: string };
 }
 
-/** What a checkout is of: an event, a package, and who pays. */
+/** The subject of a checkout: event, package and payer. */
 export interface Promoting {
   event: Event;
   offer: PromotionPackage;
@@ -33,8 +36,8 @@ const named = (
 const OUTSIDE_ONLY: StreamSources = { encoder: false, camera: false };
 
 /**
- * The three packages, in the order of their prices, in the page's language. A live stream is described by what this installation can take a
- * signal from: until that is known, only by what always works.
+ * The three packages, sorted by price, in the page's language. The live stream's benefits list the signal sources of
+ * this installation. Until the sources are known, the list has only the sources that always work.
  */
 export function packages({ encoder, camera } = OUTSIDE_ONLY): readonly PromotionPackage[] {
   const t = textsNow(texts);
@@ -72,23 +75,23 @@ export function packages({ encoder, camera } = OUTSIDE_ONLY): readonly Promotion
   ];
 }
 
-/** The package that an address names: `featured` when it names none, undefined when there is none of that name. */
+/** The package that the URL names: `featured` without a name, undefined for an unknown name. */
 export const packageOf = (level: string | null): PromotionPackage | undefined =>
   packages().find((one) => one.level === (level || 'featured'));
 
-/** The package of a level of the catalogue. */
+/** The package with this promotion level. */
 export const ofLevel = (level: PaidLevel, sources?: StreamSources): PromotionPackage =>
   packages(sources).find((one) => one.level === level)!;
 
-/** Where a package is paid; without an event one chooses it there. */
+/** Path of a package's checkout. Without an event, the checkout starts with choosing one. */
 export function promotionPath(level: PaidLevel, eventId?: number): string {
   const event = eventId === undefined ? [] : [`eventId=${eventId}`];
-  // A live stream is configured first, on a page of its own.
+  // A live stream has its own page, where it is configured first.
   if (level === 'livestream') return ['/livestream-checkout', ...event].join('?');
   return `/checkout?${[`level=${level}`, ...event].join('&')}`;
 }
 
-/** Where the card provider returns to, and where a payment that is not through yet is waited for. */
+/** Path to which the card provider returns. Its page also waits for pending payments. */
 export const promotionSuccessPath = (level: PaidLevel, eventId: number, paymentIntentId?: string): string =>
   `/checkout/success?${new URLSearchParams({
     level,

@@ -1,7 +1,7 @@
 import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { z } from 'zod';
 
-/** Which promotion, for whom: another account in this browser pays for itself. */
+/** A promotion and its payer. Includes the payer, because another account in this browser pays separately. */
 export interface Slot {
   userId: number;
   eventId: number;
@@ -9,18 +9,21 @@ export interface Slot {
 }
 
 const Remembered = z.object({ paymentIntentId: z.string(), at: z.number() });
-/** By then webhook and reconciler have settled it. */
+/** After this time in ms, the webhook or the reconciler has settled the payment. */
 const OLD_MS = 24 * 3_600_000;
 const nameOf = ({ userId, eventId, level }: Slot) => `beltway.promotion.${userId}.${eventId}.${level}`;
 
-/** The payment that was sent to the card provider and has no answer yet, for a reload or another tab: nobody shall pay twice. */
+/**
+ * Remembers a payment that was sent to the card provider and is not confirmed yet, so that a reload or another tab does
+ * not pay twice.
+ */
 export const paymentMemory = {
   get(slot: Slot): string | null {
     try {
       const { paymentIntentId, at } = Remembered.parse(JSON.parse(localStorage.getItem(nameOf(slot)) ?? 'null'));
       if (Date.now() - at <= OLD_MS) return paymentIntentId;
     } catch {
-      // Nothing, or written by somebody else.
+      // The stored value is missing or malformed.
     }
     paymentMemory.clear(slot);
     return null;
@@ -29,7 +32,7 @@ export const paymentMemory = {
     try {
       localStorage.setItem(nameOf(slot), JSON.stringify({ paymentIntentId, at: Date.now() }));
     } catch {
-      // Full: the payment goes on without.
+      // Storage is full. The payment continues without being remembered.
     }
   },
   clear: (slot: Slot): void => localStorage.removeItem(nameOf(slot)),

@@ -7,12 +7,12 @@ import { usePromotionPayment } from './use-promotion-payment.ts';
 
 interface PaymentProps extends Promoting {
   intent: PromotionIntent;
-  /** On the button. */
+  /** The button's label. */
   pay: string;
   onPaying?: (isPaying: boolean) => void;
 }
 
-/** The card form of a promotion, and what follows it. */
+/** The card form of a promotion, and the steps after the payment. */
 export function Payment({ event, offer, userId, intent, pay, onPaying }: PaymentProps) {
   const t = useTexts(texts);
   const payment = usePromotionPayment({ userId, eventId: event.id, level: offer.level });

@@ -29,7 +29,7 @@ const open = (path: string, event = eventFixture(), answers: Record<string, unkn
 const address = () => screen.getByTestId('address').textContent;
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Promote your event' }));
 
-test('offers the three packages at the prices of the catalogue; a live stream is configured before it is paid', async () => {
+test('offers the three packages at the catalog’s prices; a live stream is configured before it is paid', async () => {
   open('/dashboard#promote-7');
   const shown = await dialog();
   for (const [name, level] of [
@@ -39,7 +39,7 @@ test('offers the three packages at the prices of the catalogue; a live stream is
   ] as const) {
     const offer = within(await shown.findByRole('region', { name }));
     expect(offer.getByText(formatCents(PROMOTIONS[level].cents))).toBeTruthy();
-    expect(offer.getByText(`${PROMOTIONS[level].hours} hours, paid once`)).toBeTruthy();
+    expect(offer.getByText(`${PROMOTIONS[level].hours} hours, one-time payment`)).toBeTruthy();
     expect(offer.queryByText('Most Popular') !== null).toBe(level === 'livestream');
   }
   const livestream = within(shown.getByRole('region', { name: 'Livestream' }));
@@ -48,7 +48,7 @@ test('offers the three packages at the prices of the catalogue; a live stream is
   );
 });
 
-test('opens from one’s own event; choosing by the keyboard closes it and leads to the checkout, and Back to the event', async () => {
+test('opens from the account’s own event; choosing by keyboard opens the checkout, and Back leads to the event', async () => {
   const user = userEvent.setup();
   open('/event/7');
   const button = await screen.findByRole('button', { name: 'Promote' });
@@ -66,7 +66,7 @@ test('opens from one’s own event; choosing by the keyboard closes it and leads
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('Escape closes it and gives the focus back', async () => {
+test('Escape closes it and returns the focus', async () => {
   const user = userEvent.setup();
   open('/dashboard');
   await user.click(await screen.findByRole('button', { name: 'Promote the event Go-Go on the Roof' }));
@@ -79,9 +79,9 @@ test('Escape closes it and gives the focus back', async () => {
 
 test.for([
   ['canceled', { status: 'canceled' }, /was canceled/],
-  ['postponed', { status: 'postponed' }, /has no date at present/],
+  ['postponed', { status: 'postponed' }, /has no date yet/],
   ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, /is over/],
-] as const)('an event that is %s has no button for it, and a link to it says why', async ([, changes, words]) => {
+] as const)('%s: an event has no promote button, and the dialog shows the reason', async ([, changes, words]) => {
   open('/event/7', eventFixture(changes));
   await screen.findByRole('region', { name: 'Your event' });
   expect(screen.queryByRole('button', { name: 'Promote' })).toBeNull();
@@ -91,16 +91,16 @@ test.for([
   expect(shown.queryByRole('link')).toBeNull();
 });
 
-test('a stranger has no button, and a link leads to no checkout', async () => {
+test('another account has no promote button, and the dialog has no link to the checkout', async () => {
   open('/event/7#promote-7', eventFixture({ userId: 4 }));
   const shown = await dialog();
-  expect(await shown.findByText('Only its organizer can promote an event.')).toBeTruthy();
+  expect(await shown.findByText('Only the organizer can promote an event.')).toBeTruthy();
   expect(shown.queryByRole('link')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Promote', hidden: true })).toBeNull();
 });
 
 test.for(['promote-0', 'promote-abc', 'promote-', 'promote-7x', 'promote-99999999999'])(
-  'an address that names no event opens nothing: #%s',
+  'a URL without a valid event opens nothing: #%s',
   async (hash) => {
     const calls = open(`/dashboard#${hash}`);
     await screen.findByRole('article');
@@ -109,14 +109,14 @@ test.for(['promote-0', 'promote-abc', 'promote-', 'promote-7x', 'promote-9999999
   },
 );
 
-test('who is not signed in is asked to, and comes back', async () => {
+test('a visitor is asked to sign in, and comes back', async () => {
   sessionStore.clear();
   open('/event/7#promote-7');
   await waitFor(() => expect(address()).toBe('/auth?next=%2Fevent%2F7%23promote-7'));
   expect(await screen.findByText('Sign in to promote your event.')).toBeTruthy();
 });
 
-test('an event that cannot be loaded can be tried again', async () => {
+test('an event that cannot be loaded can be retried', async () => {
   let isDown = true;
   open('/dashboard#promote-7', eventFixture(), {
     'GET /api/events/7': () => (isDown ? answer(503) : eventFixture()),
@@ -128,15 +128,15 @@ test('an event that cannot be loaded can be tried again', async () => {
 });
 
 test.each([
-  ['nothing of its own', { encoder: false, camera: false }, 'shown from YouTube, Vimeo or your HLS address'],
-  ['an encoder', { encoder: true, camera: false }, 'shown from OBS, YouTube, Vimeo or your HLS address'],
+  ['no source of its own', { encoder: false, camera: false }, 'shown from YouTube, Vimeo or your HLS link'],
+  ['an encoder', { encoder: true, camera: false }, 'shown from OBS, YouTube, Vimeo or your HLS link'],
   [
     'encoder and camera',
     { encoder: true, camera: true },
-    'shown from OBS, your browser’s camera, YouTube, Vimeo or your HLS address',
+    'shown from OBS, your browser’s camera, YouTube, Vimeo or your HLS link',
   ],
 ])(
-  'where the site takes a signal from %s, a live stream is described so before it is paid',
+  'where the site accepts a signal from %s, the live stream’s description lists it before payment',
   async (_what, sources, words) => {
     open('/dashboard#promote-7', eventFixture(), { 'GET /api/stream-sources': sources });
     const offer = within(await (await dialog()).findByRole('region', { name: 'Livestream' }));
@@ -144,8 +144,8 @@ test.each([
   },
 );
 
-test('what is sold is what there is: Top Picks is open', () => {
+test('benefits name only existing features: Top Picks is open', () => {
   const benefits = packages().flatMap((one) => one.benefits);
-  expect(benefits).toContain('Video upload: a promoted clip in Top Picks');
+  expect(benefits).toContain('Video upload: a promoted video in Top Picks');
   expect(benefits.filter((benefit) => /as soon as/.test(benefit))).toEqual([]);
 });

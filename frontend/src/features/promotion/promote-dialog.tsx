@@ -25,7 +25,7 @@ interface PromoteDialogProps {
   onClose: () => void;
 }
 
-/** The three packages for an event of one's own; choosing one closes the dialog and leads to the checkout. */
+/** The three packages for the account's own event; choosing one closes the dialog and opens the checkout. */
 export function PromoteDialog({ eventId, onClose }: PromoteDialogProps) {
   const t = useTexts(texts);
   const all = packages(useQuery(streamSourcesQuery).data);
@@ -72,7 +72,7 @@ export function PromoteDialog({ eventId, onClose }: PromoteDialogProps) {
 
 function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number }) {
   const t = useTexts(texts);
-  // The dialog's own entry gives way to the checkout: Back leads to the page below it.
+  // The checkout replaces the dialog's history entry, so that Back leads to the page below the dialog.
   const { state } = useLocation() as { state: unknown };
   const { level, name, cents, hours, benefits, isMostPopular } = offer;
   return (
@@ -81,7 +81,7 @@ function Offer({ offer, eventId }: { offer: PromotionPackage; eventId: number })
       className="grid grid-rows-[auto_1fr_auto] gap-3 rounded-md border border-line bg-surface p-4"
     >
       <header className="grid gap-1">
-        {/* Beside each other, names and prices stand on one line. */}
+        {/* Keeps names and prices aligned in adjacent columns. */}
         <p className={isMostPopular ? undefined : 'hidden min-h-7 md:block'}>
           {isMostPopular && <Badge tone="accent">{t('mostPopular')}</Badge>}
         </p>

@@ -14,10 +14,10 @@ import { Payment } from './payment.tsx';
 import { refusalOf } from './promotable.ts';
 import { texts } from './texts.en.ts';
 
-/** Begins the payment of a promotion, or goes on with the one that this browser began. */
+/** Begins the payment of a promotion, or continues the payment that this browser began. */
 export function PromotionCheckout({ event, offer, userId }: Promoting) {
   const t = useTexts(texts);
-  // Looked at once: nobody's card form goes because the event changes meanwhile. The server decides anyway.
+  // Checked once, so that the card form does not disappear when the event changes. The server checks again.
   const [refusal] = useState(() => refusalOf(event, userId, new Date(serverNow())));
   const beginning = useQuery({
     ...beginningQuery({ userId, eventId: event.id, level: offer.level }),
@@ -29,7 +29,7 @@ export function PromotionCheckout({ event, offer, userId }: Promoting) {
     </ButtonLink>
   );
   if (refusal !== null) return <CheckoutError message={refusal} action={back} />;
-  // Asking again in the background changes nothing of a form that is filled in.
+  // Checks data before errors, so that a failed background refetch does not remove a form that is being filled in.
   if (beginning.data?.kind === 'paid')
     return <Navigate replace to={promotionSuccessPath(offer.level, event.id, beginning.data.paymentIntentId)} />;
   if (beginning.data) {

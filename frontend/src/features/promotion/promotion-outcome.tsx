@@ -23,11 +23,11 @@ const Home = () => (
 
 interface PromotionOutcomeProps {
   paymentIntentId: string;
-  /** The checkout that it was paid in. */
+  /** The path of the checkout to try again. */
   again: string;
 }
 
-/** What became of the payment of a promotion; asks until it is settled. */
+/** The outcome of a promotion's payment, polled until it is settled. */
 export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomeProps) {
   const t = useTexts(texts);
   const outcome = useQuery({
@@ -115,7 +115,7 @@ export function PromotionOutcome({ paymentIntentId, again }: PromotionOutcomePro
   return <CheckingPayment trouble={outcome.failureReason} anyway={t('anyway')} />;
 }
 
-/** No payment of this account: an address that was changed, or somebody else's. */
+/** Shown if this account has no such payment, because the URL was edited or belongs to another account. */
 export function PromotionNotFound() {
   const t = useTexts(texts);
   return (

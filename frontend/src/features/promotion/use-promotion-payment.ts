@@ -9,19 +9,19 @@ import { ofLevel, promotionSuccessPath } from './packages.ts';
 import { paymentMemory } from './payment-memory.ts';
 import { texts } from './texts.en.ts';
 
-/** What follows the card form: the promotion is confirmed, a toast says so, and one is on the home page. */
+/** The steps after the card form: confirms the promotion, shows a toast and opens the home page. */
 export function usePromotionPayment(promotion: { userId: number; eventId: number; level: PaidLevel }) {
   const { eventId, level } = promotion;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const isOpen = useIsOpen();
 
-  /** Somebody who has left this page meanwhile is not moved. */
+  /** Navigates only while the buyer is still on this page. */
   const goTo = (path: string) => {
     if (isOpen.current) void navigate(path, { replace: true });
   };
   const conclude = ({ status }: ConfirmedPromotion, paymentIntentId: string) => {
-    // Processed by the provider still, or given back: the next page tells.
+    // The payment is still processing or was refunded. The next page shows the outcome.
     if (status !== 'paid') return goTo(promotionSuccessPath(level, eventId, paymentIntentId));
     paymentMemory.clear(promotion);
     toast({
@@ -34,10 +34,10 @@ export function usePromotionPayment(promotion: { userId: number; eventId: number
   };
 
   return {
-    /** From here on money may be taken. */
+    /** Called just before the card may be charged, to remember the payment. */
     onPaying: (paymentIntentId: string) => paymentMemory.set(promotion, paymentIntentId),
     async onPaid(paymentIntentId: string) {
-      // The money was taken. If this call fails, the provider's webhook starts the promotion; the next page waits for it.
+      // The card was charged. If this call fails, the webhook starts the promotion, and the next page waits for that.
       const confirmed = await confirmPromotion(paymentIntentId).catch(() => null);
       if (confirmed) conclude(confirmed, paymentIntentId);
       else goTo(promotionSuccessPath(level, eventId, paymentIntentId));

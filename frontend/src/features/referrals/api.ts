@@ -1,7 +1,7 @@
 import { FlaggedReferrals, ReferralsPage } from '@beltway/contracts/identity/referrals';
 import { pagesQuery } from '../../lib/http/pages.ts';
 
-/** GET /api/referrals, page after page: one's code and link, and whom one referred. */
+/** GET /api/referrals, page after page: the account's code and link, and its referrals. */
 export const referralsQuery = () => pagesQuery(ReferralsPage, '/api/referrals');
 
 /** GET /api/referrals/flagged, page after page, for admins. */

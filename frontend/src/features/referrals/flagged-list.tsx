@@ -9,7 +9,7 @@ type Flagged = FlaggedReferrals['items'][number];
 const STATUS = { pending: 'statusPending', rewarded: 'statusRewarded', 'over-limit': 'statusOver' } as const;
 const HINTS = { 'same-network': 'sameNetwork', 'same-device': 'sameDevice' } as const;
 
-/** Who brought whom, and what speaks for both being one person. */
+/** Flagged referrals, with the evidence that both accounts belong to one person. */
 export function FlaggedList({ referrals }: { referrals: readonly Flagged[] }) {
   const t = useTexts(texts);
   const account = ({ userId, name }: Flagged['referred']) => (

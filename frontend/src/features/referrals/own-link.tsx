@@ -11,7 +11,7 @@ import { texts } from './texts.en.ts';
 
 type Own = Pick<ReferralsPage, 'code' | 'link' | 'rewardedThisMonth' | 'maxPerMonth'>;
 
-/** The link to pass on, the code in it, and what it brought this month. */
+/** The account's referral link with its code, and this month's rewards. */
 export function OwnLink({ own: { code, link, rewardedThisMonth, maxPerMonth } }: { own: Own }) {
   const t = useTexts(texts);
   const [copied, setCopied] = useState<'yes' | 'no' | null>(null);

@@ -11,7 +11,7 @@ interface ReferralListProps {
   maxPerMonth: number;
 }
 
-/** Who registered by one's link, and what came of it. */
+/** The accounts that registered with the link, and the status of each referral. */
 export function ReferralList({ referrals, maxPerMonth }: ReferralListProps) {
   const t = useTexts(texts);
   return (

@@ -16,7 +16,7 @@ import { texts } from './texts.en.ts';
 
 const PERIODS = [7, 30, 90, 366] as const;
 
-/** How events are found, held and bought: counted, nothing made up. Each part is loaded, and fails, by itself. */
+/** Measured figures of how events are found, held and bought. Each section loads, and fails, separately. */
 export function Analytics() {
   const t = useTexts(texts);
   const [days, setDays] = useState(30);
@@ -50,7 +50,7 @@ export function Analytics() {
   );
 }
 
-/** What a query answered; a skeleton or its fault in its place. */
+/** Renders a query's data, or its skeleton or error. */
 function Loaded<Data>({ query, children }: { query: UseQueryResult<Data>; children: (data: Data) => ReactNode }) {
   const t = useTexts(texts);
   if (query.isPending) return <Skeleton className="h-32" />;
@@ -102,7 +102,7 @@ function Yield({ promotions, ads }: Pick<MoneyAnalytics, 'promotions' | 'ads'>) 
   );
 }
 
-/** How often ads were shown and opened. */
+/** Table of how often ads were shown and opened. */
 function AdsReached({ days }: { days: number }) {
   const t = useTexts(texts);
   const reached = useQuery(adsQuery(days));
@@ -153,7 +153,7 @@ function AdsReached({ days }: { days: number }) {
 
 const NO_RATE = '–';
 
-/** From a look at an event to its tickets: of all time, since looks are only counted in all. */
+/** Conversion from event views to tickets. Covers all time, because views have no dates. */
 function Conversion() {
   const t = useTexts(texts);
   const views = useQuery(viewsQuery());

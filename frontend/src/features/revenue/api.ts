@@ -9,20 +9,20 @@ import { queryOptions } from '@tanstack/react-query';
 import { get } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 
-/** services/payments/PRODUCT.md#revenue */
+/** Polling interval in milliseconds (services/payments/PRODUCT.md#revenue). */
 const POLL_MS = 30_000;
 const polled = { staleTime: 0, refetchInterval: POLL_MS };
 
 export const revenueQuery = () => ({ ...apiQuery(PlatformRevenue, '/api/platform/revenue'), ...polled });
 
-/** Of the last so many days. */
+/** The figures of the last `days` days. */
 export const moneyQuery = (days: number) =>
   queryOptions({
     queryKey: ['/api/platform/analytics/money', days],
     queryFn: ({ signal }) => get(`/api/platform/analytics/money?days=${days}`, MoneyAnalytics, { signal }),
     ...polled,
   });
-/** To admins alone. */
+/** For admins only. */
 export const adsQuery = (days: number) =>
   queryOptions({
     queryKey: ['/api/platform/analytics/ads', days],

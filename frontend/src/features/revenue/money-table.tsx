@@ -11,7 +11,7 @@ interface Row {
   revenue: number;
 }
 
-/** How often and for how much was paid: by time, or by what was sold. */
+/** The number of payments and the revenue of each row: a period, an event or a product. */
 export function MoneyTable({ caption, by, rows }: { caption: string; by: string; rows: readonly Row[] }) {
   const t = useTexts(texts);
   return (

@@ -1,7 +1,7 @@
 import type { DayRevenue } from '@beltway/contracts/payments/platform';
 import { locale, perLanguage } from '../../lib/i18n/language.ts';
 
-/** What was sold in a day or a month, as a chart shows it. */
+/** The sales of a day or month, for the chart. */
 export interface Period {
   /** "2026-11-30" or "2026-11" */
   key: string;
@@ -16,10 +16,10 @@ const month = perLanguage(
   () => new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', month: 'short', year: 'numeric' }),
 );
 
-/** More days than this are shown by months. */
+/** A chart of more days shows months. */
 const MAX_DAYS = 92;
 
-/** Days as they are, or their months where there are too many to see. */
+/** One period per day, or per month for more than `MAX_DAYS` days. */
 export function periodsOf(days: readonly DayRevenue[]): Period[] {
   const byMonth = days.length > MAX_DAYS;
   const periods = new Map<string, Period>();
@@ -29,7 +29,7 @@ export function periodsOf(days: readonly DayRevenue[]): Period[] {
       ...{ key, revenue: 0, payments: 0 },
       name: (byMonth ? month : day)().format(new Date(`${date}T00:00:00Z`)),
     };
-    // In cents, so that nothing is lost in the sum.
+    // Summed in cents, to avoid rounding errors.
     period.revenue = Math.round(period.revenue * 100 + revenue * 100) / 100;
     period.payments += payments;
     periods.set(key, period);

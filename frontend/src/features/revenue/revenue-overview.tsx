@@ -14,10 +14,10 @@ import { texts } from './texts.en.ts';
 
 const SalesChart = lazily(async () => (await import('./sales-chart.tsx')).SalesChart);
 
-/** Days of the chart below the figures. */
+/** Days in the chart below the figures. */
 const DAYS = 30;
 
-/** A part of a page with its heading. */
+/** A section of the page with its heading. */
 export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="grid grid-cols-1 content-start gap-4">
     <h2 className="text-title">{title}</h2>
@@ -25,7 +25,7 @@ export const Section = ({ title, children }: { title: string; children: ReactNod
   </section>
 );
 
-/** Revenue over time, with its skeleton and fault. */
+/** Revenue over time, or its skeleton or error. */
 export function SalesOverTime({ days }: { days: number }) {
   const t = useTexts(texts);
   const money = useQuery(moneyQuery(days));
@@ -46,7 +46,7 @@ export function SalesOverTime({ days }: { days: number }) {
   );
 }
 
-/** What ticket sales took, and whose it is. */
+/** The revenue of ticket sales, and how it is shared. */
 export function RevenueOverview() {
   const t = useTexts(texts);
   const revenue = useQuery(revenueQuery());
@@ -90,7 +90,7 @@ export function RevenueOverview() {
   );
 }
 
-/** Whose the revenue is. The parts are the ledger's, rounded payment by payment. */
+/** How the revenue is shared. The shares come from the ledger, which rounds each payment. */
 function Shares({ totalRevenue, platformFee, organizerShare, platformSales }: PlatformRevenue) {
   const t = useTexts(texts);
   const part = totalRevenue > 0 ? (platformFee / totalRevenue) * 100 : 0;

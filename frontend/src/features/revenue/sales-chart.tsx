@@ -5,7 +5,7 @@ import { MoneyTable } from './money-table.tsx';
 import type { Period } from './periods.ts';
 import { texts } from './texts.en.ts';
 
-/** Revenue over time as bars, and as a table. */
+/** Revenue over time as a bar chart and as a table. */
 export function SalesChart({ periods }: { periods: readonly Period[] }) {
   const t = useTexts(texts);
   const total = periods.reduce((sum, { revenue }) => sum + revenue, 0);

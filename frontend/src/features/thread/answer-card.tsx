@@ -23,7 +23,7 @@ interface AnswerCardProps {
   actions: QuestionActions;
 }
 
-/** One answer: who, when, its words, whether it is the organizer's and whether it helped, and what one may do with it. */
+/** One answer: author, time, text, whether the organizer wrote it and whether it was accepted, and its actions. */
 export function AnswerCard({ answer, question, actions }: AnswerCardProps) {
   const t = useTexts(questionTexts);
   const { user } = useSession();

@@ -12,7 +12,7 @@ import { useShownQuestions, writeAnswer } from './questions-api.ts';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.en.ts';
 
-/** Where an answer is written; who is signed out is led to sign in, and back. */
+/** The form for an answer. A visitor goes to the sign-in first and then returns. */
 export function AnswerForm({ question }: { question: Question }) {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);

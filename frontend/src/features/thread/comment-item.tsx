@@ -17,14 +17,14 @@ import { texts } from './comments.texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
 import { Words } from './words.tsx';
 
-/** What a comment asks of the section it stands in. */
+/** The section's data and functions that each comment uses. */
 export interface Section {
   event: Event;
   user: User | null;
   isClosed: boolean;
-  /** Tells a screen reader. */
+  /** Announces a text to screen readers. */
   say: (text: string) => void;
-  /** Takes the focus from what is gone. */
+  /** Moves the focus to the section, because the focused element was removed. */
   focus: () => void;
   onReport: (comment: Comment) => void;
   onDelete: (comment: Comment) => void;
@@ -36,11 +36,11 @@ const action = 'px-3! text-note';
 interface CommentItemProps {
   comment: Comment;
   section: Section;
-  /** Opens the field for an answer; not for answers. */
+  /** Opens the answer form. Undefined for a comment that is itself an answer. */
   onAnswer?: () => void;
 }
 
-/** One comment or answer: who, when, the words as they were typed, and what one may do with it. */
+/** One comment or answer: its author, time and actions, and its text exactly as typed. */
 export function CommentItem({ comment, section, onAnswer }: CommentItemProps) {
   const t = useTexts(texts);
   const { event, user, isClosed, say } = section;

@@ -13,7 +13,7 @@ import { texts } from './comments.texts.en.ts';
 import { useOnClose } from './use-on-close.ts';
 import { draftName, useSend } from './use-send.ts';
 
-/** A comment, its answers, and the field for another one. */
+/** A comment, its answers, and the answer form. */
 export function Thread({ thread, section }: { thread: CommentThread; section: Section }) {
   const t = useTexts(texts);
   const { event, user, say } = section;
@@ -23,11 +23,11 @@ export function Thread({ thread, section }: { thread: CommentThread; section: Se
   const send = useSend({ event, user, answerTo: thread.id });
   const more = useMutation({
     mutationFn: () => nextAnswers(thread),
-    onSuccess: ({ items }) => shownComments(queries, event.id).addAnswers(thread.id, items),
+    onSuccess: (page) => shownComments(queries, event.id).addAnswers(thread.id, page),
     onError: (error) => toast({ title: t('noMoreAnswers'), description: explain(error), variant: 'destructive' }),
   });
   const left = thread.answerCount - thread.answers.length;
-  // Back to the button that opened the field, which is the first one of the comment.
+  // Returns the focus to the comment's first button, which opened the form.
   useOnClose(answering !== null, () => place.current?.querySelector('button')?.focus());
   const submit = (text: string) => {
     setAnswering(null);

@@ -1,5 +1,6 @@
 import {
   AnswerPage,
+  BlockedAuthors,
   CommentBody,
   CommentPage,
   CommentThread,
@@ -11,26 +12,52 @@ import {
   type ReportBody,
 } from '@beltway/contracts/realtime/comments';
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import { storedUserId } from '../../lib/storage/session-store.ts';
 import { del, get, HttpError, patch, post } from '../../lib/http/http.ts';
 
-type Pages = InfiniteData<CommentPage, string>;
+/** `blocked` lists authors whose comments are hidden, because the reader blocks them or they block the reader. */
+export type ShownComments = CommentPage & { blocked: readonly number[] };
+type Pages = InfiniteData<ShownComments, string>;
 
-/** Where comments and answers to them are typed. */
+const without = <Of extends Comment>(comments: readonly Of[], blocked: readonly number[]): Of[] =>
+  comments.filter(({ author }) => author === null || !blocked.includes(author.id));
+
+/**
+ * Removes comments of blocked and blocking authors for a signed-in reader, because the server sends all readers the
+ * same page. Requests the blocks after the page of comments, so that the blocks are never older than the comments.
+ */
+async function withoutBlocked(eventId: number, page: CommentPage, signal: AbortSignal): Promise<ShownComments> {
+  if (storedUserId() === null || page.items.length === 0) return { ...page, blocked: [] };
+  const { authors } = await get(`/api/events/${eventId}/comments/blocked`, BlockedAuthors, { signal });
+  const items = without(page.items, authors).map((thread) => {
+    const answers = without(thread.answers, authors);
+    const areAll = thread.answerCount === thread.answers.length;
+    return { ...thread, answers, answerCount: areAll ? answers.length : thread.answerCount };
+  });
+  return { ...page, items, blocked: authors };
+}
+
+/** The text field of comments and answers. */
 export const COMMENT_FIELD = { name: 'text', schema: CommentBody.shape.text, max: MAX_COMMENT } as const;
 
-/** GET /api/events/{id}/comments, page after page. Not below `/api/events/{id}`: a change of its stock asks for no comments. */
+/**
+ * GET /api/events/{id}/comments, page after page. The key is not below `/api/events/{id}`, so that stock changes
+ * refetch no comments.
+ */
 export const commentsQuery = (eventId: number) =>
   infiniteQueryOptions({
     queryKey: ['/api/comments', eventId] as const,
-    queryFn: ({ pageParam, signal }): Promise<CommentPage> =>
-      get(`/api/events/${eventId}/comments${pageParam && `?cursor=${pageParam}`}`, CommentPage, { signal }),
+    queryFn: async ({ pageParam, signal }): Promise<ShownComments> => {
+      const path = `/api/events/${eventId}/comments${pageParam && `?cursor=${pageParam}`}`;
+      return withoutBlocked(eventId, await get(path, CommentPage, { signal }), signal);
+    },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Others write meanwhile: who comes back later sees it.
+    // A later visit refetches, because others write too.
     staleTime: 30_000,
   });
 
-/** The first part of the key of all lists of reported comments. */
+/** The first segment of the query keys of all lists of reported comments. */
 export const REPORTED = '/api/comments/reported';
 export type ReportedStatus = 'open' | 'hidden';
 
@@ -56,17 +83,17 @@ export const moderateComment = (id: number, action: ModerationAction) =>
 export const nextAnswers = ({ id, answers }: CommentThread) =>
   get(`/api/comments/${id}/answers?cursor=${answers.at(-1)?.id ?? 1}`, AnswerPage);
 
-/** 404 or 409: what it was about is gone or was changed, so that the list that is shown is old. */
+/** 404 or 409: the comment is gone or has changed, so the list on the page is outdated. */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof HttpError && (error.status === 404 || error.status === 409);
 
-/** Ids of comments that the server has not answered for yet. */
+/** Temporary ids of comments that are being sent. */
 let lastUnsent = 0;
 export const unsentId = (): number => (lastUnsent -= 1);
 
 type Threads = (threads: CommentThread[]) => CommentThread[];
 
-/** The shown list of an event, to be changed before the server has answered, and back when it refuses. */
+/** The cached comments of an event, for optimistic changes that can be undone. */
 export function shownComments(queries: QueryClient, eventId: number) {
   const { queryKey } = commentsQuery(eventId);
   const change = (threads: Threads, by: number) =>
@@ -82,9 +109,9 @@ export function shownComments(queries: QueryClient, eventId: number) {
     return (threads) => threads.map((thread) => (thread.id === answerTo ? changed(thread) : thread));
   };
   return {
-    /** Stops an answer that is on its way from taking back what is changed here. */
+    /** Cancels running fetches, which would overwrite an optimistic change. */
     hold: () => queries.cancelQueries({ queryKey }),
-    /** Shows it: an answer below the others, else on top. Gives what takes it back. */
+    /** Adds an answer below the others, or a comment on top. Returns a function that undoes this. */
     add(comment: CommentThread): () => void {
       const { id, answerTo } = comment;
       if (answerTo !== null) {
@@ -104,7 +131,7 @@ export function shownComments(queries: QueryClient, eventId: number) {
       change((threads) => (threads === first?.items ? [comment, ...threads] : threads), 1);
       return () => change((threads) => threads.filter((thread) => thread.id !== id), -1);
     },
-    /** Puts what the server says in the place of what is shown as `id`. */
+    /** Updates the comment `id` with the server's response. */
     replace: (id: number, comment: Partial<Comment>) =>
       change(
         (threads) =>
@@ -118,7 +145,7 @@ export function shownComments(queries: QueryClient, eventId: number) {
           ),
         0,
       ),
-    /** Takes it away; with answers below it its place stays, in this state. Gives what puts it back. */
+    /** Removes a comment. If it has answers, a placeholder in this state stays. Returns a function that undoes this. */
     remove({ id, answerTo }: Comment, state: 'deleted' | 'hidden'): () => void {
       const before = queries.getQueryData<Pages>(queryKey);
       if (answerTo !== null)
@@ -143,20 +170,25 @@ export function shownComments(queries: QueryClient, eventId: number) {
           -1,
         );
       const after = queries.getQueryData<Pages>(queryKey);
-      // Where more was changed meanwhile, the server says what is there.
+      // Refetches instead of restoring if the cache has changed in the meantime.
       return () => {
         if (queries.getQueryData<Pages>(queryKey) === after) queries.setQueryData<Pages>(queryKey, before);
         else void queries.invalidateQueries({ queryKey });
       };
     },
-    addAnswers: (id: number, more: Comment[]) =>
+    addAnswers(id: number, { items: more, nextCursor }: AnswerPage) {
+      const blocked = queries.getQueryData<Pages>(queryKey)?.pages.flatMap((page) => page.blocked) ?? [];
       change(
         parentOf(id, (thread) => {
           const known = new Set(thread.answers.map((answer) => answer.id));
-          return { ...thread, answers: [...thread.answers, ...more.filter((answer) => !known.has(answer.id))] };
+          const added = without(more, blocked).filter((answer) => !known.has(answer.id));
+          const answers = [...thread.answers, ...added];
+          // Once all answers are loaded, the count excludes hidden answers.
+          return { ...thread, answers, answerCount: nextCursor === null ? answers.length : thread.answerCount };
         }),
         0,
-      ),
+      );
+    },
     refresh: () => queries.invalidateQueries({ queryKey }),
   };
 }

@@ -1,5 +1,5 @@
 import type { CommentPage, CommentThread } from '@beltway/contracts/realtime/comments';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/storage/session-store.ts';
@@ -12,6 +12,7 @@ vi.mock('socket.io-client', () => ({
 }));
 
 const LIST = 'GET /api/events/7/comments';
+const BLOCKED = 'GET /api/events/7/comments/blocked';
 const POST = 'POST /api/events/7/comments';
 const comment = (id: number, more: Partial<CommentThread> = {}): CommentThread => ({
   id,
@@ -37,7 +38,7 @@ const list = (items: CommentThread[], more: Partial<CommentPage> = {}): CommentP
 const ann = () => sessionStore.set(sessionFixture());
 const own = { author: { id: 3, name: 'Ann' } };
 
-/** Answers of the server that wait until they are let go. */
+/** A server response that waits until `release` is called. */
 function held() {
   let release = (_answer: unknown): void => undefined;
   const answer = new Promise((resolve) => (release = resolve));
@@ -46,7 +47,12 @@ function held() {
 
 const section = () => screen.findByRole('region', { name: /^Comments/ });
 async function open(answers: Record<string, unknown> = {}, path = '/event/7#comments') {
-  const calls = fakeApi({ 'GET /api/events/7': eventFixture({ userId: 1 }), [LIST]: list([comment(1)]), ...answers });
+  const calls = fakeApi({
+    'GET /api/events/7': eventFixture({ userId: 1 }),
+    [LIST]: list([comment(1)]),
+    [BLOCKED]: { authors: [] },
+    ...answers,
+  });
   const app = renderAt(path);
   const inside = within(await section());
   return {
@@ -62,7 +68,7 @@ const press = async (inside: Awaited<ReturnType<typeof open>>['inside'], name: s
   userEvent.click((await inside.findAllByRole('button', { name }))[0]!);
 
 describe('reading', () => {
-  test('shows text as it was typed: no markup, no links, line breaks kept, its own direction', async () => {
+  test('shows text as plain text, with its line breaks and writing direction, and without links', async () => {
     const text = '<img src=x onerror=alert(1)> https://evil.example\nsecond line';
     const { inside } = await open({ [LIST]: list([comment(1, { text, author: { id: 5, name: '<b>Eve</b>' } })]) });
     const shown = await inside.findByText(/evil\.example/);
@@ -72,7 +78,25 @@ describe('reading', () => {
     expect(inside.getByText('<b>Eve</b>').tagName).toBe('BDI');
   });
 
-  test('says how many there are, who is the organizer, what was edited, and keeps the place of what is gone', async () => {
+  test('leaves out comments of blocked and blocking people, with all answers; visitors see everything', async () => {
+    const blocked = (id: number, answerTo: number | null) =>
+      comment(id, { answerTo, author: { id: 66, name: 'Bo' }, text: `Blocked ${id}` });
+    const threads = list([
+      { ...blocked(4, null), answers: [comment(5, { answerTo: 4 })], answerCount: 1 },
+      comment(1, { answers: [blocked(2, 1), comment(3, { answerTo: 1 })], answerCount: 2 }),
+    ]);
+    const { inside: all } = await open({ [LIST]: threads });
+    expect(await all.findByText('Blocked 4')).toBeTruthy();
+    cleanup();
+    ann();
+    const { inside } = await open({ [LIST]: threads, [BLOCKED]: { authors: [66] } });
+    expect(await inside.findByText('Words 3')).toBeTruthy();
+    expect(inside.queryByText(/^Blocked/)).toBeNull();
+    expect(inside.queryByText('Words 5')).toBeNull();
+    expect(inside.queryByRole('button', { name: /more answer/ })).toBeNull();
+  });
+
+  test('shows the count, the organizer, edits, and a placeholder for a removed comment with answers', async () => {
     const answer = comment(4, {
       answerTo: 2,
       text: 'Still here',
@@ -92,22 +116,22 @@ describe('reading', () => {
     expect(inside.getByRole('heading', { name: 'Comments 1,234' })).toBeTruthy();
   });
 
-  test('loads further comments and further answers', async () => {
+  test('loads more comments and answers on request', async () => {
     const answers = [11, 12, 13].map((id) => comment(id, { answerTo: 2 }));
     const { inside } = await open({
       [LIST]: list([comment(2, { answers, answerCount: 4 })], { nextCursor: '2', total: 6 }),
       [`${LIST}?cursor=2`]: list([comment(1)], { total: 6 }),
       'GET /api/comments/2/answers?cursor=13': { items: [comment(14, { answerTo: 2 })], nextCursor: null },
     });
-    await press(inside, 'Show 1 more answer');
+    await press(inside, 'Show 1 more reply');
     expect(await inside.findByText('Words 14')).toBeTruthy();
-    expect(inside.queryByRole('button', { name: /more answer/ })).toBeNull();
+    expect(inside.queryByRole('button', { name: /more repl/ })).toBeNull();
     await press(inside, 'Show more comments');
     expect(await inside.findByText('Words 1')).toBeTruthy();
     expect(inside.queryByRole('button', { name: 'Show more comments' })).toBeNull();
   });
 
-  test('signed out: nothing to press but the sign-in, which leads back here', async () => {
+  test('a visitor sees only a link to sign in, which leads back here', async () => {
     const { inside } = await open();
     const link = await inside.findByRole('link', { name: 'Sign in to comment' });
     expect(link.getAttribute('href')).toBe('/auth?next=%2Fevent%2F7%23comments');
@@ -116,18 +140,18 @@ describe('reading', () => {
   });
 
   test.each([
-    ['canceled', 'Comments are closed, because this event was canceled.'],
+    ['canceled', 'Comments are closed because this event was canceled.'],
     ['over', 'Comments are closed 30 days after an event.'],
-  ] as const)('%s: nothing can be written', async (closed, words) => {
+  ] as const)('%s: comments are closed', async (closed, words) => {
     ann();
     const { inside } = await open({ [LIST]: list([comment(1, own), comment(2)], { closed }) });
     expect(await inside.findByText(words)).toBeTruthy();
     expect(inside.queryByRole('textbox')).toBeNull();
-    for (const name of ['Answer', 'Edit']) expect(inside.queryByRole('button', { name })).toBeNull();
+    for (const name of ['Reply', 'Edit']) expect(inside.queryByRole('button', { name })).toBeNull();
     expect(inside.getByRole('button', { name: 'Delete' })).toBeTruthy();
   });
 
-  test('without any it says so; what cannot be loaded can be asked for again', async () => {
+  test('an empty list shows a note; a list that cannot be loaded can be retried', async () => {
     let asked = 0;
     const { inside } = await open({ [LIST]: () => (asked++ === 0 ? problem(503, 'unavailable') : list([])) });
     await press(inside, 'Retry');
@@ -136,7 +160,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('shows a comment at once, and what the server made of it', async () => {
+  test('shows a comment immediately, then the comment as returned by the server', async () => {
     ann();
     const { answer, release } = held();
     const counts = { likes: 0, comments: 1, interested: 0, going: 0, shares: 0, views: 0 };
@@ -150,7 +174,7 @@ describe('writing', () => {
     expect(shown.textContent).toContain('Sending…');
     expect(within(shown).queryByRole('button')).toBeNull();
     expect(inside.getByRole('heading', { name: 'Comments 2' })).toBeTruthy();
-    expect(await screen.findByRole('link', { name: /^Comment.*2/ })).toBeTruthy();
+    expect(await screen.findByRole('tab', { name: /^Comments.*2/ })).toBeTruthy();
     release(comment(9, { ...own, text: 'Is there a cloakroom?' }));
     expect(await inside.findByText('Comment posted')).toBeTruthy();
     await waitFor(() =>
@@ -160,7 +184,7 @@ describe('writing', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test('takes it back when the server refuses, keeps the words, and sends them again as the same comment', async () => {
+  test('removes a comment that the server refuses, keeps the text, and retries with the same key', async () => {
     ann();
     let tries = 0;
     const { inside, sent } = await open({
@@ -184,7 +208,7 @@ describe('writing', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
-  test('what was typed while the last words were refused is kept, too', async () => {
+  test('keeps text that was typed while the server was refusing a comment', async () => {
     ann();
     const { answer, release } = held();
     const { inside } = await open({ [POST]: answer });
@@ -192,19 +216,19 @@ describe('writing', () => {
     await userEvent.type(words, 'First');
     await press(inside, 'Post');
     await userEvent.type(words, 'Second');
-    release(problem(409, 'said-already', { detail: 'You said exactly this here already.' }));
-    expect(await inside.findByText('You said exactly this here already.')).toBeTruthy();
+    release(problem(409, 'said-already', { detail: 'You already posted this here.' }));
+    expect(await inside.findByText('You already posted this here.')).toBeTruthy();
     expect(words.value).toBe('First\nSecond');
   });
 
-  test('says what is wrong at the field, before and after sending', async () => {
+  test('shows errors at the field, before and after sending', async () => {
     ann();
     const { inside, sent } = await open({
       [POST]: problem(400, 'invalid', { errors: [{ field: 'text', message: 'must be text' }] }),
     });
     const words = await field(inside);
     await press(inside, 'Post');
-    expect(await inside.findByText('Please write something')).toBeTruthy();
+    expect(await inside.findByText('Write something')).toBeTruthy();
     expect(sent()).toEqual([]);
     await userEvent.type(words, 'Hello');
     await press(inside, 'Post');
@@ -213,7 +237,7 @@ describe('writing', () => {
     expect(inside.getAllByRole('article')).toHaveLength(1);
   });
 
-  test('words survive a session that ends while they are sent: signing in leads back to them', async () => {
+  test('a draft survives a session that ends while it is sent: signing in leads back to it', async () => {
     ann();
     const { inside, app } = await open({
       [POST]: problem(401, 'unauthenticated'),
@@ -229,7 +253,7 @@ describe('writing', () => {
     app.unmount();
   });
 
-  test('answers a comment, at once; a refusal opens the field again with the words', async () => {
+  test('shows an answer immediately; a refusal reopens the form with the text', async () => {
     ann();
     let tries = 0;
     const { inside, sent } = await open({
@@ -238,29 +262,29 @@ describe('writing', () => {
           ? problem(503, 'unavailable', { detail: 'Back soon.' })
           : comment(9, { ...own, answerTo: 1, text: 'Yes' }),
     });
-    await press(inside, 'Answer');
-    const words = await field(inside, 'Your answer to Writer 1');
+    await press(inside, 'Reply');
+    const words = await field(inside, 'Your reply to Writer 1');
     await waitFor(() => expect(document.activeElement).toBe(words));
     await userEvent.type(words, 'Yes');
     const send = async () => {
-      const form = await inside.findByRole('form', { name: 'Your answer to Writer 1' });
-      await userEvent.click(within(form).getByRole('button', { name: 'Answer' }));
+      const form = await inside.findByRole('form', { name: 'Your reply to Writer 1' });
+      await userEvent.click(within(form).getByRole('button', { name: 'Reply' }));
     };
     await send();
     expect(await inside.findByText('Back soon.')).toBeTruthy();
-    expect((await field(inside, 'Your answer to Writer 1')).value).toBe('Yes');
-    expect(inside.queryByRole('article', { name: 'Answer by Ann' })).toBeNull();
+    expect((await field(inside, 'Your reply to Writer 1')).value).toBe('Yes');
+    expect(inside.queryByRole('article', { name: 'Reply by Ann' })).toBeNull();
     await send();
-    expect(await inside.findByText('Answer posted')).toBeTruthy();
-    const answers = within(inside.getByRole('list', { name: 'Answers' })).getAllByRole('article');
+    expect(await inside.findByText('Reply posted')).toBeTruthy();
+    const answers = within(inside.getByRole('list', { name: 'Replies' })).getAllByRole('article');
     expect(answers).toHaveLength(1);
-    expect(within(answers[0]!).queryByRole('button', { name: 'Answer' })).toBeNull();
+    expect(within(answers[0]!).queryByRole('button', { name: 'Reply' })).toBeNull();
     expect(sent().at(-1)!.body).toEqual({ text: 'Yes', answerTo: 1 });
   });
 });
 
 describe('changing', () => {
-  test('shows new words at once; a refusal brings back the old ones and keeps the new ones in the field', async () => {
+  test('shows an edit immediately; a refusal restores the old text and keeps the new text in the field', async () => {
     ann();
     let tries = 0;
     const { inside } = await open({
@@ -271,28 +295,28 @@ describe('changing', () => {
           : comment(1, { ...own, text: 'Better', editedAt: '2030-07-03T12:00:00.000Z' }),
     });
     await press(inside, 'Edit');
-    const words = await field(inside, 'Change your comment');
+    const words = await field(inside, 'Edit your comment');
     expect(words.value).toBe('Words 1');
     await userEvent.clear(words);
     await userEvent.type(words, 'Better');
     await press(inside, 'Save');
     expect(await inside.findByText('Back soon.')).toBeTruthy();
-    expect((await field(inside, 'Change your comment')).value).toBe('Better');
+    expect((await field(inside, 'Edit your comment')).value).toBe('Better');
     expect(inside.queryByText('edited')).toBeNull();
     await press(inside, 'Save');
-    expect(await inside.findByText('Comment changed')).toBeTruthy();
+    expect(await inside.findByText('Comment updated')).toBeTruthy();
     expect(inside.getByText('Better')).toBeTruthy();
     expect(inside.getByText('edited')).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit'));
   });
 
-  test('Escape leaves it as it was', async () => {
+  test('Escape discards an edit', async () => {
     ann();
     const { inside, sent } = await open({ [LIST]: list([comment(1, own)]) });
     await press(inside, 'Edit');
-    await userEvent.type(await field(inside, 'Change your comment'), ' and more{Escape}');
+    await userEvent.type(await field(inside, 'Edit your comment'), ' and more{Escape}');
     expect(await inside.findByText('Words 1')).toBeTruthy();
-    expect(inside.queryByRole('textbox', { name: 'Change your comment' })).toBeNull();
+    expect(inside.queryByRole('textbox', { name: 'Edit your comment' })).toBeNull();
     expect(sent()).toEqual([]);
   });
 });
@@ -305,7 +329,7 @@ describe('deleting', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   };
 
-  test('is asked for first, then takes it away at once; the focus goes to the heading', async () => {
+  test('asks for confirmation, then removes the comment immediately; the focus moves to the heading', async () => {
     ann();
     const { inside } = await open({
       [LIST]: list([comment(2), comment(1, own)]),
@@ -318,7 +342,7 @@ describe('deleting', () => {
     expect(inside.getByRole('heading', { name: 'Comments 1' })).toBeTruthy();
   });
 
-  test('keeps the place above answers; a refusal brings it back; one that is gone already is deleted', async () => {
+  test('keeps a placeholder above answers; a refusal restores the comment, unless it is already gone', async () => {
     ann();
     const answers = [comment(4, { answerTo: 1, text: 'An answer' })];
     const refused = held();
@@ -339,7 +363,7 @@ describe('deleting', () => {
 });
 
 describe('reporting and moderating', () => {
-  test('a report needs a reason, is sent once, and says thank you', async () => {
+  test('a report requires a reason, is sent once, and is acknowledged', async () => {
     ann();
     const { inside, sent } = await open({ 'POST /api/comments/1/report': () => new Response(null, { status: 204 }) });
     expect(inside.queryByRole('link', { name: 'Reported and hidden comments' })).toBeNull();
@@ -354,7 +378,7 @@ describe('reporting and moderating', () => {
     expect(sent().map(({ body }) => body)).toEqual([{ reason: 'spam' }]);
   });
 
-  test('the organizer hides what others wrote; a refusal brings it back', async () => {
+  test('the organizer hides others’ comments; a refusal restores them', async () => {
     sessionStore.set(sessionFixture({ id: 1 }));
     let tries = 0;
     const { inside, sent } = await open({
@@ -387,7 +411,7 @@ describe('reporting and moderating', () => {
   };
   const REPORTED = 'GET /api/comments/reported';
 
-  test('the list shows what was said and reported, and hides and restores', async () => {
+  test('the list shows reported comments with their reports, and hides and restores them', async () => {
     sessionStore.set(sessionFixture({ id: 1 }));
     let state = 'shown';
     const log = [{ action: 'hide', moderator: null, isAdmin: true, at: '2030-07-02T12:00:00.000Z' }];
@@ -405,7 +429,7 @@ describe('reporting and moderating', () => {
     for (const words of ['<b>Buy</b>', 'Every day', 'Buy now']) expect(shown.textContent).toContain(words);
     expect(shown.querySelector('b')).toBeNull();
     await userEvent.click(within(shown).getByRole('button', { name: 'Hide' }));
-    expect(await screen.findByText('Nothing is reported')).toBeTruthy();
+    expect(await screen.findByText('No reports')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ action: 'hide' });
     await userEvent.selectOptions(screen.getByLabelText('Show'), 'Hidden');
     const hidden = await screen.findByRole('article', { name: 'Comment by Eve' });
@@ -414,7 +438,7 @@ describe('reporting and moderating', () => {
     expect(within(hidden).queryByRole('button')).toBeNull();
   });
 
-  test('who keeps what another moderator hid meanwhile is told, and sees the list anew', async () => {
+  test('keeping a comment that another moderator has hidden shows an error and reloads the list', async () => {
     sessionStore.set(sessionFixture({ role: 'admin' }));
     let asked = 0;
     fakeApi({
@@ -426,6 +450,6 @@ describe('reporting and moderating', () => {
     renderAt('/reported-comments');
     await userEvent.click(await screen.findByRole('button', { name: 'Keep' }));
     expect(await screen.findByText('Another moderator hid this comment.')).toBeTruthy();
-    expect(await screen.findByText('Nothing is reported')).toBeTruthy();
+    expect(await screen.findByText('No reports')).toBeTruthy();
   });
 });

@@ -6,7 +6,7 @@ export const texts = {
   yourComment: 'Tu comentario',
   post: 'Publicar',
   posted: 'Comentario publicado',
-  askSomething: 'Pregunta algo o di que vas a ir.',
+  askSomething: 'Pregunta algo o saluda.',
   signIn: 'Inicia sesión para comentar',
   reportedAndHidden: 'Comentarios reportados y ocultos',
   none: 'Todavía no hay comentarios.',
@@ -43,6 +43,6 @@ export const texts = {
   yourAnswer: 'Tu respuesta',
   yourAnswerTo: 'Tu respuesta a {name}',
   deleteYours: '¿Eliminar tu comentario?',
-  deleteWhy: 'Tus palabras se borran. Las respuestas se quedan.',
+  deleteWhy: 'Tu comentario se elimina. Las respuestas se quedan.',
   keepIt: 'Conservarlo',
 };

@@ -30,13 +30,13 @@ const CLOSED = { canceled: 'closedCanceled', over: 'closedOver' } as const satis
 
 interface CommentsProps {
   event: Event;
-  /** Of the section: it takes the focus from what is deleted. */
+  /** The heading of the section, which gets the focus when a focused comment is deleted. */
   heading: RefObject<HTMLHeadingElement | null>;
-  /** Says how many there are. */
+  /** Reports the number of comments. */
   onTotal: (total: number) => void;
 }
 
-/** Comments of an event, with what one needs to write them (services/realtime/PRODUCT.md#comments). */
+/** The comments of an event, with the forms to write (services/realtime/PRODUCT.md#comments). */
 export function Comments({ event, heading, onTotal }: CommentsProps) {
   const t = useTexts(texts);
   const { user } = useSession();
@@ -59,7 +59,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
   useEffect(() => {
     if (total === undefined) return;
     onTotal(total);
-    // The number beside the event's other ones is the same.
+    // Updates the same count on the cached event.
     queries.setQueryData(eventQuery(event.id).queryKey, (shown) =>
       shown?.counts && shown.counts.comments !== total
         ? { ...shown, counts: { ...shown.counts, comments: total } }
@@ -73,7 +73,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
       void shown.hold();
       const putBack = shown.remove(comment, 'deleted');
       await deleteComment(comment.id).catch((error: unknown) => {
-        // Gone already is what was wanted.
+        // The comment was already deleted, so there is nothing to undo.
         if (error instanceof HttpError && error.status === 404) return;
         putBack();
         throw error;
@@ -125,7 +125,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
       ) : user ? (
         <div className="max-w-prose">
           <Composer
-            // Another account has other drafts.
+            // Each account has its own drafts.
             key={user.id}
             label={t('yourComment')}
             userId={user.id}
@@ -199,7 +199,7 @@ export function Comments({ event, heading, onTotal }: CommentsProps) {
           action={t('delete')}
           keep={t('keepIt')}
           onClose={() => setDeleting(false)}
-          // It is taken away immediately, and comes back when the server refuses.
+          // The comment is removed optimistically, and restored if the server refuses.
           mutation={{
             isPending: false,
             error: null,

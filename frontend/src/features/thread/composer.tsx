@@ -12,27 +12,29 @@ import { WordsField } from './words-field.tsx';
 interface ComposerProps {
   label: string;
   userId: number;
-  /** What is typed is kept under this name until it was sent. */
+  /** The storage key of the draft, which is stored until it is sent. */
   draft: string;
-  /** The words at first, if there is no draft. */
+  /** The initial text if there is no draft. */
   initial?: string;
-  /** The field of the contract: its name, what it allows, and the most characters. */
+  /** The contract's field: name, schema and maximum length. */
   field: { name: 'text' | 'answer'; schema: ZodType<string, string>; max: number };
   rows?: number;
   nearlyFull?: number;
   submitLabel: string;
   pending?: boolean;
-  /** Why the last try failed. */
+  /** The error of the last attempt. */
   error: unknown;
-  /** `putBack` shows the words again in a composer that stays open; `empty` takes them away. */
+  /** `putBack` restores the text in a composer that stays open; `empty` clears it. */
   onSubmit: (text: string, words: { putBack: () => void; empty: () => void }) => void;
-  /** Without it the composer stays open. */
+  /** If undefined, the composer stays open. */
   onCancel?: () => void;
-  /** The words stay while they are sent. Otherwise a composer that stays open is empty then. */
+  /** If true, keeps the text while it is being sent. If false, a composer that stays open is cleared on submit. */
   keepsWords?: boolean;
 }
 
-/** A field for words, with what is wrong with them. Words that were not sent survive a reload and signing in again. */
+/**
+ * A text field with its errors. It is one line high while empty. Unsent text survives a reload and signing in again.
+ */
 export function Composer({
   label,
   userId,
@@ -49,7 +51,7 @@ export function Composer({
   keepsWords = false,
 }: ComposerProps) {
   const ref = useRef<HTMLFormElement>(null);
-  /** Typed since the last words were sent. */
+  /** The text typed since the last submit. */
   const typed = useRef('');
   const form = useFields<Record<string, string>, Record<string, string>>({
     schema: z.object({ [name]: schema }),
@@ -71,6 +73,7 @@ export function Composer({
     error,
   });
   const isOpened = onCancel !== undefined;
+  const isIdle = !isOpened && form.values[name] === '';
   useEffect(() => {
     if (!isOpened) return;
     const field = ref.current?.querySelector('textarea');
@@ -79,7 +82,7 @@ export function Composer({
   }, [isOpened]);
   return (
     <form {...form.props} ref={ref} aria-label={label} className="grid gap-2">
-      <WordsField {...form.bind(name)} {...{ label, rows, max, nearlyFull }} onEscape={onCancel} />
+      <WordsField {...form.bind(name)} {...{ label, rows: isIdle ? 1 : rows, max, nearlyFull }} onEscape={onCancel} />
       <Failure of={form.failure && explainWrite(form.failure)} className="text-note" />
       <p className="flex flex-wrap justify-end gap-2">
         {onCancel && (

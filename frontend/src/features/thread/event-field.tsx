@@ -13,7 +13,7 @@ interface EventFieldProps {
   onChange: (eventId: string) => void;
 }
 
-/** The event that something is about: one of those that are on. */
+/** Selects the event of a contribution, from the current events. */
 export function EventField({ value, error, onChange }: EventFieldProps) {
   const t = useTexts(texts);
   const found = useQuery(pickerQuery());

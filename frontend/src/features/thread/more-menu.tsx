@@ -4,7 +4,8 @@ import { useSession } from '../../lib/session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu-panel.tsx';
-import { useNames, type Person, type Reportable } from './person.ts';
+import type { Reportable } from '../../lib/report/report-content-dialog.tsx';
+import { useNames, type Person } from './person.ts';
 import { texts } from './texts.en.ts';
 import type { ThreadActions } from './thread-dialogs.tsx';
 
@@ -13,13 +14,13 @@ interface MoreMenuProps<Item> {
   reportable: Reportable;
   label: string;
   actions: ThreadActions<Item>;
-  /** Its author can change it. */
+  /** Whether the author may edit the contribution. */
   isChangeable?: boolean;
-  /** Before those that all kinds have. */
+  /** Entries to show above the common entries. */
   more?: readonly MenuEntry[];
 }
 
-/** What a signed-in reader may do with something, beside liking it. */
+/** The menu of a contribution for signed-in readers: edit, delete or hide, report, block. */
 export function MoreMenu<Item extends Person & { isOwn: boolean; mayRemove: boolean }>({
   item,
   reportable,

@@ -9,12 +9,12 @@ import { TextLink } from '../../ui/text-link.tsx';
 const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4 py-6 lg:py-10';
 
 interface OneThreadProps {
-  /** The query of the post or question. `isPossible`: the address names a number. */
+  /** The query of the post or question. `isPossible`: whether the URL contains a number. */
   found: { error: Error | null; isError: boolean; isFetching: boolean; refetch: () => Promise<unknown> };
   isPossible: boolean;
-  /** The list that it is from. */
+  /** The path of the list of posts or questions. */
   list: string;
-  /** The height of the card while it loads. */
+  /** The height of the card's skeleton. */
   height: string;
   words: {
     list: string;
@@ -24,11 +24,11 @@ interface OneThreadProps {
     notLoaded: string;
     loading: string;
   };
-  /** Undefined until it is loaded. */
+  /** Undefined until the post or question is loaded. */
   children: ReactNode;
 }
 
-/** The page of one post or question with what is below it; or that it is loading, is not there, or could not be loaded. */
+/** The page of one post or question with its thread, or its loading, missing or error state. */
 export function OneThread({ found, isPossible, list, height, words, children }: OneThreadProps) {
   const isMissing = !isPossible || (found.error instanceof HttpError && found.error.status === 404);
   if (!isMissing && !children && !found.isError)

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { cx } from '../../ui/cx.ts';
 import { texts } from './texts.en.ts';
 
-// Parts of the cards of posts and questions.
+// Shared parts of the cards of posts and questions.
 
 export const card =
   'grid grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-raised px-4 pb-2 pt-3 sm:px-5';
@@ -17,17 +17,17 @@ export const act =
 export const chip =
   'inline-flex min-h-11 items-center gap-1.5 underline-offset-4 hover:underline [&_svg]:size-4 [&_svg]:shrink-0';
 
-/** For screen readers alone. */
+/** Visible to screen readers only. */
 export const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;
 
 interface SubjectProps {
   of: { eventId: number | null; eventTitle: string | null };
   place: { id: string; name: string; state: string } | null;
-  /** The list of its kind. */
+  /** The path of the list of posts or questions. */
   list: string;
 }
 
-/** Links to the event and the place that something is about. */
+/** Links to the event and place of a contribution. */
 export function Subject({ of: { eventId, eventTitle }, place, list }: SubjectProps) {
   const t = useTexts(texts);
   return (
@@ -56,7 +56,7 @@ interface MarkButtonProps {
   children: ReactNode;
 }
 
-/** Sets a like or a follow, or takes it back. Readers who are signed out sign in first. */
+/** Sets or removes a like or follow. Visitors sign in first. */
 export function MarkButton({ isOn, pending = false, className, onPress, children }: MarkButtonProps) {
   const { token } = useSession();
   const { pathname, search } = useLocation();

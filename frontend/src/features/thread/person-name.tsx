@@ -5,7 +5,7 @@ interface PersonNameProps {
   name: string;
 }
 
-/** Who wrote something. Their name leads to their profile while they show it to others. */
+/** The author's name, which links to the profile if that is public. */
 export const PersonName = ({ person: { userId, hasProfile }, name }: PersonNameProps) =>
   hasProfile ? (
     <Link

@@ -12,17 +12,17 @@ import { storePicture } from './posts-api.ts';
 import { texts } from './texts.en.ts';
 
 interface PictureFieldProps {
-  /** Where it is stored with us; empty for none. */
+  /** The URL of the stored picture; empty for none. */
   value: string;
   error: string | undefined;
   onChange: (imageUrl: string) => void;
   onBusy: (isBusy: boolean) => void;
 }
 
-/** A picture from the device, stored as soon as it is chosen. */
+/** Chooses a picture from the device and uploads it immediately. */
 export function PictureField({ value, error, onChange, onBusy }: PictureFieldProps) {
   const t = useTexts(texts);
-  // A file is refused in its words.
+  // Loads the texts for the errors about refused files.
   useTexts(pictures);
   const id = useId();
   const file = useRef<HTMLInputElement>(null);

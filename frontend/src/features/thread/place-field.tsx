@@ -7,7 +7,7 @@ const sorted = (isListed: (place: (typeof PLACES)[number]) => boolean) =>
   PLACES.filter(isListed).toSorted((a, b) => a.name.localeCompare(b.name));
 const GROUPS = [
   {
-    // Called by each language in its own way.
+    // Each language has its own label.
     label: null,
     places: sorted(({ kind, state }) => state === 'DC' && (kind === 'town' || kind === 'neighborhood')),
   },
@@ -16,7 +16,7 @@ const GROUPS = [
 ];
 const listed = new Set(GROUPS.flatMap(({ places }) => places.map(({ id }) => id)));
 
-/** How a place of an address or of a post is called. */
+/** The label of a place from the URL or a post. */
 const labelOf = (id: string): string => {
   const place = PLACES.find((one) => one.id === id);
   return place ? placeLabel(place) : id;
@@ -24,9 +24,9 @@ const labelOf = (id: string): string => {
 
 interface PlaceFieldProps {
   label: string;
-  /** What choosing none means. */
+  /** The label of the empty option. */
   none: string;
-  /** The id of a place; empty for none. */
+  /** A place's id; empty for none. */
   value: string;
   error?: string | undefined;
   hint?: string;
@@ -35,7 +35,9 @@ interface PlaceFieldProps {
   onChange: (place: string) => void;
 }
 
-/** A town of the region or a neighborhood of the District; a place that is no such one stays while it is chosen. */
+/**
+ * Selects a town of the region or a neighborhood of the District. Any other place is listed only while it is selected.
+ */
 export function PlaceField({ label, none, value, onChange, ...field }: PlaceFieldProps) {
   const t = useTexts(texts);
   return (

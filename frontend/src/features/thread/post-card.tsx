@@ -24,13 +24,13 @@ import { When, Words } from './words.tsx';
 interface PostCardProps {
   post: SocialPost;
   actions: ThreadActions<SocialPost>;
-  /** Of the first screen: its picture is loaded before all others. */
+  /** Whether the card is in the first viewport, so that its picture loads first. */
   priority?: boolean;
-  /** It stands on a page of its own, with its comments. */
+  /** Whether the post has the page to itself, with its comments open. */
   isAlone?: boolean;
 }
 
-/** One post: who, when, the words as they were typed, the picture, what it is about, and what one may do with it. */
+/** One post: author, time, text as typed, picture, subject and actions. */
 export function PostCard({ post, actions, priority = false, isAlone = false }: PostCardProps) {
   const t = useTexts(texts);
   const nameOf = useNames();
@@ -114,14 +114,14 @@ function LikeButton({ post: { id, likes, isLiked }, name }: { post: SocialPost; 
   );
 }
 
-/** Copies the post's address; of who is signed in it counts once. */
+/** Copies the post's URL and counts one share per account. */
 function ShareButton({ post, name }: { post: SocialPost; name: string }) {
   const t = useTexts(texts);
   const { token } = useSession();
   const shown = useShownPosts();
   const [copied, setCopied] = useState<boolean | null>(null);
   const address = `${window.location.origin}${postPath(post.id)}`;
-  // The link is copied whether it is counted or not.
+  // The link is copied even if counting fails.
   const count = useMutation({
     mutationFn: () => sharePost(post.id),
     onSuccess: (answer) => shown.change(post.id, (one) => ({ ...one, ...answer })),

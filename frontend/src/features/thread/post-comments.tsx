@@ -17,7 +17,8 @@ import { Failure } from '../../ui/failure.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Composer } from './composer.tsx';
 import { postCommentsQuery, removeComment, useShownPosts, writeComment } from './posts-api.ts';
-import { useNames, type Person, type Reportable } from './person.ts';
+import type { Reportable } from '../../lib/report/report-content-dialog.tsx';
+import { useNames, type Person } from './person.ts';
 import { PersonName } from './person-name.tsx';
 import { useRetryKey } from './retry-key.ts';
 import { texts } from './texts.en.ts';
@@ -29,7 +30,7 @@ interface PostCommentsProps {
   onReport: (what: Reportable) => void;
 }
 
-/** What is said below a post, oldest first, and the field to say something. */
+/** The comments of a post, oldest first, and the form. */
 export function PostComments({ post, onBlock, onReport }: PostCommentsProps) {
   const t = useTexts(texts);
   const nameOf = useNames();
@@ -82,7 +83,7 @@ interface CommentProps {
   comment: PostComment;
   onBlock: (person: Person) => void;
   onReport: (what: Reportable) => void;
-  /** Takes the focus from what is gone. */
+  /** Called after the comment was removed, to move the focus. */
   onRemoved: () => void;
 }
 

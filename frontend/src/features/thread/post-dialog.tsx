@@ -21,20 +21,23 @@ const Schema = z.object({
   eventId: z.string(),
   place: z.string(),
 });
-/** What is typed is kept under this name until it was sent. */
+/** The storage key of the draft, which is stored until it is sent. */
 const DRAFT = 'social-post';
 
 interface PostDialogProps {
   userId: number;
-  /** The one that changes; without it a new one is written. */
+  /** The post to edit; undefined for a new one. */
   post?: SocialPost;
-  /** What a new one is about at first: what the page shows. */
+  /** The initial subject of a new post, from the page. */
   about?: { eventId: string; place: string };
   onClose: () => void;
   onSaved: (post: SocialPost) => void;
 }
 
-/** Writes a post, or changes one's own: words and picture. Words that were not sent survive a reload and signing in again. */
+/**
+ * Writes a post, or edits the text and picture of the account's own post. Unsent text survives a reload and signing in
+ * again.
+ */
 export function PostDialog({ userId, post, about, onClose, onSaved }: PostDialogProps) {
   const t = useTexts(texts);
   const shown = useShownPosts();

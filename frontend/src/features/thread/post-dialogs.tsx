@@ -11,7 +11,7 @@ interface Gone {
   onBlocked: (person: Person) => void;
 }
 
-/** The dialogs of posts. */
+/** The dialogs of posts and their actions. */
 export function usePostDialogs(gone: Gone) {
   const t = useTexts(texts);
   const shown = useShownPosts();
@@ -23,13 +23,12 @@ export function usePostDialogs(gone: Gone) {
     ],
     removal: ({ id, isOwn }) => ({
       ...(isOwn
-        ? { title: t('deletePostTitle'), consequence: t('deletePostWhy'), done: t('postDeleted') }
-        : { title: t('hidePostTitle'), consequence: t('hideWhy'), done: t('postHidden') }),
+        ? { title: t('deletePostTitle'), consequence: t('deletePostWhy') }
+        : { title: t('hidePostTitle'), consequence: t('hideWhy') }),
       isOwn,
       remove: () => removePost(id),
-      takeAway: () => shown.takeAway((one) => one.id === id),
+      removeFromLists: () => shown.remove((one) => one.id === id),
       refresh: shown.refresh,
-      at: '/community',
     }),
   });
 }

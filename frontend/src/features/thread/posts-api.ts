@@ -10,21 +10,20 @@ import {
   type EditSocialPostBody,
   type SocialPostBody,
 } from '@beltway/contracts/realtime/community';
-import type { ReportContentBody } from '@beltway/contracts/identity/moderation';
 import { StoredImage } from '@beltway/contracts/media/images';
-import { infiniteQueryOptions, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation } from '@tanstack/react-query';
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, explain, get, patch, post, upload } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
 import { toast } from '../../ui/toast.ts';
+import { useShown } from './shown.ts';
 import { texts } from './texts.en.ts';
 
 const POSTS = '/api/social-posts';
 const BLOCKS = '/api/blocks';
 const LIST = [POSTS, 'list'] as const;
-type Pages = InfiniteData<SocialPostPage, string>;
 
-/** Which posts are shown; the address of the page has the same words. */
+/** The filter of the feed, with the same names as in the URL. */
 export interface Feed {
   isFollowing: boolean;
   place: string;
@@ -48,11 +47,11 @@ export const postsQuery = ({ isFollowing, place, author, event }: Feed) =>
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Others write meanwhile: who comes back later sees it.
+    // A later visit refetches, because others write too.
     staleTime: 30_000,
   });
 
-/** GET /api/social-posts/:id; HttpError 404 for one that is gone or not to be seen. */
+/** GET /api/social-posts/:id; HttpError 404 for a post that is gone or not visible to this reader. */
 export const postQuery = (id: number) => ({ ...apiQuery(SocialPost, POSTS, id), staleTime: 30_000 });
 
 /** GET /api/social-posts/:id/comments, page after page. */
@@ -77,7 +76,7 @@ export const blocksQuery = () =>
     staleTime: 0,
   });
 
-/** Events that a post may be about: asked for while one writes. */
+/** Events that a post may be about, loaded while writing. */
 export const pickerQuery = () => apiQuery(EventList, '/api/events', 'all');
 
 export function storePicture(file: File): Promise<StoredImage> {
@@ -93,33 +92,18 @@ export const sharePost = (id: number) => post(`${POSTS}/${id}/share`, undefined,
 export const writeComment = (id: number, text: string, key: string) =>
   post(`${POSTS}/${id}/comments`, { text }, PostComment, { headers: { 'idempotency-key': key } });
 export const removeComment = ({ postId, id }: PostComment) => del(`${POSTS}/${postId}/comments/${id}`);
-/** POST /api/reports (services/identity/PRODUCT.md#moderation) */
-export const reportContent = (body: ReportContentBody) => post('/api/reports', body);
 export const blockPerson = (userId: number) => post(`${BLOCKS}/${userId}`);
 export const unblockPerson = (userId: number) => del(`${BLOCKS}/${userId}`);
 
-/** The posts that are shown, to be changed in all lists and on the page of one. */
-export function useShownPosts() {
-  const queries = useQueryClient();
-  const changeLists = (changed: (items: SocialPost[]) => SocialPost[]) =>
-    queries.setQueriesData<Pages>(
-      { queryKey: LIST },
-      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: changed(page.items) })) },
-    );
-  return {
-    /** Stops an answer that is on its way from taking back what is changed here. */
-    hold: () => queries.cancelQueries({ queryKey: LIST }),
-    change(id: number, changed: (post: SocialPost) => SocialPost): void {
-      changeLists((items) => items.map((one) => (one.id === id ? changed(one) : one)));
-      queries.setQueryData(postQuery(id).queryKey, (one) => one && changed(one));
-    },
-    takeAway: (isGone: (post: SocialPost) => boolean) => changeLists((items) => items.filter((one) => !isGone(one))),
-    /** Posts and comments are asked for anew, where they are shown. */
-    refresh: () => queries.invalidateQueries({ queryKey: [POSTS] }),
-  };
-}
+/** Changes posts wherever they are shown. */
+export const useShownPosts = () =>
+  useShown<SocialPost, SocialPost>({
+    root: POSTS,
+    keyOf: (id) => postQuery(id).queryKey,
+    changeOne: (post, changed) => changed(post),
+  });
 
-/** Likes a post, or takes the like back: shown at once, and taken back when the server refuses. */
+/** Likes a post or removes the like. The change is shown immediately, and undone if the server refuses. */
 export function useLikePost() {
   const shown = useShownPosts();
   const show = (id: number, wanted: boolean) =>
@@ -129,7 +113,7 @@ export function useLikePost() {
   return useMutation({
     mutationFn: ({ id, wanted }: { id: number; wanted: boolean }) =>
       wanted ? post(`${POSTS}/${id}/like`, undefined, Likes) : del(`${POSTS}/${id}/like`, Likes),
-    // One after the other: the last press is what counts.
+    // Requests are sent in sequence, so that the last press counts.
     scope: { id: 'post-likes' },
     onMutate: async ({ id, wanted }) => {
       await shown.hold();

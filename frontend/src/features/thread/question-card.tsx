@@ -22,13 +22,13 @@ import { When, asTyped } from './words.tsx';
 interface QuestionCardProps {
   question: Question;
   actions: QuestionActions;
-  /** It is listed among the questions of its event, where pins of the event count. */
+  /** Whether the card is listed among its event's questions, where the event's pins apply. */
   isOfEvent?: boolean;
-  /** It has a page of its own, above its answers. */
+  /** Whether the question has the page to itself, above its answers. */
   isAlone?: boolean;
 }
 
-/** One question: who, when, its words, what it is about, its state, and what one may do with it. */
+/** One question: author, time, text, subject, state and actions. */
 export function QuestionCard({ question, actions, isOfEvent = false, isAlone = false }: QuestionCardProps) {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);

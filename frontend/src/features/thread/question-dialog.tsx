@@ -21,20 +21,23 @@ const Schema = z.object({
   eventId: z.string(),
   location: z.string(),
 });
-/** What is typed is kept under this name until it was sent. */
+/** The storage key of the draft, which is stored until it is sent. */
 const DRAFT = 'question';
 
 interface QuestionDialogProps {
   userId: number;
-  /** The one that changes; without it a new one is asked. */
+  /** The question to edit; undefined for a new one. */
   question?: Question;
-  /** What a new one is about at first: what the page shows. */
+  /** The initial subject of a new question, from the page. */
   about?: { eventId: string; place: string; category: QuestionCategory | '' };
   onClose: () => void;
   onSaved: (question: Question) => void;
 }
 
-/** Asks a question, or changes one's own: words and category. Words that were not sent survive a reload and signing in again. */
+/**
+ * Asks a question, or edits the text and category of the account's own question. Unsent text survives a reload and
+ * signing in again.
+ */
 export function QuestionDialog({ userId, question: asked, about, onClose, onSaved }: QuestionDialogProps) {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);

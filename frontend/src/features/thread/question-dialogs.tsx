@@ -17,7 +17,7 @@ interface Gone {
 
 const isQuestion = (item: Question | Answer): item is Question => 'question' in item;
 
-/** The dialogs of questions and answers. */
+/** The dialogs of questions and answers and their actions. */
 export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onBlocked }: Gone) {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);
@@ -38,20 +38,18 @@ export function useQuestionDialogs({ onRemoved, onAnswerRemoved = onRemoved, onB
         return {
           ...common,
           ...(isOwn
-            ? { title: t('questionDeleteTitle'), consequence: t('questionDeleteWhy'), done: t('questionDeleted') }
-            : { title: t('questionHideTitle'), consequence: hideWhy, done: t('questionHidden') }),
+            ? { title: t('questionDeleteTitle'), consequence: t('questionDeleteWhy') }
+            : { title: t('questionHideTitle'), consequence: hideWhy }),
           remove: () => removeQuestion(id),
-          takeAway: () => shown.takeAway((one) => one.id === id),
-          at: '/community/questions',
+          removeFromLists: () => shown.remove((one) => one.id === id),
         };
       return {
         ...common,
         ...(isOwn
-          ? { title: t('answerDeleteTitle'), consequence: t('answerDeleteWhy'), done: t('answerDeleted') }
-          : { title: t('answerHideTitle'), consequence: hideWhy, done: t('answerHidden') }),
+          ? { title: t('answerDeleteTitle'), consequence: t('answerDeleteWhy') }
+          : { title: t('answerHideTitle'), consequence: hideWhy }),
         remove: () => removeAnswer(id),
-        takeAway: () => undefined,
-        at: window.location.pathname,
+        removeFromLists: () => undefined,
       };
     },
   });

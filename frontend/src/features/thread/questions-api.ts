@@ -14,13 +14,13 @@ import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, get, patch, post } from '../../lib/http/http.ts';
 import { toast } from '../../ui/toast.ts';
 import { explainWrite } from './explain-write.ts';
-import { texts as questionTexts } from './questions.texts.en.ts';
+import { useShown } from './shown.ts';
 import { texts } from './texts.en.ts';
 
 const BOARD = '/api/message-board';
 const LIST = [BOARD, 'list'] as const;
 
-/** Which questions are shown; the address of the page has the same words. Empty: all. */
+/** The filter of the board, with the same names as in the URL. An empty field means all. */
 export interface Board {
   q: string;
   category: QuestionCategory | '';
@@ -46,11 +46,14 @@ export const questionsQuery = ({ q, category, place, event, answered }: Board) =
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Others write meanwhile: who comes back later sees it.
+    // A later visit refetches, because others write too.
     staleTime: 30_000,
   });
 
-/** GET /api/message-board/:id, page after page of its answers; HttpError 404 for one that is gone or not to be seen. */
+/**
+ * GET /api/message-board/:id, paged by its answers; HttpError 404 for a question that is gone or not visible to this
+ * reader.
+ */
 export const questionQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: [BOARD, id] as const,
@@ -70,7 +73,7 @@ export const writeAnswer = (id: number, answer: string, key: string) =>
 export const removeAnswer = (id: number) => del(`${BOARD}/answers/${id}`);
 
 const set = (path: string, wanted: boolean) => (wanted ? post(path, undefined, Likes) : del(path, Likes));
-/** Sets what one may take back: a like, following, the answer that helped. */
+/** Toggles: likes, follows and the accepted answer. */
 export const likeAnswer = (id: number, wanted: boolean) => set(`${BOARD}/answers/${id}/like`, wanted);
 export const acceptAnswer = (id: number, wanted: boolean) =>
   wanted ? post(`${BOARD}/answers/${id}/accept`) : del(`${BOARD}/answers/${id}/accept`);
@@ -78,32 +81,21 @@ const likeQuestion = (id: number, wanted: boolean) => set(`${BOARD}/${id}/like`,
 const followQuestion = (id: number, wanted: boolean) =>
   wanted ? post(`${BOARD}/${id}/follow`, undefined, QuestionFollow) : del(`${BOARD}/${id}/follow`, QuestionFollow);
 
-/** The questions that are shown, to be changed in all lists and on the page of one. */
-export function useShownQuestions() {
-  const queries = useQueryClient();
-  const changeLists = (changed: (items: Question[]) => Question[]) =>
-    queries.setQueriesData<InfiniteData<QuestionPage, string>>(
-      { queryKey: LIST },
-      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: changed(page.items) })) },
-    );
-  return {
-    change(id: number, changed: (question: Question) => Question): void {
-      changeLists((items) => items.map((one) => (one.id === id ? changed(one) : one)));
-      queries.setQueryData(
-        questionQuery(id).queryKey,
-        (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, question: changed(page.question) })) },
-      );
-    },
-    takeAway: (isGone: (question: Question) => boolean) => changeLists((items) => items.filter((one) => !isGone(one))),
-    /** Questions and answers are asked for anew, where they are shown. */
-    refresh: () => queries.invalidateQueries({ queryKey: [BOARD] }),
-  };
-}
+/** Changes questions wherever they are shown. */
+export const useShownQuestions = () =>
+  useShown<Question, InfiniteData<QuestionThread>>({
+    root: BOARD,
+    keyOf: (id) => questionQuery(id).queryKey,
+    changeOne: (data, changed) => ({
+      ...data,
+      pages: data.pages.map((page) => ({ ...page, question: changed(page.question) })),
+    }),
+  });
 
 const refused = (error: unknown) =>
   toast({ title: textsNow(texts)('notSaved'), description: explainWrite(error), variant: 'destructive' });
 
-/** Likes or follows a question, or takes that back; what the server answers is shown everywhere. */
+/** Sets or removes a like or follow of a question. The server's response updates all lists. */
 export function useQuestionChoice(choice: 'like' | 'follow') {
   const shown = useShownQuestions();
   return useMutation({
@@ -114,7 +106,7 @@ export function useQuestionChoice(choice: 'like' | 'follow') {
   });
 }
 
-/** Changes one thing of an answer, and asks for the thread anew. */
+/** Changes one mark of an answer, and refetches its thread. */
 export function useAnswerChoice(questionId: number, change: (wanted: boolean) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
@@ -128,15 +120,13 @@ export function useAnswerChoice(questionId: number, change: (wanted: boolean) =>
   });
 }
 
-/** Pins a question, or ends that: it moves in the list. */
+/** Pins or unpins a question, which changes its position in the list. */
 export function usePinQuestion() {
   const shown = useShownQuestions();
   return useMutation({
     mutationFn: ({ id, isPinned }: { id: number; isPinned: boolean }) => editQuestion(id, { isPinned }),
     onSuccess: (saved) => {
       shown.change(saved.id, () => saved);
-      const t = textsNow(questionTexts);
-      toast({ title: saved.isPinned ? t('nowPinned') : t('nowUnpinned') });
       return shown.refresh();
     },
     onError: refused,

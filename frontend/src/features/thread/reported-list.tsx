@@ -19,11 +19,11 @@ const LOGGED = { hide: 'hiddenBy', restore: 'restoredBy', keep: 'keptBy' } as co
 interface ReportedListProps {
   comments: readonly ModeratedComment[];
   isAdmin: boolean;
-  /** Takes the focus from what leaves the list. */
+  /** Called after a decision, to move the focus, because the comment may leave the list. */
   onDone: () => void;
 }
 
-/** What is reported or hidden, with what was said of it and done about it; text as it was typed. */
+/** Reported and hidden comments with their reports and moderation log. */
 export const ReportedList = ({ comments, ...rest }: ReportedListProps) => (
   <ul className="grid gap-4">
     {comments.map((comment) => (
@@ -46,7 +46,7 @@ function Reported({ comment, isAdmin, onDone }: Omit<ReportedListProps, 'comment
       onDone();
     },
     onError: (error) => toast({ title: t('notChanged'), description: explain(error), variant: 'destructive' }),
-    // Also after a failure: another moderator may have been here.
+    // Refetches after a failure too, because another moderator may have decided.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: [REPORTED] }),

@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import { randomUuid } from '../../lib/browser/random-uuid.ts';
 
 interface RetryKey {
-  /** The `Idempotency-Key` of what is sent: sent again as it is, it is the same post, question, answer or comment. */
+  /** Returns the `Idempotency-Key` for this content. Sending the same content again creates no second contribution. */
   of: (sent: string) => string;
-  /** It was taken: the same words sent again are another one. */
+  /** Call after the server accepted the content, so that the same text sent again is a new contribution. */
   forget: () => void;
 }
 

@@ -10,14 +10,14 @@ const english = {
   connections: 'Connections',
   referrals: 'Referrals',
   district: 'The District',
-  somebody: 'Somebody',
+  somebody: 'Someone',
   charactersLeft: '{count, plural, other {# characters left}}',
   blockedPeople: 'Blocked people',
   whatBlocked: 'blocked people',
-  noneBlocked: 'You block nobody.',
+  noneBlocked: 'You haven’t blocked anyone.',
   since: 'Since {when}',
   unblockOne: 'Unblock {name}',
   unblock: 'Unblock',
-  unblocked: 'Not blocked any more.',
+  unblocked: 'Unblocked.',
 } as const;
 export const texts = catalog(english, { es: () => import('./shared.texts.es.ts') });

@@ -5,14 +5,14 @@ import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useNames, type Person, type Reportable } from './person.ts';
+import { useNames, type Person } from './person.ts';
 import { blockPerson, useShownPosts } from './posts-api.ts';
 import { useShownQuestions } from './questions-api.ts';
-import { ReportContentDialog } from './report-content-dialog.tsx';
+import { ReportContentDialog, type Reportable } from '../../lib/report/report-content-dialog.tsx';
 import { texts as sharedTexts } from './shared.texts.en.ts';
 import { texts } from './texts.en.ts';
 
-/** What the cards of a page do with what they show. */
+/** The actions that cards offer on their items. */
 export interface ThreadActions<Item> {
   onEdit: (item: Item) => void;
   onRemove: (item: Item) => void;
@@ -20,30 +20,27 @@ export interface ThreadActions<Item> {
   onReport: (what: Reportable) => void;
 }
 
-/** How one is removed: deleted by its author, or hidden by its moderators. */
+/** How an item is removed: deleted by its author, or hidden by a moderator. */
 export interface Removal {
   isOwn: boolean;
   title: string;
   consequence: string;
   remove: () => Promise<unknown>;
-  /** Takes it from the lists that are shown. */
-  takeAway: () => void;
+  /** Removes the item from the lists on screen. */
+  removeFromLists: () => void;
   refresh: () => Promise<void>;
-  done: string;
-  /** The page of the toast. */
-  at: string;
 }
 
 interface ThreadDialogsOptions<Item> {
-  /** The name of the dialog that changes one, in the address, and the dialog. */
+  /** The name of the edit dialog in the URL, and the dialog. */
   edit: [name: string, dialog: (item: Item, userId: number, close: () => void) => ReactNode];
   removal: (item: Item) => Removal;
-  /** The focused element is gone. */
+  /** Called after the item was removed, to move the focus. */
   onRemoved: (item: Item) => void;
   onBlocked: (person: Person) => void;
 }
 
-/** Actions for cards, with the dialogs that ask before: to be put on the page. */
+/** Actions for cards, and their confirmation dialogs for the page to render. */
 export function useThreadDialogs<Item>({ edit, removal, onRemoved, onBlocked }: ThreadDialogsOptions<Item>): {
   actions: ThreadActions<Item>;
   dialogs: ReactNode;
@@ -69,7 +66,7 @@ export function useThreadDialogs<Item>({ edit, removal, onRemoved, onBlocked }: 
     onBlock: opening<Person>(choosePerson, setBlocking),
     onReport: opening<Reportable>(chooseReported, setReporting),
   };
-  // The page stays while texts of a dialog are loaded.
+  // The page stays visible while the texts of a dialog load.
   const dialogs = user && (
     <Suspense>
       {isEditing && item && editDialog(item, user.id, () => setEditing(false))}
@@ -110,9 +107,8 @@ function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps) {
   const mutation = useMutation({
     mutationFn: removal.remove,
     onSuccess: () => {
-      removal.takeAway();
+      removal.removeFromLists();
       onRemoved();
-      toast({ title: removal.done, at: removal.at });
       return removal.refresh();
     },
   });
@@ -141,7 +137,7 @@ function BlockDialog({ person, onClose, onBlocked }: BlockDialogProps) {
   const mutation = useMutation({
     mutationFn: () => blockPerson(person.userId),
     onSuccess: () => {
-      for (const { takeAway } of shown) takeAway(({ userId }) => userId === person.userId);
+      for (const { remove } of shown) remove(({ userId }) => userId === person.userId);
       onBlocked();
       toast({
         title: t('blocked', { name }),

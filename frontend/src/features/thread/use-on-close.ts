@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** Calls `onClose` once what was open is closed, and what takes its place is shown. */
+/** Calls `onClose` after `isOpen` became false and the page has rendered. */
 export function useOnClose(isOpen: boolean, onClose: () => void): void {
   const wasOpen = useRef(isOpen);
   const close = useEffectEvent(onClose);

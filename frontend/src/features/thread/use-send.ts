@@ -7,15 +7,15 @@ import { useRetryKey } from './retry-key.ts';
 
 interface Sending {
   text: string;
-  /** The words were not taken; they are not shown in the list any more. */
+  /** Called if the server refused the text, which is then removed from the list. */
   onRefused: () => void;
 }
 
-/** Where what is typed is kept until it was sent. */
+/** The storage key of a draft. */
 export const draftName = (eventId: number, answerTo?: number): string =>
   `comment-${eventId}${answerTo === undefined ? '' : `-${answerTo}`}`;
 
-/** Sends a comment or an answer. It is shown at once, and taken back when the server refuses it; sent again it is the same one. */
+/** Sends a comment or an answer and shows it immediately. Removes it if the server refuses. A retry is idempotent. */
 export function useSend({ event, user, answerTo }: { event: Event; user: User | null; answerTo?: number }) {
   const queries = useQueryClient();
   const retryKey = useRetryKey();

@@ -6,13 +6,13 @@ import { texts } from './shared.texts.en.ts';
 interface WordsFieldProps extends Bound<string> {
   label: string;
   rows: number;
-  /** The most characters, and the number of remaining ones from which on it is shown. */
+  /** The maximum length. A counter appears when fewer than `nearlyFull` characters are left. */
   max: number;
   nearlyFull?: number;
   onEscape?: (() => void) | undefined;
 }
 
-/** A field for words. Ctrl or Cmd with Enter sends its form. */
+/** A multiline text field. Ctrl+Enter or Cmd+Enter submits its form. */
 export function WordsField({ max, nearlyFull = 200, onEscape, ...field }: WordsFieldProps) {
   const t = useTexts(texts);
   const left = max - field.value.length;

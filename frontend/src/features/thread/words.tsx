@@ -4,7 +4,7 @@ import { formatMoment } from '../../lib/i18n/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { Meta } from '../../ui/meta.tsx';
 
-/** Shows text with the typed line ends, in its own direction. */
+/** Keeps typed line breaks and the text's own direction. */
 export const asTyped = 'whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]';
 
 /** The text of a contribution. */
@@ -14,7 +14,7 @@ export const Words = ({ className, children }: { className?: string; children: R
   </p>
 );
 
-/** How long ago it was written. */
+/** The age of a contribution. */
 export const When = ({ at }: { at: string }) => (
   <Meta as="time" dateTime={at} title={formatMoment(at)}>
     <Age of={at} />

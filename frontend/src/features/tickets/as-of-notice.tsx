@@ -5,13 +5,13 @@ import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.en.ts';
 
 interface AsOfNoticeProps {
-  /** When the server told these tickets, in milliseconds. */
+  /** Time when the server sent these tickets, in milliseconds. */
   asOf: number;
   onRetry: () => void;
   retrying: boolean;
 }
 
-/** Says how old the tickets below are, when Beltway could not be asked. */
+/** Shows the age of the tickets below when the server is unreachable. */
 export function AsOfNotice({ asOf, onRetry, retrying }: AsOfNoticeProps) {
   const t = useTexts(texts);
   return (

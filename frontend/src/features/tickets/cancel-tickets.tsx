@@ -9,7 +9,7 @@ import { RefundDialog } from '../../lib/refunds/refund-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { texts } from './texts.en.ts';
 
-/** Until when the buyer may cancel, and the way to it (services/ticketing/PRODUCT.md#refunds). */
+/** Shows the deadline for canceling tickets, and the button to cancel them (services/ticketing/PRODUCT.md#refunds). */
 export function CancelTickets({ order }: { order: Order }) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);

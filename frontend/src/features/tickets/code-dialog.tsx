@@ -11,16 +11,16 @@ import { TicketCode } from './ticket-code.tsx';
 interface CodeDialogProps {
   event: TicketEvent;
   tickets: readonly Ticket[];
-  /** Which is shown; null for none. */
+  /** The index of the ticket that is shown; null for none. */
   at: number | null;
   onShow: (at: number | null) => void;
 }
 
-/** One code as large as the screen allows; Previous and Next for the other tickets of the order that have one. */
+/** Shows one code as large as the screen allows. Previous and Next show the order's other tickets that have a code. */
 export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
   const t = useTexts(texts);
   const ticket = at === null ? undefined : tickets[at];
-  // One that ends while it is shown has no code any more.
+  // A ticket that is voided while it is shown loses its code.
   if (at === null || !ticket || ticket.qrCode === null) return null;
   const hasCode = (one: Ticket) => one.qrCode !== null;
   const before = tickets.slice(0, at).findLastIndex(hasCode);
@@ -45,12 +45,12 @@ export function CodeDialog({ event, tickets, at, onShow }: CodeDialogProps) {
         )
       }
     >
-      {/* Whoever holds several evenings' tickets, and whoever looks at the screen at the door, see which one it is. */}
+      {/* Identifies the event for a buyer with tickets for several evenings, and for the staff at the door. */}
       <p className="pb-3">
         <b className="block text-title wrap-anywhere">{event.title}</b>
         <When event={event} className="text-note text-ink-soft" />
       </p>
-      {/* Focusable, because on a small screen it is scrolled, also by keys. */}
+      {/* Focusable, so that keyboard users can scroll it on small screens. */}
       <div
         role="group"
         aria-label={t('code')}

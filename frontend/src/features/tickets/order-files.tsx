@@ -1,6 +1,7 @@
 import CalendarPlus from 'lucide-react/icons/calendar-plus';
 import CalendarX from 'lucide-react/icons/calendar-x';
 import Download from 'lucide-react/icons/download';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { saveOrderFile } from '../../lib/orders/orders.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,12 +14,17 @@ const icon = { 'aria-hidden': true, className: 'size-4' };
 interface OrderFilesProps {
   orderId: string;
   isVoid?: boolean;
-  /** The event has no date for now. */
+  /** Whether the event currently has no date. */
   isPostponed?: boolean;
+  /** Buttons between the two files, so that all buttons are in the order in which buyers need them. */
+  children?: ReactNode;
 }
 
-/** Buttons for the order's PDF and calendar file; for void tickets, and without a date, the file that removes the calendar entry. */
-export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: OrderFilesProps) {
+/**
+ * Buttons for the order's calendar file and PDF. For void tickets or a postponed event, the calendar file removes the
+ * entry.
+ */
+export function OrderFiles({ orderId, isVoid = false, isPostponed = false, children }: OrderFilesProps) {
   const t = useTexts(texts);
   const removes = isVoid || isPostponed;
   const save = useAction({
@@ -28,6 +34,16 @@ export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: Ord
   const isSaving = (name: string) => save.isPending && save.variables === name;
   return (
     <>
+      <Button
+        variant="secondary"
+        className={cx('max-sm:px-3', isVoid && 'max-sm:col-span-full')}
+        pending={isSaving('event.ics')}
+        onClick={() => save.mutate('event.ics')}
+      >
+        {!isSaving('event.ics') && (removes ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
+        {removes ? t('removeFromCalendar') : t('addToCalendar')}
+      </Button>
+      {children}
       {!isVoid && (
         <Button
           variant="secondary"
@@ -39,15 +55,6 @@ export function OrderFiles({ orderId, isVoid = false, isPostponed = false }: Ord
           {t('pdf')}
         </Button>
       )}
-      <Button
-        variant="secondary"
-        className={cx('max-sm:px-3', isVoid && 'max-sm:col-span-full')}
-        pending={isSaving('event.ics')}
-        onClick={() => save.mutate('event.ics')}
-      >
-        {!isSaving('event.ics') && (removes ? <CalendarX {...icon} /> : <CalendarPlus {...icon} />)}
-        {removes ? t('removeFromCalendar') : t('addToCalendar')}
-      </Button>
     </>
   );
 }

@@ -19,10 +19,10 @@ function HomeLink() {
   );
 }
 
-/** Milliseconds after which the page no longer says "a few seconds". */
+/** Milliseconds after which the page no longer promises "a few seconds". */
 const SLOW_MS = 20_000;
 
-/** The payment is under way, or its webhook has not arrived yet. */
+/** Shown while the payment is processing or its webhook has not arrived. */
 export function Making({ order }: { order: Order }) {
   const t = useTexts(texts);
   const [isSlow, setSlow] = useState(false);
@@ -30,7 +30,7 @@ export function Making({ order }: { order: Order }) {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);
   }, []);
-  // Still held after a while: it may never have been paid.
+  // An order that is still held after this time may never have been paid.
   if (isSlow && order.status === 'held')
     return (
       <EmptyState
@@ -84,7 +84,7 @@ const whyVoid = ({ event: { status, title }, refunds, tickets }: Order): string 
   return tickets.length > 0 ? t('voidTakenBack') : t('voidTooLate');
 };
 
-/** Tickets that are void, or a payment that came too late. */
+/** Shown for void tickets, or for a payment that came too late. */
 export function Refund({ order }: { order: Order }) {
   const t = useTexts(texts);
   return (
@@ -111,7 +111,10 @@ export function Refund({ order }: { order: Order }) {
   );
 }
 
-/** A bank took money back: the tickets are void, also where the dispute was won after they had been returned. */
+/**
+ * Shown after a bank withdrew the payment. The tickets are void. They stay void even if the dispute was won after the
+ * tickets had been returned to the stock.
+ */
 export function Disputed({ order }: { order: Order }) {
   const t = useTexts(texts);
   return (
@@ -131,7 +134,7 @@ export function Disputed({ order }: { order: Order }) {
   );
 }
 
-/** The address names no order, so nothing is known of a purchase. */
+/** Shown if the URL names no order. */
 export function NoOrder({ eventId }: { eventId: number | null }) {
   const t = useTexts(texts);
   return (
@@ -157,7 +160,7 @@ export function NoOrder({ eventId }: { eventId: number | null }) {
   );
 }
 
-/** Its status is one of a later release than this page. Of its tickets the page shows what it knows. */
+/** Shown for a status that only a later release of this page knows. Shows the tickets as far as possible. */
 export function Unknown({ order }: { order: Order }) {
   const t = useTexts(texts);
   return (
@@ -189,9 +192,11 @@ export function NotBought({ order }: { order: Order }) {
     >
       {order.status === 'expired'
         ? t('notBoughtExpired')
-        : order.event.status === 'postponed'
-          ? t('notBoughtPostponed', { title: order.event.title })
-          : t('notBoughtGiven')}
+        : order.event.isSuspended
+          ? t('notBoughtSuspended', { title: order.event.title })
+          : order.event.status === 'postponed'
+            ? t('notBoughtPostponed', { title: order.event.title })
+            : t('notBoughtGiven')}
     </EmptyState>
   );
 }

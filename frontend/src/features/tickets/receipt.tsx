@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** As somebody wrote it. */
+/** A person's own words, in quotes. */
 const quoted = (words: string): string => `‘${words}’`;
 
 const whenOf = ({ requestedAt, refundedAt }: OrderRefund) => formatMoment(refundedAt ?? requestedAt);
 
-/** What was paid, whom it is for, and what went back. */
+/** The payment, its ticket holder, and refunds. */
 export function Receipt({ order }: { order: Order }) {
   const t = useTexts(texts);
   const { orderNumber, amount, tickets, refunds, createdAt, event, ticketHolderName } = order;

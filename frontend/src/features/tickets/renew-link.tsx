@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Makes a new link to the order; the links before it stop working. For a buyer whose mail went to others. */
+/** Creates a new link to the order and invalidates all earlier links, for a buyer whose mail reached another person. */
 export function RenewLink({ order }: { order: Order }) {
   const t = useTexts(texts);
   const { orderId, quantity, event, ticketHolderEmail } = order;
@@ -34,7 +34,7 @@ export function RenewLink({ order }: { order: Order }) {
     );
   };
   return (
-    <section aria-labelledby="order-link" className="grid max-w-prose gap-3 border-t border-line pt-6">
+    <section aria-labelledby="order-link" className="grid max-w-prose gap-3 border-t border-line pt-6 print:hidden">
       <h2 id="order-link" className="text-title font-strong">
         {t('theLink')}
       </h2>

@@ -13,10 +13,13 @@ import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';
 
-/** Set when a guest leaves to sign in for this. Kept by the tab and not in the address: no link can save an order to an account. */
+/**
+ * Storage key of the request to save the order, set when a guest leaves to sign in. Stored in the tab, not in the URL,
+ * so that no link can save an order to an account.
+ */
 const slot = (orderId: string) => `beltway.save-order.${orderId}`;
 
-/** Saves a guest's order to an account: at once, or after signing in or registering. */
+/** Saves a guest's order to an account: immediately, or after signing in or registering. */
 export function SaveToAccount({ order }: { order: Order }) {
   const t = useTexts(texts);
   const { token } = useSession();

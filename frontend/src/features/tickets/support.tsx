@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { texts } from './texts.en.ts';
 
-/** The support address with the order's number; nothing where no address is configured. */
+/** The support email address with the order's number. Renders nothing if no email address is configured. */
 export function Support({ orderNumber = null }: { orderNumber?: string | null }) {
   const t = useTexts(texts);
   const email = useQuery(configQuery()).data?.supportEmail;

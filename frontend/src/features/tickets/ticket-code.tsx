@@ -7,16 +7,10 @@ import { texts } from './texts.en.ts';
 
 const Qr = lazily(async () => (await import('./qr.tsx')).Qr);
 
-/** The QR code of one admission; its code is loaded with the first. Nothing for a void ticket. */
+/** A ticket's QR code. The encoder loads with the first code. Renders nothing for a void ticket. */
 export const TicketCode = ({ ticket, className }: { ticket: Ticket; className: string }) =>
   ticket.qrCode !== null && (
-    <Suspense
-      fallback={
-        <div data-keep-clear>
-          <Skeleton className={className} />
-        </div>
-      }
-    >
+    <Suspense fallback={<Skeleton className={className} />}>
       <Qr text={ticket.qrCode} label={textsNow(texts)('qrOf', { code: ticket.ticketCode })} className={className} />
     </Suspense>
   );

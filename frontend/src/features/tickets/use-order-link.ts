@@ -8,8 +8,8 @@ import { orderKeys, orderSlot } from '../../lib/orders/orders.ts';
 const SECRETS = ['payment_intent', 'payment_intent_client_secret', 'redirect_status'];
 
 /**
- * The order that the address names: a link of a mail (`key`), the provider's return address (`payment_intent`), or the checkout's.
- * Removes its secrets from the address bar, which is copied, photographed and logged.
+ * The order that the URL names: a mail's link (`key`), the provider's return URL (`payment_intent`), or the checkout's
+ * URL. Removes secrets from the URL, because people copy and photograph the address bar, and servers log URLs.
  */
 export function useOrderLink() {
   const [params, setParams] = useSearchParams();
@@ -28,7 +28,8 @@ export function useOrderLink() {
     });
   }, [hasSecrets, setParams]);
 
-  // The provider redirected away from the checkout and back: the call that the checkout could not make.
+  // Reports the payment to the server if the provider redirected the buyer away from the checkout and back, because the
+  // checkout could not make this call.
   const settled = useQuery({
     queryKey: ['returned-payment', returned],
     queryFn: async () => {
@@ -42,7 +43,7 @@ export function useOrderLink() {
   return {
     orderId: orderId ?? settled.data?.orderId ?? null,
     eventId: Number(params.get('eventId')) || null,
-    /** The provider's return address says that the payment failed. */
+    /** Whether the provider's return URL reports that the payment failed. */
     isRefused,
     isSettling: returned !== null && settled.isPending && !orderId,
   };

@@ -1,32 +1,36 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { journeysFrom, type Journey } from '@beltway/places/journey';
 import type { Position } from '@beltway/places/distance';
-import { textsNow } from '../../lib/i18n/catalog.ts';
-import { startsAt } from '../../lib/events/event-facts.ts';
-import { texts } from './texts.en.ts';
+import { currentDayOf, instantOf } from '@beltway/contracts/common/times';
 
 const MINUTE = 60_000;
-/** frontend/PRODUCT.md#tonight */
+/** Time until the start of the listed events (frontend/PRODUCT.md#tonight). */
 export const WITHIN_HOURS = 3;
-/** Who lets go of a whole evening for the way there? */
+/** Maximum journey in minutes. A longer journey is not worthwhile for one evening. */
 const LONGEST_MIN = 75;
 
-/** An event that one can still get to, and when to leave for it. */
+/** A reachable event, and when to leave for it. */
 export interface Outing {
   event: Event;
   journey: Journey;
-  /** The latest moment to leave and be there when it begins; in the past for who comes a little late. */
+  /**
+   * The latest time to leave in order to arrive at the start. It is in the past if the visitor can only arrive late.
+   */
   leaveAt: Date;
-  /** How many minutes after its start one is there at the earliest; 0: in time. */
+  /** Minutes from the start to the earliest possible arrival; 0: on time. */
   lateMinutes: number;
 }
 
-/** Who is later than that has missed the beginning. */
+/** A visitor who arrives more than this many minutes late misses the beginning. */
 const LATEST_MIN = 30;
 
+/** The start time on the event's current day, because an event of several days begins on each day. */
+const startsOn = (event: Event, now: Date): number =>
+  instantOf(currentDayOf(event, now), event.eventStartTime).getTime();
+
 /**
- * What starts within three hours and is within walking or Metro distance: what one reaches in time first, then by start.
- * Canceled events and those without a sure place are none.
+ * Events that start within three hours and within walking or Metro distance. Events that can be reached on time come
+ * first. Both groups are sorted by start. Excludes canceled events and events without a precise position.
  */
 export function tonightNear(events: readonly Event[], from: Position, now: Date): Outing[] {
   const journeyTo = journeysFrom(from);
@@ -34,7 +38,7 @@ export function tonightNear(events: readonly Event[], from: Position, now: Date)
   return events
     .flatMap((event): Outing[] => {
       if (!event.place || event.place.isApproximate || event.status !== 'published') return [];
-      const start = startsAt(event);
+      const start = startsOn(event, now);
       if (start <= now.getTime() || start > until) return [];
       const journey = journeyTo(event.place);
       if (!journey || journey.minutes > LONGEST_MIN) return [];
@@ -45,18 +49,8 @@ export function tonightNear(events: readonly Event[], from: Position, now: Date)
     .sort(
       (one, other) =>
         Number(one.lateMinutes > 0) - Number(other.lateMinutes > 0) ||
-        startsAt(one.event) - startsAt(other.event) ||
+        startsOn(one.event, now) - startsOn(other.event, now) ||
         one.journey.minutes - other.journey.minutes ||
         one.event.id - other.event.id,
     );
-}
-
-/** "12 minutes on foot" or "24 minutes by Metro: Red Line from Bethesda to Metro Center, then Blue Line" */
-export function journeyText(journey: Journey): string {
-  const t = textsNow(texts);
-  const { minutes: count } = journey;
-  if (journey.by === 'walk') return count === 0 ? t('rightHere') : t('onFoot', { count });
-  const [line = '', ...others] = journey.lines.map((name) => t(name));
-  const changes = others.map((other) => t('change', { line: other })).join('');
-  return t('byMetro', { count, line, from: journey.board.name, changes, to: journey.alight.name });
 }

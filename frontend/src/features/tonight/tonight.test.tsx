@@ -15,7 +15,7 @@ const uStreet = { id: 'u-street-dc', name: 'U Street', lat: 38.917, lon: -77.03,
 const jazz = eventFixture({ id: 1, title: 'Jazz Night', eventStartTime: '20:30', place: uStreet });
 const page = (...items: unknown[]) => ({ 'GET /api/events': { items, nextCursor: null } });
 
-// 7 PM in New York, of the day that the fixtures are on.
+// 7 PM in New York, on the date of the fixtures.
 beforeEach(() => void vi.setSystemTime(new Date('2030-07-12T23:00:00Z')));
 afterEach(() => {
   vi.useRealTimers();
@@ -24,14 +24,14 @@ afterEach(() => {
 const device = (getCurrentPosition: (found: (at: object) => void, failed: (error: object) => void) => void) =>
   vi.spyOn(navigator, 'geolocation', 'get').mockReturnValue({ getCurrentPosition } as unknown as Geolocation);
 
-test('asks where one starts, and nobody for anything before', async () => {
+test('asks for the starting place first, and sends no request before', async () => {
   const calls = fakeApi(page(jazz));
   renderAt('/tonight', <Tonight />);
-  await screen.findByRole('heading', { name: 'Where do you start?' });
+  await screen.findByRole('heading', { name: 'Where are you starting from?' });
   expect(calls).toEqual([]);
 });
 
-test('from a place: the events, what they cost, what is left, the way and when to leave', async () => {
+test('from a place, shows the events, their price, tickets left, the journey and when to leave', async () => {
   const calls = fakeApi(
     page(jazz, eventFixture({ id: 2, title: 'Tomorrow', place: uStreet, eventStartTime: '23:00' })),
   );
@@ -49,11 +49,11 @@ test('from a place: the events, what they cost, what is left, the way and when t
     from: '2030-07-12T23:00:00.000Z',
     sort: 'soonest',
   });
-  // Where one is goes to nobody but as a tenth of a degree.
+  // The page sends the position rounded to a tenth of a degree.
   await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/api/weather?near=38.9,-77.0'));
 });
 
-test('finds what is near among more events than one answer has', async () => {
+test('finds a near event among more events than one page of results has', async () => {
   const far = Array.from({ length: 230 }, (_, at) =>
     eventFixture({
       id: at + 100,
@@ -66,45 +66,45 @@ test('finds what is near among more events than one answer has', async () => {
   fakeApi({ 'GET /api/events': fakeEvents([...far, jazz]), 'GET /api/weather': problem(503, 'unavailable') });
   renderAt('/tonight?from=dupont-circle-dc', <Tonight />);
   expect((await screen.findByRole('article')).textContent).toContain('Jazz Night');
-  expect(screen.queryByText(/Only the first/)).toBeNull();
+  expect(screen.queryByText(/only checked the first/)).toBeNull();
 });
 
-test('from the device’s position, which stays out of the address', async () => {
+test('uses the device’s position, which never appears in the URL', async () => {
   device((found) => found({ coords: { latitude: 38.9171, longitude: -77.0301 } }));
   const calls = fakeApi(page(jazz));
   renderAt('/tonight', <Tonight />);
-  await userEvent.click(screen.getByRole('button', { name: 'Use my position' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use my location' }));
   expect((await screen.findByRole('article')).textContent).toContain('Jazz Night');
   expect(screen.getByTestId('address').textContent).toBe('/tonight');
   expect(calls.some(({ path }) => path.includes('38.917'))).toBe(false);
 });
 
-test('says that the position is refused, and goes on with a place', async () => {
+test('reports a refused position, and continues with a place', async () => {
   device((_found, failed) => failed({ code: 1, PERMISSION_DENIED: 1 }));
   fakeApi(page(jazz));
   renderAt('/tonight', <Tonight />);
-  await userEvent.click(screen.getByRole('button', { name: 'Use my position' }));
-  await screen.findByText(/does not let us know where you are/);
+  await userEvent.click(screen.getByRole('button', { name: 'Use my location' }));
+  await screen.findByText(/Location is blocked/);
   await userEvent.type(screen.getByRole('combobox'), 'U Street{Enter}');
   expect(await screen.findByRole('article')).toBeTruthy();
-  expect(screen.queryByText(/does not let us know where you are/)).toBeNull();
+  expect(screen.queryByText(/Location is blocked/)).toBeNull();
 });
 
-test('says that a place is not known, at the field', async () => {
+test('reports an unknown place at the field', async () => {
   fakeApi(page());
   renderAt('/tonight', <Tonight />);
   await userEvent.type(screen.getByRole('combobox'), 'Seattle{Enter}');
-  expect((await screen.findByRole('alert')).textContent).toContain('We do not know this place for sure');
+  expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t find that place');
   expect(document.activeElement).toBe(screen.getByRole('combobox'));
   expect(screen.getByRole('combobox').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('says that nothing starts near, and what went wrong', async () => {
+test('shows a note if nothing starts nearby, and the reason of an error', async () => {
   let isDown = true;
   fakeApi({ 'GET /api/events': () => (isDown ? problem(503, 'unavailable') : { items: [], nextCursor: null }) });
   renderAt('/tonight?from=bethesda-md', <Tonight />);
   const alert = await screen.findByRole('alert');
   isDown = false;
   await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByRole('heading', { name: 'Nothing starts near here soon' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Nothing starts near you soon' })).toBeTruthy();
 });

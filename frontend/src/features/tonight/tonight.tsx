@@ -14,6 +14,8 @@ import { positionProblem, useDevicePosition } from '../../lib/browser/device-pos
 import { freeEntry, isAllHeld, isFree, saleState, ticketsAvailable } from '../../lib/events/event-facts.ts';
 import { LineDot } from '../../lib/events/event-lines.tsx';
 import { EventTile } from '../../lib/events/event-tile.tsx';
+import { journeyText } from '../../lib/journey/journey-text.ts';
+import { texts as journeyTexts } from '../../lib/journey/texts.en.ts';
 import { formatCount, formatHour, formatPrice } from '../../lib/i18n/format.ts';
 import { useWholeSearch } from '../../lib/events/event-search.ts';
 import { explain } from '../../lib/http/http.ts';
@@ -22,20 +24,23 @@ import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
-import { journeyText, tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
+import { tonightNear, WITHIN_HOURS, type Outing } from './plan.ts';
 import { texts } from './texts.en.ts';
 
 const MINUTE = 60_000;
-/** Events of these hours that are looked through. */
+/** Maximum number of events to consider for these hours. */
 const MOST = 500;
 
-/** The present minute; journeys and 'leave at' follow it. */
+/** The current minute, from which journeys and 'leave at' are computed. */
 function useMinute(): Date {
   const now = useClock([], MINUTE);
   return new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
 }
 
-/** Where one starts: a place in the address (`?from=`), so that it can be sent, or the device's position, which stays here. */
+/**
+ * Lists tonight's events near a starting place. The URL names the place (`?from=`), so that it can be shared, or the
+ * page uses the device's position, which stays on the device.
+ */
 export function Tonight() {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
@@ -128,7 +133,7 @@ function PlaceChoice({ label, onChoose }: { label: string; onChoose: (id: string
 function Outings({ from, name }: { from: Position; name: string }) {
   const t = useTexts(texts);
   const now = useMinute();
-  // Asked anew when an hour is over, and each minute for what was sold meanwhile.
+  // The query changes each hour, and is polled each minute for sold tickets.
   const begin = new Date(Math.floor(now.getTime() / (60 * MINUTE)) * 60 * MINUTE);
   const until = new Date(begin.getTime() + (WITHIN_HOURS + 1) * 60 * MINUTE);
   const query = new URLSearchParams({
@@ -215,7 +220,7 @@ function OutingCard({ outing: { event, journey, leaveAt, lateMinutes } }: { outi
       <p className="flex items-start gap-2 text-note">
         <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span>
-          {journeyText(journey)}
+          {journeyText(journey, useTexts(journeyTexts))}
           {journey.by === 'metro' &&
             journey.lines.map((line) => <LineDot key={line} line={line} className="ms-1 size-2.5!" />)}
         </span>
@@ -238,6 +243,7 @@ function stockText(t: TextsOf<typeof texts>, event: Outing['event'], now: Date):
     case 'not-yet':
       return t('notYet', { price });
     case 'postponed':
+    case 'suspended':
     case 'ended':
       return t('noLonger');
     case 'none':

@@ -18,7 +18,7 @@ import { texts } from './texts.en.ts';
 
 const TOP_PICKS = '/api/top-picks';
 const LIST = [TOP_PICKS, 'list'] as const;
-/** Two rows of three on a desk. */
+/** Page size: two rows of three on wide screens. */
 const PAGE = 6;
 
 export type Category = VideoCategory | 'all';
@@ -34,11 +34,11 @@ export const topPicksQuery = (category: Category) =>
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Others upload meanwhile: who comes back later sees it.
+    // A later visit refetches, because others upload too.
     staleTime: 30_000,
   });
 export const topPickQuery = (id: number) => apiQuery(TopPick, TOP_PICKS, id);
-/** What the reader likes and uploaded, and what they may promote. */
+/** The account's likes and uploads, and the events whose clip it may promote. */
 export const mineQuery = () => ({ ...apiQuery(MyTopPicks, TOP_PICKS, 'mine'), staleTime: 30_000 });
 
 export type CheckStatus = 'reported' | 'all';
@@ -55,7 +55,7 @@ export const toCheckQuery = (status: CheckStatus) =>
   });
 
 interface UploadOptions {
-  /** Sent again under the same one it is the same video. */
+  /** The idempotency key, so that a repeat stores no second video. */
   key: string;
   signal: AbortSignal;
   onProgress: (share: number) => void;
@@ -65,16 +65,16 @@ export const uploadVideo = (form: FormData, { key, ...options }: UploadOptions):
 export const reportVideo = (id: number, body: ReportTopPickBody) => post(`${TOP_PICKS}/${id}/report`, body);
 export const deleteVideo = (id: number) => del(`${TOP_PICKS}/${id}`);
 export const moderateVideo = (id: number, body: ModerateTopPickBody) => post(`${TOP_PICKS}/${id}/moderation`, body);
-/** Tells that it plays. A count is no promise: whether it arrives is nobody's concern. */
+/** Counts a view. Ignores errors, because a lost view is acceptable. */
 export const noteView = (id: number) => void post(`${TOP_PICKS}/${id}/view`).catch(() => undefined);
 
-/** Everything of Top Picks is asked for anew, where it is shown. */
+/** Refetches the Top Picks that are shown. */
 export function useRefreshTopPicks(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: [TOP_PICKS] });
 }
 
-/** Likes a video, or takes the like back: shown at once, and taken back when the server refuses. */
+/** Likes a video or removes the like. The change is shown immediately, and undone if the server refuses. */
 export function useLike() {
   const queries = useQueryClient();
   const show = (id: number, isLiked: boolean, likesOf: (video: TopPick) => number) => {
@@ -92,10 +92,10 @@ export function useLike() {
   return useAction({
     mutationFn: ({ id, wanted }: { id: number; wanted: boolean }) =>
       wanted ? post(`${TOP_PICKS}/${id}/like`, undefined, TopPickLikes) : del(`${TOP_PICKS}/${id}/like`, TopPickLikes),
-    // One after the other: the last press is what counts.
+    // Requests are sent in sequence, so that the last press counts.
     scope: { id: 'video-likes' },
     onMutate: async ({ id, wanted }) => {
-      // An answer that is on its way must not take back what is shown here.
+      // A running fetch must not overwrite the optimistic change.
       await queries.cancelQueries({ queryKey: [TOP_PICKS] });
       show(id, wanted, ({ likes }) => likes + (wanted ? 1 : -1));
     },

@@ -24,11 +24,11 @@ const after = (note: string): string => `: ${note}`;
 
 interface CheckListProps {
   videos: readonly TopPickToCheck[];
-  /** Takes the focus from what leaves the list. */
+  /** Called after a decision, to move the focus, because the video may leave the list. */
   onDone: () => void;
 }
 
-/** Videos for an admin's look, with what was said of them. */
+/** Videos to review, with their reports. */
 export const CheckList = ({ videos, onDone }: CheckListProps) => (
   <ul className="grid gap-4">
     {videos.map((video) => (

@@ -10,7 +10,7 @@ import { cx } from '../../ui/cx.ts';
 import { mineQuery, useLike } from './api.ts';
 import { texts } from './texts.en.ts';
 
-/** A like with its count; pressed again it is taken back. Who is not signed in signs in first. */
+/** A like button with its count; a second press removes the like. Visitors sign in first. */
 export function LikeButton({ video: { id, title, likes }, className }: { video: TopPick; className?: string }) {
   const t = useTexts(texts);
   const { user } = useSession();

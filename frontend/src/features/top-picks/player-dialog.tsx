@@ -26,12 +26,12 @@ import { reasons } from './words.ts';
 
 interface PlayerDialogProps {
   video: TopPick;
-  /** Of one's own that an admin rejected. */
+  /** The reason why an admin rejected the account's own video. */
   reason: string | null;
   onClose: () => void;
 }
 
-/** Plays a video, by the browser's own player: its keys work. */
+/** Plays a video in the browser's player, with its keyboard controls. */
 export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   const t = useTexts(texts);
   const age = useAge(video.uploadDate);
@@ -45,7 +45,6 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   const refresh = useRefreshTopPicks();
   const remove = useAction({
     mutationFn: () => deleteVideo(id),
-    done: () => ({ title: t('deleted'), at: window.location.pathname }),
     onSuccess: () => {
       onClose();
       return refresh();
@@ -64,7 +63,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
   return (
     <Dialog onClose={onClose} title={<bdi>{title}</bdi>} size="wide">
       <div className="grid gap-4">
-        {/* People upload no captions: what is said in a video is said in its description, if anywhere. */}
+        {/* Uploads have no captions; the description may contain the spoken words. */}
         {/* eslint-disable-next-line jsx-a11y-x/media-has-caption */}
         <video
           src={videoUrl}
@@ -141,7 +140,7 @@ export function PlayerDialog({ video, reason, onClose }: PlayerDialogProps) {
           send={(body) => reportVideo(id, body)}
           onClose={() => setAsked(null)}
           onReported={() => {
-            flushSync(() => setAsked(null)); // so that the toast belongs to what is below
+            flushSync(() => setAsked(null)); // so that the toast belongs to the dialog below
             toast({ title: t('reported'), description: t('reportedWhy') });
           }}
         />

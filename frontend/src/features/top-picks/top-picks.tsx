@@ -23,19 +23,24 @@ const PlayerDialog = lazily(async () => (await import('./player-dialog.tsx')).Pl
 const UploadDialog = lazily(async () => (await import('./upload-dialog.tsx')).UploadDialog);
 
 const CHOICES: readonly Category[] = ['all', ...VIDEO_CATEGORIES];
-/** In the address, so that a choice can be sent to a friend. */
+/** URL parameter of the category, so that the selection can be shared. */
 const PARAMETER = 'videos';
 const UPLOAD = 'upload-video';
 
 /** Videos of events and places (services/media/PRODUCT.md#top-picks). */
-export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of their own. */ heading?: 'h1' | 'h2' }) {
+export function TopPicks({
+  heading: Heading = 'h2',
+}: {
+  /** `h1` on its own page. With `h2`, an empty list takes only one line. */ heading?: 'h1' | 'h2';
+}) {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const category = CHOICES.find((name) => name === params.get(PARAMETER)) ?? 'all';
   const found = useInfiniteQuery(topPicksQuery(category));
   const videos = found.data?.pages.flatMap(({ items }) => items);
-  // What is not there at all is not missed beside what people came for.
+  // A permanent failure hides the section, because it is not the page's main content.
   if (found.isLoadingError && !isPassing(found.error)) return null;
+  const isNone = Heading === 'h2' && category === 'all' && (!videos || videos.length === 0) && !found.isError;
   const choose = (wanted: Category) =>
     setParams(
       (before) => {
@@ -49,38 +54,42 @@ export function TopPicks({ heading: Heading = 'h2' }: { /** `h1` on a page of th
   return (
     <section aria-labelledby="top-picks-title" className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <Heading id="top-picks-title" className="text-heading">
+        <Heading id="top-picks-title" className={Heading === 'h1' ? 'text-heading' : 'text-title'}>
           {t('topPicks')}
         </Heading>
         <UploadButton />
       </header>
-      <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
-        {CHOICES.map((name) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === category}
-            onClick={() => choose(name)}
-            className={cx(
-              'min-h-11 rounded-full border px-4',
-              name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
-            )}
+      {isNone ? null : (
+        <>
+          <div role="group" aria-label={t('categoryOfVideos')} className="flex flex-wrap gap-2">
+            {CHOICES.map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={name === category}
+                onClick={() => choose(name)}
+                className={cx(
+                  'min-h-11 rounded-full border px-4',
+                  name === category ? 'border-accent-ink bg-accent-soft font-strong' : 'border-edge hover:bg-sunken',
+                )}
+              >
+                {t(name)}
+              </button>
+            ))}
+          </div>
+          <PagedList
+            found={found}
+            items={videos}
+            what={t('videosWhat')}
+            skeleton={{ className: 'h-64', of: 'cards' }}
+            empty={
+              <EmptyState title={t('noVideos')}>{category === 'all' ? t('noneAtAll') : t('noneOfCategory')}</EmptyState>
+            }
           >
-            {t(name)}
-          </button>
-        ))}
-      </div>
-      <PagedList
-        found={found}
-        items={videos}
-        what={t('videosWhat')}
-        skeleton={{ className: 'h-64', of: 'cards' }}
-        empty={
-          <EmptyState title={t('noVideos')}>{category === 'all' ? t('noneAtAll') : t('noneOfCategory')}</EmptyState>
-        }
-      >
-        {(listed) => <Cards videos={listed} />}
-      </PagedList>
+            {(listed) => <Cards videos={listed} />}
+          </PagedList>
+        </>
+      )}
       <OpenVideo videos={videos ?? []} />
     </section>
   );
@@ -111,7 +120,7 @@ function Cards({ videos }: { videos: readonly TopPick[] }) {
 
 const ENTRY = /^#video-([1-9]\d{0,9})$/;
 
-/** The video of the address, `#video-7`: Back closes it, a link opens it. */
+/** The video that the URL names, such as `#video-7`. A link opens it and Back closes it. */
 function OpenVideo({ videos }: { videos: readonly TopPick[] }) {
   const { hash } = useLocation();
   const { user } = useSession();
@@ -130,7 +139,7 @@ function OpenVideo({ videos }: { videos: readonly TopPick[] }) {
   );
 }
 
-/** Who is not signed in is told to, and led there. */
+/** Opens the upload dialog, or the sign-in for visitors. */
 function UploadButton() {
   const t = useTexts(texts);
   const { user } = useSession();

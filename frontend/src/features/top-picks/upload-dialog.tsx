@@ -42,7 +42,7 @@ const Schema = z.object({
   eventId: z.string(),
 });
 
-/** Why a file cannot be the video, or its picture, before it is sent (services/media/PRODUCT.md#top-picks); null: it may be. */
+/** Returns why a file is refused, or null. Checked before the upload (services/media/PRODUCT.md#top-picks). */
 function refusalOfVideo({ type, size }: File): Fault | null {
   const t = textsNow(texts);
   if (!type.startsWith('video/')) return { title: t('wrongType'), text: t('notVideo') };
@@ -58,12 +58,12 @@ const complain = ({ title, text }: Fault) => toast({ title, description: text, v
 const isCancel = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 interface UploadDialogProps {
-  /** Events that it may be the promoted clip of. */
+  /** Events whose promoted clip the video may be. */
   clips: MyTopPicks['clips'];
   onClose: () => void;
 }
 
-/** Uploads a video: words, progress; can be canceled while it is on its way. */
+/** Uploads a video with its texts. Shows the progress and can be canceled during the upload. */
 export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const t = useTexts(texts);
   const categories = useTexts(videoTexts);
@@ -71,9 +71,9 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
   const [isReading, setReading] = useState(false);
-  // A file is refused in its words.
+  // Loads the texts for the errors about refused files.
   useTexts(pictures);
-  // Sent again after a fault it is the same video; a changed form is another one.
+  // Idempotency key: a retry after a fault stores the same video, and a changed form stores a new video.
   const key = useRef('');
   const upload = useAction({
     mutationFn: async (form: FormData) => {
@@ -228,9 +228,9 @@ const Choice = ({ label, value, error, isDisabled, onChange, children }: ChoiceP
 
 interface FileFieldProps {
   label: string;
-  /** Of the hidden field itself. */
+  /** The accessible name of the hidden file input. */
   fileLabel: string;
-  /** On the button: for a first file, and for another one. */
+  /** The button's label for the first file. `another` is the label for a replacement. */
   choose: string;
   another: string;
   accept: string;
@@ -240,7 +240,7 @@ interface FileFieldProps {
   error: string | undefined;
   read: (file: File) => Promise<File | Fault>;
   isDisabled: boolean;
-  /** While a file is read. */
+  /** Called with true when reading a file starts, and with false when it ends. */
   onBusy?: (isBusy: boolean) => void;
   onChange: (file: Chosen) => void;
 }

@@ -9,7 +9,7 @@ export const texts = {
   uploadFailed: 'No se pudo subir',
   uploadFailedWhy: 'Hubo un error al subir tu video. Inténtalo de nuevo.',
   uploadVideo: 'Subir video',
-  uploadWhy: 'Todos lo ven enseguida. No se dice dónde se grabó.',
+  uploadWhy: 'Se publica enseguida. Quitamos los datos de ubicación.',
   cancelUpload: 'Cancelar la subida',
   cancel: 'Cancelar',
   uploading: 'Subiendo… {percent}',

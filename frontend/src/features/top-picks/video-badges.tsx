@@ -3,7 +3,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { texts } from './texts.en.ts';
 
-/** What a video is: paid for, chosen, rejected, and its category. */
+/** A video's badges: promoted, featured, rejected, and its category. */
 export function VideoBadges({ video: { promotedEvent, featured, approved, category } }: { video: TopPick }) {
   const t = useTexts(texts);
   return (

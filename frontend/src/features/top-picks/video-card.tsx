@@ -9,7 +9,7 @@ import { LikeButton } from './like-button.tsx';
 import { texts } from './texts.en.ts';
 import { VideoBadges } from './video-badges.tsx';
 
-/** A video in the list: the picture plays it, the like stands beside it. */
+/** A video in the list. A press on its picture plays it; the like button is separate. */
 export function VideoCard({ video, onPlay }: { video: TopPick; onPlay: () => void }) {
   const t = useTexts(texts);
   const age = useAge(video.uploadDate);

@@ -1,4 +1,4 @@
-/** What the weather services call the sky, by their words in lower case. */
+/** The condition names of the weather services, in lower case. */
 export const texts = {
   clear: 'Despejado',
   'mostly-clear': 'Mayormente despejado',

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { dayOf } from '@beltway/contracts/common/times';
+import { currentDayOf } from '@beltway/contracts/common/times';
 import { useQuery } from '@tanstack/react-query';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
@@ -9,7 +9,10 @@ import { ConditionIcon, degrees, weatherQuery } from '../../lib/weather/weather.
 import { Meta } from '../../ui/meta.tsx';
 import { texts } from './texts.en.ts';
 
-/** The forecast of an event's own day where it is, once it is within reach. Averages of the season are no forecast. */
+/**
+ * The forecast for an event's day and place, once it is available. Omits seasonal averages, because they are no
+ * forecast.
+ */
 export function DayForecast({ event }: { event: Event }) {
   const t = useTexts(texts);
   const conditionOf = useConditions();
@@ -17,7 +20,7 @@ export function DayForecast({ event }: { event: Event }) {
   const isAsked = event.place != null && event.status === 'published' && !isEnded(event, now);
   const { data } = useQuery({ ...weatherQuery(event.place ?? undefined), enabled: isAsked });
   const day =
-    data?.source === 'seasonal' ? undefined : data?.forecast.find(({ date }) => date === dayOf(event.eventDate));
+    data?.source === 'seasonal' ? undefined : data?.forecast.find(({ date }) => date === currentDayOf(event, now));
   if (!isAsked || !day) return null;
   const range = { high: degrees(day.high), low: degrees(day.low) };
   return (

@@ -29,7 +29,7 @@ const weather = (changes: Partial<Weather> = {}): Weather => ({
 const place = { id: 'u-street-dc', name: 'U Street', lat: 38.917, lon: -77.03, state: 'DC' as const };
 afterEach(() => void vi.useRealTimers());
 
-test('the card tells the weather now and five days, and leaves out what is not known', async () => {
+test('the card shows the weather now and five days, and leaves out unknown values', async () => {
   fakeApi({ 'GET /api/weather': weather() });
   renderAt('/', <WeatherCard />);
   const card = within(await screen.findByRole('region', { name: 'Weather in Washington, DC' }));
@@ -40,25 +40,25 @@ test('the card tells the weather now and five days, and leaves out what is not k
   expect(days[1]?.textContent).toContain('Fri');
 });
 
-test('what is typical for the season is not called a forecast', async () => {
+test('a seasonal average is not called a forecast', async () => {
   fakeApi({ 'GET /api/weather': weather({ source: 'seasonal' }) });
   renderAt('/', <WeatherCard />);
-  await screen.findByText('Averages of thirty years, not a measurement or a forecast');
+  await screen.findByText('Usual for mid July');
   expect(screen.queryByRole('list', { name: 'Forecast' })).toBeNull();
 });
 
-test('the card says while it loads, and what went wrong', async () => {
+test('the card shows that it is loading, and the reason of an error', async () => {
   let isDown = true;
   fakeApi({ 'GET /api/weather': () => (isDown ? problem(503, 'unavailable') : weather()) });
   renderAt('/', <WeatherCard />);
   expect(screen.getByText('Loading the weather')).toBeTruthy();
-  await screen.findByText(/^The weather could not be loaded/);
+  await screen.findByText(/^Couldn’t load the weather/);
   isDown = false;
-  await userEvent.click(screen.getByRole('button', { name: 'Ask for the weather again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Check the weather again' }));
   expect(await screen.findByRole('region', { name: 'Weather in Washington, DC' })).toBeTruthy();
 });
 
-test('an event shows the forecast of its own day, asked for by a tenth of a degree', async () => {
+test('an event shows the forecast for its day, requested for a position of a tenth of a degree', async () => {
   vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
   const calls = fakeApi({ 'GET /api/weather': weather() });
   renderAt('/', <DayForecast event={eventFixture({ place })} />);
@@ -70,7 +70,7 @@ test('an event shows the forecast of its own day, asked for by a tenth of a degr
 test.each([
   ['a later day', weather(), eventFixture({ place, eventDate: '2030-07-20T04:00:00.000Z' })],
   ['averages of the season', weather({ source: 'seasonal' }), eventFixture({ place })],
-])('an event shows no forecast of %s', async (_name, answer, event) => {
+])('an event shows no forecast for %s', async (_name, answer, event) => {
   vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
   const calls = fakeApi({ 'GET /api/weather': answer });
   const { queries } = renderAt('/', <DayForecast event={event} />);
@@ -79,7 +79,7 @@ test.each([
   expect(screen.queryByRole('region', { name: 'Weather on the day' })).toBeNull();
 });
 
-test('of an event without a place no weather is asked for', () => {
+test('an event without a place requests no weather', () => {
   const calls = fakeApi({});
   renderAt('/', <DayForecast event={eventFixture({ place: null })} />);
   expect(calls).toEqual([]);

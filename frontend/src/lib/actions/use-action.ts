@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryKey, type UseMutationOptions } f
 import { toast, type ToastContent } from '../../ui/toast.ts';
 import { explain } from '../http/http.ts';
 
-/** A title, below which the error is explained; or a toast with words of its own. */
+/** The title of a toast that explains the error, or a complete toast. */
 type FailureWords = string | ToastContent;
 
 interface ActionOptions<Result, Input, Shown> extends UseMutationOptions<Result, Error, Input, Shown> {
@@ -10,17 +10,17 @@ interface ActionOptions<Result, Input, Shown> extends UseMutationOptions<Result,
   done?: ToastContent | ((result: Result, input: Input) => ToastContent | null);
   /** The toast after a failure. */
   failed?: FailureWords | ((error: Error, input: Input) => FailureWords | null);
-  /** Prefixes of queries to load again, also after a failure: the server may have changed all the same. */
+  /** Query key prefixes to invalidate, even after a failure, because the server may have made the change anyway. */
   refresh?: readonly QueryKey[];
 }
 
-/** Tells of a failure that has no place of its own on the screen. */
+/** Shows a failure as a toast, for failures that no element on screen shows. */
 export function toastFailure(words: FailureWords, error: unknown): void {
   const content = typeof words === 'string' ? { title: words, description: explain(error) } : words;
   toast({ ...content, variant: 'destructive' });
 }
 
-/** A mutation with its toasts and the queries that it makes stale. */
+/** A mutation with its toasts and the queries that it invalidates. */
 export function useAction<Result, Input = void, Shown = unknown>({
   done,
   failed,
@@ -34,7 +34,8 @@ export function useAction<Result, Input = void, Shown = unknown>({
   return useMutation<Result, Error, Input, Shown>({
     ...options,
     onSuccess(result, input, ...more) {
-      // First: it may close the dialog, and the toast belongs to what is below.
+      // `onSuccess` runs before the toast opens, because it may close a dialog. The toast then belongs to the page
+      // below.
       const after = onSuccess?.(result, input, ...more);
       const content = typeof done === 'function' ? done(result, input) : done;
       if (content) toast(content);

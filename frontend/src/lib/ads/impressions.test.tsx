@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openImpressions, useSeen } from './impressions.ts';
 
-/** What the browser would say of the element's place on the screen. */
+/** Reports the element's visible ratio, as the browser does. */
 let report: (ratio: number) => void;
 let isWatched = false;
 class FakeObserver {
@@ -35,7 +35,7 @@ function Watched({ onSeen }: { onSeen: () => void }) {
   return <section ref={place} />;
 }
 
-test('is seen when half of it was on the screen for a second without a break, once', () => {
+test('an ad is seen once, after half of it was on screen for an uninterrupted second', () => {
   const onSeen = vi.fn<() => void>();
   render(<Watched onSeen={onSeen} />);
   report(0.49);
@@ -52,7 +52,7 @@ test('is seen when half of it was on the screen for a second without a break, on
   expect(isWatched).toBe(false);
 });
 
-test('is not seen in a tab that nobody looks at, nor after it left the page', () => {
+test('an ad is not seen in a hidden tab or after its removal', () => {
   const onSeen = vi.fn<() => void>();
   const { unmount } = render(<Watched onSeen={onSeen} />);
   hide(true);
@@ -75,7 +75,7 @@ async function sentBy(beacon: ReturnType<typeof vi.fn>): Promise<unknown[]> {
   return Promise.all(blobs.map(async (blob) => JSON.parse(await blob.text()) as unknown));
 }
 
-test('promoted events are reported by their places', async () => {
+test('promoted events are reported for each place', async () => {
   const beacon = vi.fn<() => boolean>(() => true);
   vi.stubGlobal('navigator', { sendBeacon: beacon });
   const impressions = openImpressions('view-1');
@@ -87,7 +87,7 @@ test('promoted events are reported by their places', async () => {
   expect(await sentBy(beacon)).toEqual([{ view: 'view-1', premium: [7], featured: [7, 8] }]);
 });
 
-test('what is seen together is sent in one request, each ad once in a view', async () => {
+test('impressions are batched into one request, each ad once per view', async () => {
   const beacon = vi.fn<() => boolean>(() => true);
   vi.stubGlobal('navigator', { sendBeacon: beacon });
   const impressions = openImpressions('view-1');
@@ -110,7 +110,7 @@ test('what is seen together is sent in one request, each ad once in a view', asy
 test.each([
   ['refuses it', { sendBeacon: () => false }],
   ['has no beacons', {}],
-])('where the browser %s, it is sent by a call that outlives the page', (_name, navigator) => {
+])('when the browser %s, a request that outlives the page is used', (_name, navigator) => {
   vi.stubGlobal('navigator', navigator);
   const fetched = vi.fn<() => Promise<Response>>(() => Promise.reject(new TypeError('away')));
   vi.stubGlobal('fetch', fetched);

@@ -1,23 +1,26 @@
 import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** What was seen within so long goes in one request. */
+/** Impressions within this many milliseconds are sent in one request. */
 const SEND_AFTER_MS = 2_000;
-/** Half of an ad for a second: the Media Rating Council's measure of a viewable impression. */
+/** An impression counts if half of the ad is visible for a second, as defined by the Media Rating Council. */
 const SHARE = 0.5;
 const LONG_ENOUGH_MS = 1_000;
 
 const PATH = '/api/ads/impressions';
 
-/** Reports what was seen in a view of a page, each once: ads, and promoted events in their places. */
+/** Reports the impressions of one page view: each ad once, and each promoted event once for each place. */
 export interface Impressions {
   seen(kind: 'ads', id: string): void;
   seen(kind: PromotedPlace, eventId: number): void;
-  /** Sends what waits: the page is left. */
+  /** Sends pending impressions when the page is left. */
   send(): void;
 }
 
-/** Of one view of a page. What does not arrive is not sent again: an ad is then shown a little more often. */
+/**
+ * The impressions of one page view. Lost requests are not retried; they only mean that an ad is shown slightly more
+ * often.
+ */
 export function openImpressions(view: string = crypto.randomUUID()): Impressions {
   const told = new Set<string>();
   let waiting: Partial<Record<string, Array<string | number>>> = {};
@@ -50,7 +53,7 @@ export function openImpressions(view: string = crypto.randomUUID()): Impressions
   };
 }
 
-/** The impressions of the page that is on screen; sent when it is left or hidden. */
+/** The impressions of the page that is on screen; sent when the page is left or hidden. */
 export function useImpressions(): Impressions {
   const impressions = useRef<Impressions>(null);
   impressions.current ??= openImpressions();

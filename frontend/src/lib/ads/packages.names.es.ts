@@ -1,4 +1,4 @@
-/** Packages of ads: name, time, badge; and what is in them. */
+/** Ad packages: name, duration, badge and features. */
 export const texts = {
   'banner-7d': 'Banner básico',
   'banner-7d-time': '7 días',
@@ -32,5 +32,5 @@ export const texts = {
   '1-month': 'En rotación por 1 mes',
   '6-weeks': 'En rotación por 6 semanas',
   labeled: 'Marcado como patrocinado',
-  figures: 'Una página con tus cifras',
+  figures: 'Página con tus cifras al momento',
 };

@@ -1,10 +1,10 @@
-/** Puts a text on the clipboard; false: the browser does not let us. */
+/** Copies a text to the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // No permission, or a page that is not served securely has no clipboard at all.
+    // Permission was denied, or the page has no clipboard because its origin is not secure.
     return copyTheOldWay(text);
   }
 }

@@ -3,16 +3,16 @@ import { useCallback, useState } from 'react';
 import { textsNow } from '../i18n/catalog.ts';
 import { texts } from '../i18n/texts.en.ts';
 
-/** Where the device is, as far as its owner lets us know. */
+/** The device's position, if the user permits it. */
 export type DevicePosition =
   | { state: 'unknown' | 'asking' | 'refused' | 'unavailable'; at?: undefined }
   | { state: 'known'; at: Position };
 
 const GIVE_UP_MS = 10_000;
-/** A position of a minute ago is as good. */
+/** A cached position may be up to this old. */
 const FRESH_MS = 60_000;
 
-/** Asks the device only when told to; the position stays in this page. */
+/** Reads the position only when `ask` is called. The position is kept in this page only. */
 export function useDevicePosition(): readonly [DevicePosition, ask: () => void] {
   const [position, setPosition] = useState<DevicePosition>({ state: 'unknown' });
   const ask = useCallback(() => {
@@ -27,7 +27,7 @@ export function useDevicePosition(): readonly [DevicePosition, ask: () => void] 
   return [position, ask];
 }
 
-/** What to say when there is none; undefined when there is nothing to say. */
+/** The message for a missing position; undefined if there is no problem. */
 export const positionProblem = ({ state }: DevicePosition): string | undefined =>
   state === 'refused'
     ? textsNow(texts)('noPermission')

@@ -15,7 +15,7 @@ const received = () => {
   const calls = fakeApi({ [REPORT]: '' });
   return () => calls.map(({ body }) => ClientErrorReport.parse(body));
 };
-/** As Chromium writes a stack: the message first. */
+/** A stack in Chromium's format, which begins with the message. */
 const errorWith = (message: string, frames = ['    at pay (http://localhost:3000/assets/index-a1.js?v=2:1:20)']) =>
   Object.assign(new Error(message), { stack: [`Error: ${message}`, ...frames].join('\n') });
 
@@ -36,7 +36,7 @@ test('a report has message, stack, path and release', () => {
   ]);
 });
 
-test('a report has no email, access key, token or answer of the server', () => {
+test('a report contains no email, access key, token or response body', () => {
   window.history.replaceState(null, '', '/nowhere/ann@example.com?key=secret-1');
   const reports = received();
   const report = errorReporter();
@@ -54,7 +54,7 @@ test('a report has no email, access key, token or answer of the server', () => {
   expect(reports()[1]?.message).toBe('HttpError 409');
 });
 
-test('a huge error, and a thrown value that is no error, fit the contract', () => {
+test('huge errors, and thrown values that are not errors, fit the contract', () => {
   const reports = received();
   const report = errorReporter();
   report(errorWith('m'.repeat(10_000), Array<string>(500).fill('    at deep (http://localhost:3000/a.js:1:1)')));
@@ -63,7 +63,7 @@ test('a huge error, and a thrown value that is no error, fit the contract', () =
   expect([reports()[0]?.message.length, reports()[0]?.stack?.length]).toEqual([500, 4_000]);
 });
 
-test('each error is reported once, and five at most', () => {
+test('each error is reported once, at most five in total', () => {
   const reports = received();
   const report = errorReporter();
   for (let time = 0; time < 100; time++) report(errorWith('the same'));
@@ -72,7 +72,7 @@ test('each error is reported once, and five at most', () => {
   expect(reports()).toHaveLength(5);
 });
 
-test('a report that fails is not reported, nor one that cannot be made', async () => {
+test('a report that fails or cannot be created is not reported', async () => {
   const report = vi.fn(errorReporter());
   const end = watchErrors(report);
   const calls = fakeApi({
@@ -113,7 +113,7 @@ test('errors and rejections that reach the window are reported, except those wit
 
 test('the error boundary reports what it catches', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  // A new page load: tests of other files may have used up its reports.
+  // Simulates a new page load, because tests in other files may have used up the reports of this page load.
   vi.resetModules();
   const { ErrorBoundary } = await import('../../layout/error-boundary.tsx');
   const reports = received();
@@ -125,6 +125,6 @@ test('the error boundary reports what it catches', async () => {
       <Broken />
     </ErrorBoundary>,
   );
-  expect(screen.getByRole('heading', { name: 'This page broke down' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'Something went wrong on this page' })).toBeTruthy();
   await waitFor(() => expect(reports().map(({ message }) => message)).toEqual(['Error: broken while shown']));
 });

@@ -1,32 +1,35 @@
 import type { ClientErrorReport } from '@beltway/contracts/ops/client-errors';
 import { HttpError } from '../http/http.ts';
 
-/** Reports per page load: a page that keeps breaking tells nothing new after a few. */
+/** Maximum reports per page load. After a few, a page that keeps breaking reports nothing new. */
 const MOST_REPORTS = 5;
 
 const EMAIL = /[\p{L}\p{N}._%+-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
 const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
-/** Of an address; it may hold an order's access key. */
+/** A URL's query or fragment, which may contain an order's access key. */
 const QUERY_OR_FRAGMENT = /[?#][^\s"'<>():]*/g;
 
-/** Without what could name a person or open an order. */
+/** Removes everything that could identify a person or open an order. */
 const scrub = (text: string): string =>
   text.replace(EMAIL, '[email]').replace(TOKEN, '[token]').replace(QUERY_OR_FRAGMENT, '');
 
 function messageOf(error: unknown): string {
-  // Its message has the body of the answer, in which anything can stand.
+  // Leaves out the message of an HttpError, because it includes the response body, which may contain personal data.
   if (error instanceof HttpError) return `HttpError ${error.status} ${error.problem?.code ?? ''}`.trim();
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** The frames alone: a stack begins with the message. As Chromium ("  at f (…)") and Firefox ("f@…:1:2") write them. */
+/**
+ * The stack's frames, in Chromium's ("  at f (…)") or Firefox's ("f@…:1:2") format, without the error message at its
+ * beginning.
+ */
 const framesOf = (error: unknown): string =>
   (error instanceof Error && typeof error.stack === 'string' ? error.stack : '')
     .split('\n')
     .filter((line) => /^\s*at /.test(line) || /@\S*:\d+:\d+$/.test(line))
     .join('\n');
 
-/** The name of the page's own script, which has a hash of its content. */
+/** The name of the page's script, which includes a hash of its content. */
 const releaseOf = (): string =>
   document.querySelector('script[type="module"][src]')?.getAttribute('src')?.split('/').at(-1) ?? '';
 
@@ -42,8 +45,8 @@ function reportOf(error: unknown): ClientErrorReport {
 }
 
 /**
- * Tells the server of errors that nobody expected: each one once, at most five, and never of a report that failed. Sent without
- * cookies, also while the page is being left.
+ * Reports unexpected errors to the server: each error once, at most five in all, and never a failure of the reporting
+ * itself. Sent without cookies, even while the page unloads.
  */
 export function errorReporter(): (error: unknown) => void {
   const reported = new Set<string>();
@@ -61,7 +64,7 @@ export function errorReporter(): (error: unknown) => void {
         keepalive: true,
       }).catch(() => undefined);
     } catch {
-      // A report that cannot be made is dropped.
+      // A report that cannot be created is dropped.
     }
   };
 }
@@ -69,10 +72,13 @@ export function errorReporter(): (error: unknown) => void {
 /** The reporter of this page load. */
 export const reportError = errorReporter();
 
-/** Reports what reaches the window: errors of handlers and timers, and rejections that nobody handles. Answers how to end that. */
+/**
+ * Reports errors that reach the window: from handlers, timers and unhandled rejections. Returns a function that stops
+ * the reporting.
+ */
 export function watchErrors(report = reportError): () => void {
   const onError = ({ error, message }: ErrorEvent) => {
-    // Of another origin's script nothing is known; a ResizeObserver that has to wait for the next frame breaks nothing.
+    // Ignores errors of cross-origin scripts, which have no details, and ResizeObserver loops, which are harmless.
     if (error) report(error);
     else if (message && !/^(Script error|ResizeObserver loop)/.test(message)) report(message);
   };

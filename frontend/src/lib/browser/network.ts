@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** False when the device itself says that it has no network. True says nothing: a network may lead nowhere. */
+/**
+ * False when the device reports no network. True does not prove a connection, because the network may have no internet
+ * access.
+ */
 export const useHasNetwork = (): boolean =>
   useSyncExternalStore(
     (listener) => {

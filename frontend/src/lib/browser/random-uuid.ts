@@ -1,4 +1,4 @@
-/** Random, as a UUID; `crypto.randomUUID` is there on secure addresses only. */
+/** A random UUID; `crypto.randomUUID` exists only on secure origins. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

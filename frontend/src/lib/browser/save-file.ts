@@ -3,8 +3,8 @@ import { texts } from '../i18n/texts.en.ts';
 import { sessionStore } from '../storage/session-store.ts';
 
 /**
- * Saves what a path answers as a file. By fetch and not by a link, so that neither a key nor a token stands in an address, which is
- * logged, copied and kept. Renews no session: ask something by `get` before.
+ * Saves a path's response as a file. Uses fetch instead of a link, so that no key or token is in a URL, which is
+ * logged, copied and stored. Does not renew the session: call `get` first.
  */
 export async function saveFile(path: string, name: string, headers: Record<string, string> = {}): Promise<void> {
   const { token } = sessionStore.get();
@@ -13,7 +13,11 @@ export async function saveFile(path: string, name: string, headers: Record<strin
     headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },
   });
   if (!response.ok) throw new Error(textsNow(texts)('fileNotMade'));
-  const url = URL.createObjectURL(await response.blob());
+  saveBlob(await response.blob(), name);
+}
+
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -9,13 +9,16 @@ const current = (): Theme => (document.documentElement.dataset['theme'] === 'dar
 
 function show(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  // The browser's own bars wear the ground's color.
+  // The browser colors its own bars with the page's background color.
   const ground = getComputedStyle(document.body).backgroundColor;
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', ground);
   for (const listener of listeners) listener();
 }
 
-/** The theme and a function to choose one. Until then it follows the system's setting, also when that changes. */
+/**
+ * The theme and a function to choose one. Until the visitor chooses one, the theme follows the system's setting, even
+ * when that changes.
+ */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore((listener) => {
     listeners.add(listener);

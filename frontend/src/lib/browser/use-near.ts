@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Whether this place has come near the screen: `ahead` (pixels) below or above it. Once true it stays so. */
+/** Whether the element has come within `ahead` pixels of the viewport. Once true it stays true. */
 export function useNear(place: RefObject<HTMLElement | null>, ahead: number, initially = false): boolean {
   const [isNear, setNear] = useState(initially || typeof IntersectionObserver === 'undefined');
   if (initially && !isNear) setNear(true);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
-// zod compiles schemas with `new Function`, which the page's content security policy forbids; each schema asks when it is
-// made. So this is the first import of main.tsx, before any schema: else every visit reports a violation to the browser.
+// zod compiles schemas with `new Function`, which the content security policy of the page forbids. When a schema is
+// created, zod tests this, and the browser logs a violation. So this must be the first import of main.tsx, before any
+// schema.
 z.config({ jitless: true });

@@ -10,18 +10,18 @@ import { dismissToast, openToast } from '../../ui/toast.ts';
 import { useTheme } from '../browser/theme.ts';
 import { texts } from './texts.en.ts';
 
-/** What the server answered about a payment: it succeeded, no money was taken, or the server does not know. */
+/** The server's verdict on a payment: it succeeded, no money was taken, or the server does not know. */
 export type Verdict = 'paid' | 'unpaid' | 'unknown';
 
-/** What the form says of the thing that is bought. */
+/** The form's texts for the product that is bought. */
 interface CardFormWords {
-  /** On the button: what it does, and what it costs. */
+  /** On the button: the action and the price. */
   pay: string;
-  /** After a card was refused, and nothing was charged. */
+  /** Shown after a card was declined and nothing was charged. */
   refused: string;
-  /** While nobody knows whether it was paid. */
+  /** Shown while the payment's outcome is unknown. */
   unknown: string;
-  /** Below 'Payment Error', when paying broke down and nothing was charged. */
+  /** Shown below 'Payment Error' when the payment failed for a technical reason and nothing was charged. */
   broken: string;
 }
 
@@ -30,20 +30,23 @@ interface CardFormProps {
   sandbox: boolean;
   intent: { clientSecret: string; paymentIntentId: string };
   words: CardFormWords;
-  /** Where the provider returns to, if it has to leave the page. */
+  /** The URL to which the provider sends the buyer back if it has to leave the page. */
   returnUrl: string;
-  /** `always`: it leaves the page there after every payment. Default: only where it has to. */
+  /** `always`: the provider leads to `returnUrl` after every payment. Default: only if it has to leave the page. */
   redirect?: 'always' | 'if_required';
-  /** Called with true while a payment is under way: the form must stay mounted until then. */
+  /** Called with true when a payment starts and false when it ends. The form must stay mounted in between. */
   onPaying: (paying: boolean) => void;
   onPaid: (paymentIntentId: string) => Promise<void>;
-  /** The provider did not say whether it was paid. The server is asked; `waiting` is called while it does not answer. */
+  /**
+   * Called if the provider reported no outcome. The function asks the server, and calls `waiting` while the server does
+   * not respond.
+   */
   onUnclear: (paymentIntentId: string, waiting: () => void) => Promise<Verdict>;
   onFailed: () => void;
   bar: (button: ReactNode) => ReactNode;
 }
 
-/** The provider's card form with the button that pays; what went wrong stands in between. */
+/** The provider's card form, the error message, and the button that pays. */
 export function CardForm({ stripe, ...rest }: CardFormProps) {
   const [theme] = useTheme();
   const { clientSecret } = rest.intent;
@@ -58,18 +61,21 @@ export function CardForm({ stripe, ...rest }: CardFormProps) {
   );
 }
 
+/** Wallets come first, because they need only one press. The provider shows only the wallets that this device has. */
+const WALLETS_FIRST = ['apple_pay', 'google_pay', 'link', 'card'];
+
 /** A card that the sandbox always accepts. */
 const TEST_CARD = '4242 4242 4242 4242';
 
 interface Failure {
-  /** Counts up, so that a repeated message takes the focus again. */
+  /** Incremented by each failure, so that a repeated message gets the focus again. */
   at: number;
   message: string;
-  /** Whether money was taken, as far as it is known: it decides what the message advises. */
+  /** What is known about whether the card was charged; selects the advice in the message. */
   next: 'nothing-charged' | 'form' | 'unknown' | null;
 }
 
-/** True when the provider's error says that no money was taken. After any other error it may have been. */
+/** True when the provider's error rules out a charge. After any other error, the card may have been charged. */
 const tookNoMoney = ({ type, payment_intent: intent }: StripeError): boolean =>
   type === 'card_error' ||
   type === 'validation_error' ||
@@ -133,10 +139,11 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
       elements: form,
       clientSecret: intent.clientSecret,
       confirmParams: { return_url: returnUrl },
-      // Stripe answers nothing where it leaves the page; the sandbox does. One type for both.
+      // With `always`, Stripe leaves the page and returns nothing, but the sandbox returns a payment. The type cast
+      // allows both cases.
       redirect: redirect as 'if_required',
     });
-    // Also true for an earlier try whose answer was lost, and for a payment in another tab.
+    // Also set if an earlier attempt succeeded and its response was lost, or if another tab made the payment.
     const settled = paymentIntent ?? (error?.payment_intent?.status === 'succeeded' ? error.payment_intent : null);
     if (settled) {
       await onPaid(settled.id);
@@ -188,6 +195,7 @@ function Card(props: Omit<CardFormProps, 'stripe'>) {
         </Meta>
       )}
       <PaymentElement
+        options={{ paymentMethodOrder: WALLETS_FIRST }}
         onReady={() => setReady(true)}
         onChange={() => setFailure(null)}
         onLoadError={() => fail(t('setupError'), t('notInitialized'), null)}

@@ -5,7 +5,7 @@ import { textsNow } from '../i18n/catalog.ts';
 import { get } from '../http/http.ts';
 import { texts } from './texts.en.ts';
 
-/** The card provider that the server names: Stripe, or the sandbox's object of the same shape. Its code is loaded here. */
+/** Loads the configured card provider: Stripe, or the sandbox's object of the same shape. */
 export const providerQuery = queryOptions({
   queryKey: ['card-provider'],
   queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {

@@ -4,13 +4,13 @@ import { explain } from '../http/http.ts';
 import { texts } from './texts.en.ts';
 
 interface CheckingPaymentProps {
-  /** Why the last question had no answer. */
+  /** Why the last poll failed. */
   trouble: unknown;
-  /** What happens without this page, as the end of a sentence. */
+  /** What happens even if the buyer closes the page, as the end of a sentence. */
   anyway: string;
 }
 
-/** While it is asked what became of a payment. */
+/** Shown while the payment's state is polled. */
 export function CheckingPayment({ trouble, anyway }: CheckingPaymentProps) {
   const t = useTexts(texts);
   return (

@@ -7,7 +7,7 @@ import { CardForm } from './card-form.tsx';
 import { providerQuery } from './card-provider.ts';
 import { texts } from './texts.en.ts';
 
-/** The card form of the provider that the server names: while it is loaded its shape, after a fault the way to try again. */
+/** The configured provider's card form, with a skeleton while loading and a retry after an error. */
 export function LoadedCardForm(props: Omit<ComponentProps<typeof CardForm>, 'stripe' | 'sandbox'>) {
   const t = useTexts(texts);
   const provider = useQuery(providerQuery);

@@ -2,13 +2,13 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { isPassing } from '../http/http.ts';
 import type { Verdict } from './card-form.tsx';
 
-/** Milliseconds between questions what became of a payment; the last value repeats. */
+/** Milliseconds between polls of a payment's state; the last value repeats. */
 const ASK_AGAIN = [1_000, 2_000, 4_000, 8_000, 15_000];
 export const askAgainAfter = (tries: number): number => ASK_AGAIN[tries] ?? ASK_AGAIN.at(-1)!;
 export const pauseAfter = (tries: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, askAgainAfter(tries)));
 
-/** Whether this page is open still: somebody who has left it meanwhile is not moved. */
+/** Whether this page is still open: a buyer who has left it is not redirected. */
 export function useIsOpen(): RefObject<boolean> {
   const isOpen = useRef(true);
   useEffect(() => {
@@ -20,7 +20,10 @@ export function useIsOpen(): RefObject<boolean> {
   return isOpen;
 }
 
-/** The provider did not say whether it was paid: the server is asked until it knows. `waiting` is called while it does not. */
+/**
+ * For a payment whose outcome the provider did not report: asks the server until it answers, and calls `waiting` after
+ * each transient failure.
+ */
 export async function askUntilKnown(
   ask: () => Promise<Verdict>,
   isOpen: () => boolean,
@@ -38,13 +41,13 @@ export async function askUntilKnown(
   return 'unknown';
 }
 
-/** A payment that the provider still processes is asked for in these milliseconds. */
+/** Poll interval while the provider still processes the payment. In milliseconds. */
 const POLL_MS = 5_000;
 
-/** How a query asks what became of a payment, until it is settled. */
+/** Query options that poll a payment until it is settled. */
 export const untilSettled = {
   staleTime: 0,
-  // Retried: after a payment a short fault should not be shown as an error.
+  // Transient faults are retried, because an error right after a payment would alarm the buyer.
   retry: (_tries: number, error: unknown) => isPassing(error),
   retryDelay: askAgainAfter,
   refetchInterval: ({ state }: { state: { data?: { status: string } | undefined } }) =>

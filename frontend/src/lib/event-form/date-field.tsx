@@ -15,6 +15,9 @@ interface DateFieldProps {
   /** yyyy-mm-dd, or empty. */
   value: string;
   error?: string | undefined;
+  /** The first and last day that can be chosen. Past days can never be chosen. */
+  from?: string;
+  to?: string;
   onChange: (day: string) => void;
 }
 
@@ -25,16 +28,17 @@ const month = perLanguage(() => new Intl.DateTimeFormat(locale(), { month: 'long
 const weekday = perLanguage(() => new Intl.DateTimeFormat(locale(), { weekday: 'long' }));
 
 /** The event's day: a calendar with weeks from Sunday in which past days cannot be chosen. */
-export function DateField({ label, value, error, onChange }: DateFieldProps) {
+export function DateField({ label, value, error, from = '', to, onChange }: DateFieldProps) {
   const t = useTexts(texts);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const today = asDate(dayAt(useClock()));
+  const today = dayAt(useClock());
+  const earliest = asDate(from > today ? from : today);
   const close = () => {
     setOpen(false);
     button.current?.focus();
   };
-  // Before the dialog hears of it: Escape closes the calendar and not the form around it.
+  // Captures Escape before the dialog receives it, so that it closes the calendar and not the form around it.
   useEffect(() => {
     if (!open) return;
     const onKey = (press: KeyboardEvent) => {
@@ -57,11 +61,11 @@ export function DateField({ label, value, error, onChange }: DateFieldProps) {
             mode="single"
             autoFocus
             weekStartsOn={0}
-            defaultMonth={value ? asDate(value) : today}
-            startMonth={today}
-            disabled={{ before: today }}
+            defaultMonth={value ? asDate(value) : earliest}
+            startMonth={earliest}
+            disabled={to === undefined ? { before: earliest } : [{ before: earliest }, { after: asDate(to) }]}
             labels={{
-              // With the number that is seen, for those who say what to press (WCAG 2.5.3).
+              // Includes the visible number, for users of speech input (WCAG 2.5.3).
               labelDayButton: (date, { today: isToday, selected }) => {
                 const day = formatLongDate(asDay(date));
                 const named = isToday ? t('todayIs', { day }) : day;

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { useTexts } from '../i18n/catalog.ts';
 import { texts } from './texts.en.ts';
 
-/** Above a form that was filled from a draft. */
+/** Shown above a form that was filled from a draft. */
 export function DraftNote({ onStartOver }: { onStartOver: () => void }) {
   const t = useTexts(texts);
   return (

@@ -2,23 +2,26 @@ import { useEffect, useEffectEvent } from 'react';
 import { z, type ZodType } from 'zod';
 import { drafts } from '../storage/drafts.ts';
 
-/** What is kept of a form with a picture, and what else belongs to it. */
+/** A stored draft: a form with a picture, and further data. */
 interface WithPicture {
   form: { imageUrl: string };
 }
 
 export interface EventDraft<Value extends WithPicture> {
-  /** `lostPhoto`: there was a photo for which the browser had no room. */
+  /** `lostPhoto`: the photo did not fit into the browser's storage. */
   read(userId: number): (Value & { lostPhoto: boolean }) | null;
   write(userId: number, value: Value): void;
-  /** Written when the picture changes; an address is kept with the rest. */
+  /** Call when the picture changes. Stores only a photo; a URL is stored with the form. */
   writePhoto(userId: number, imageUrl: string): void;
   drop(): void;
 }
 
 const isPhoto = (imageUrl: string) => imageUrl.startsWith('data:');
 
-/** A draft in `lib/storage/drafts.ts`. A photo from the device is kept for itself: it can be too large, and is not written with every letter. */
+/**
+ * A draft in `lib/storage/drafts.ts`. A device photo is stored separately, because it can be too large to write on
+ * every keystroke.
+ */
 export function eventDraft<Value extends WithPicture>(name: string, schema: ZodType<Value>): EventDraft<Value> {
   const PHOTO = `${name}-photo`;
   const Kept = z.object({ value: schema, hasPhoto: z.boolean() });
@@ -36,7 +39,7 @@ export function eventDraft<Value extends WithPicture>(name: string, schema: ZodT
       const kept = hasPhoto ? { ...value, form: { ...value.form, imageUrl: '' } } : value;
       const write = () => drafts.write(name, userId, { value: kept, hasPhoto });
       if (write() || !hasPhoto) return;
-      // The photo can be chosen again; the words would have to be found again.
+      // The storage is full: drops the photo, which is easy to choose again, and keeps the text.
       drafts.drop(PHOTO);
       write();
     },
@@ -51,7 +54,7 @@ export function eventDraft<Value extends WithPicture>(name: string, schema: ZodT
   };
 }
 
-/** Keeps the draft of who is signed in as it is typed; drops it when there is nothing in it to keep. */
+/** Saves the signed-in user's draft while typing; drops an empty one. */
 export function useKeptDraft<Value extends WithPicture>(
   draft: EventDraft<Value>,
   userId: number | undefined,

@@ -1,23 +1,32 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { dayOf } from '@beltway/contracts/common/times';
+import { dayOf, instantOf, zonedText } from '@beltway/contracts/common/times';
 import { z } from 'zod';
 import { chosenDeadline } from '../refunds/deadline.ts';
 
-/** What both forms of an event hold, as typed, under the names of the API. */
+/** The typed values of both event forms. The fields have the same names as in the API. */
 export const EventForm = z.object({
   title: z.string(),
   description: z.string(),
-  /** Empty for the poster that is made for an event without a picture. */
+  /** Empty: a poster is generated. */
   imageUrl: z.string(),
   location: z.string(),
+  /** The exact street address; empty if there is none. Missing in drafts from an earlier release. */
+  address: z.string().catch(''),
   tags: z.array(z.string()).readonly(),
-  /** The calendar's day as yyyy-mm-dd. */
+  /** yyyy-mm-dd */
   eventDate: z.string(),
+  /** yyyy-mm-dd; empty for an event of one day. */
+  eventLastDate: z.string(),
   eventStartTime: z.string(),
   eventEndTime: z.string(),
+  /** Missing in drafts from an earlier release. */
+  freeEntry: z.boolean().catch(false),
   ticketPrice: z.string(),
   totalTickets: z.string(),
-  /** One of `REFUND_DEADLINES`, or other hours that an API gave. */
+  /** yyyy-mm-ddThh:mm in New York; empty: sales start immediately, and end with the event. */
+  ticketSalesStartTime: z.string(),
+  ticketSalesEndTime: z.string(),
+  /** One of `REFUND_DEADLINES`, or other hours set through the API. */
   refundDeadlineHours: z.string(),
 });
 export type EventForm = z.infer<typeof EventForm>;
@@ -28,18 +37,30 @@ export const emptyEvent: EventForm = {
   description: '',
   imageUrl: '',
   location: '',
+  address: '',
   tags: [],
   eventDate: '',
+  eventLastDate: '',
   eventStartTime: '',
   eventEndTime: '',
+  freeEntry: false,
   ticketPrice: '',
   totalTickets: '',
+  ticketSalesStartTime: '',
+  ticketSalesEndTime: '',
   refundDeadlineHours: chosenDeadline(undefined),
 };
 
+/** Converts between an instant and the field's date and time in New York. */
+export const clockOf = (instant: string | null): string => (instant ? zonedText(new Date(instant)).slice(0, 16) : '');
+export const momentOf = (clock: string): string => instantOf(clock.slice(0, 10), clock.slice(11, 16)).toISOString();
+
 const isPoster = (imageUrl: string) => imageUrl.startsWith('/media/posters/');
 
-/** An event as a form shows it: null is empty, so is the date of a postponed one, and what both call alike is taken over. */
+/**
+ * Converts an event to form values: null and the date of a postponed event become empty; fields with the same name are
+ * copied.
+ */
 export function formOf(event: Event): EventForm {
   const given = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null));
   return EventForm.parse({
@@ -47,7 +68,10 @@ export function formOf(event: Event): EventForm {
     ...given,
     imageUrl: event.imageUrl && !isPoster(event.imageUrl) ? event.imageUrl : '',
     eventDate: event.status === 'postponed' ? '' : dayOf(event.eventDate),
+    eventLastDate: event.eventLastDate ? dayOf(event.eventLastDate) : '',
     totalTickets: String(event.totalTickets ?? ''),
+    ticketSalesStartTime: clockOf(event.ticketSalesStartTime),
+    ticketSalesEndTime: clockOf(event.ticketSalesEndTime),
     refundDeadlineHours: chosenDeadline(event.refundDeadlineHours),
   });
 }

@@ -10,15 +10,25 @@ import { dataUrlOf, faultText, readPicture } from './picture-file.ts';
 import { texts } from './texts.en.ts';
 
 interface ImageFieldProps {
-  /** Read from the device, stored with us, or an address elsewhere; empty for none. */
+  /** A data URL from the device, a path on our server, or an external URL; empty for none. */
   value: string;
   error?: string | undefined;
-  /** Something to know about the photo, such as that it has to be chosen again. */
+  /** A note about the photo, for example that it must be chosen again. */
   note?: string | undefined;
   onChange: (imageUrl: string) => void;
 }
 
-/** A picture from the device (read into the form, up to 5 MB) or by its address; without one the event gets a poster. */
+const isOurs = (value: string): boolean => /^(data:|\/media\/)/.test(value);
+
+/**
+ * Whether a picture can be shown. A partly typed URL is not shown, because each character would request a missing file.
+ */
+export const isShownPicture = (value: string): boolean =>
+  isOurs(value) || (/^https:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
+
+/**
+ * A picture from the device (read into the form, at most 5 MB) or by URL. Without a picture, the event gets a poster.
+ */
 export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
   const t = useTexts(texts);
   const [uploading, setUploading] = useState(false);
@@ -44,10 +54,8 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
     }
   };
 
-  // A picture that is stored with us has an address that nobody typed.
-  const isOurs = /^(data:|\/media\/)/.test(value);
-  // Not while an address is being typed: each letter would be another picture that is not there.
-  const isPicture = isOurs || (/^https:\/\/[^/]+\.[^/]+\/./.test(value) && URL.canParse(value));
+  // The URL input does not show stored pictures, because they were not typed there.
+  const isStored = isOurs(value);
   return (
     <div role="group" aria-labelledby={id} className="grid gap-3">
       <p id={id} className="-mb-1.5 text-note font-strong">
@@ -65,7 +73,7 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
           change.target.value = '';
         }}
       />
-      {isPicture && <Poster src={value} alt={t('preview')} className="aspect-[16/10] rounded-md" />}
+      {isShownPicture(value) && <Poster src={value} alt={t('preview')} className="aspect-[16/10] rounded-md" />}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" pending={uploading} onClick={() => file.current?.click()}>
           {!uploading && <ImagePlus aria-hidden className="size-4" />}
@@ -78,18 +86,18 @@ export function ImageField({ value, error, note, onChange }: ImageFieldProps) {
           </Button>
         )}
       </div>
-      {!isOurs && (
-        <Field label={t('address')} optional error={error} hint={t('addressHint')}>
+      {!isStored && (
+        <Field label={t('photoLink')} optional error={error} hint={t('photoLinkHint')}>
           <Input
             type="url"
             inputMode="url"
-            placeholder={t('addressExample')}
+            placeholder={t('photoLinkExample')}
             value={value}
             onChange={(change) => onChange(change.target.value)}
           />
         </Field>
       )}
-      {isOurs && error && (
+      {isStored && error && (
         <p role="alert" tabIndex={-1} className="text-note text-danger-ink">
           {error}
         </p>

@@ -9,50 +9,48 @@ afterEach(() => {
 
 const MB = 1024 * 1024;
 
-test('a small picture is taken unchanged', async () => {
+test('a small picture stays unchanged', async () => {
   const drawn = fakeDrawing();
   const file = pictureFile('png');
   expect(await readPicture(file)).toBe(file);
   expect(drawn).toEqual([]);
 });
 
-test('a photo of 8.5 MB from a phone is drawn smaller before its size is checked', async () => {
+test('a phone’s 8.5 MB photo is scaled down before its size is checked', async () => {
   const drawn = fakeDrawing({ width: 4_000, height: 3_000 });
   const read = await readPicture(pictureFile('jpeg', { size: 8.5 * MB, name: 'holiday.jpg' }));
   expect(read).toMatchObject({ name: 'holiday.jpg', type: 'image/jpeg', size: 1_000 });
   expect(drawn).toEqual(['1600×1200 image/jpeg']);
 });
 
-test('a large file of few pixels is encoded again', async () => {
+test('a large file with few pixels is encoded again', async () => {
   const drawn = fakeDrawing();
   expect(await readPicture(pictureFile('png', { size: 6 * MB }))).toMatchObject({ type: 'image/webp' });
   expect(drawn).toEqual(['800×600 image/webp']);
 });
 
-test('a strip is drawn no taller than the media service keeps it', async () => {
+test('a tall strip is scaled to the media service’s maximum height', async () => {
   const drawn = fakeDrawing({ width: 1_000, height: 9_600 });
   await readPicture(pictureFile('jpeg', { size: 2 * MB }));
   expect(drawn).toEqual(['500×4800 image/jpeg']);
 });
 
-test('what no format makes small enough is too large', async () => {
+test('a picture that no format makes small enough is too large', async () => {
   const drawn = fakeDrawing({ width: 4_000, height: 3_000, writes: 6 * MB });
   expect(await readPicture(pictureFile('png', { size: 8 * MB }))).toBe('size');
   expect(drawn.map((one) => one.split(' ')[1])).toEqual(['image/webp', 'image/jpeg']);
   expect(await readPicture(pictureFile('png', { size: 51 * MB }))).toBe('size');
 });
 
-test('HEIC becomes JPEG where the browser can draw it, and is refused with the reason where it cannot', async () => {
+test('HEIC becomes JPEG if the browser can draw it, and is otherwise refused with the reason', async () => {
   fakeDrawing({ isAnyKind: true });
   expect(await readPicture(pictureFile('heic'))).toMatchObject({ type: 'image/jpeg' });
-  // Windows gives a file a type by its ending, and knows none for HEIC.
+  // Windows derives a file's type from its extension and does not know HEIC, so the type is empty.
   const untyped = new File([pictureFile('heic')], 'IMG_0001.HEIC');
   expect(await readPicture(untyped)).toMatchObject({ type: 'image/jpeg' });
   fakeDrawing();
   expect(await readPicture(untyped)).toBe('heic');
-  expect(faultText('heic').text).toBe(
-    'Photos in HEIC format cannot be read here. Please save yours as JPG and select it again',
-  );
+  expect(faultText('heic').text).toBe('HEIC photos don’t work here. Save yours as JPG and select it again');
 });
 
 test.each([

@@ -13,14 +13,14 @@ export const dataUrlOf = (file: Blob): Promise<string> =>
 
 /** The limit for pictures of events, ads and posts, and for a video's thumbnail. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
-/** The limit for a file that is drawn smaller, which bounds the memory that takes. */
+/** The size limit for a file that is scaled down. It bounds the memory needed. */
 const MAX_READ_BYTES = 50 * 1024 * 1024;
-/** As tall as the media service keeps a picture, as a multiple of its width. */
+/** The media service's height limit, as a multiple of the width. */
 const MAX_ASPECT = 3;
-/** Of a photo's quality: what the eye does not see. The media service writes it once more, at 82. */
+/** High enough for no visible loss. The media service encodes the photo again, at quality 82. */
 const QUALITY = 0.9;
 
-/** Why a chosen file is not taken. `heic`: this browser cannot convert it. */
+/** Why a chosen file is rejected. `heic`: this browser cannot convert it. */
 export type PictureFault = 'type' | 'heic' | 'damaged' | 'size';
 
 /** The error's title and text. */
@@ -41,7 +41,10 @@ export function faultText(fault: PictureFault): { title: string; text: string } 
 const encoded = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
 
-/** The picture in the first of these formats in which it has at most `maxBytes`. A browser writes PNG for a format that it does not know. */
+/**
+ * The picture in the first of these formats in which it fits `maxBytes`. A browser writes PNG for formats that it does
+ * not support.
+ */
 async function drawn(picture: ImageBitmap, scale: number, types: string[], maxBytes: number): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
@@ -49,7 +52,7 @@ async function drawn(picture: ImageBitmap, scale: number, types: string[], maxBy
   const context = canvas.getContext('2d');
   if (!context) return null;
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // JPEG is not transparent: white is what a page shows behind.
+  // JPEG has no transparency, so transparent parts become white, as behind a picture on a page.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   for (const type of types) {
@@ -61,9 +64,9 @@ async function drawn(picture: ImageBitmap, scale: number, types: string[], maxBy
 }
 
 /**
- * The picture in a file that was chosen, judged by its content: unchanged, or no larger than the media service keeps it. A phone's photo
- * becomes a tenth, and loses the place where it was taken. What this browser can draw and the service cannot read, such as HEIC in
- * Safari, becomes JPEG.
+ * Reads a chosen file, checks its content, and returns it unchanged or scaled to the media service's maximum. A phone's
+ * photo shrinks to a tenth and loses its GPS position. Formats that this browser can draw but the service cannot read,
+ * such as HEIC in Safari, become JPEG.
  */
 export async function readPicture(file: File, maxBytes = MAX_PICTURE_BYTES): Promise<File | PictureFault> {
   if (file.type !== '' && !file.type.startsWith('image/')) return 'type';
@@ -77,7 +80,7 @@ export async function readPicture(file: File, maxBytes = MAX_PICTURE_BYTES): Pro
     const scale = Math.min(1, PHOTO_WIDTHS.large / width, (PHOTO_WIDTHS.large * MAX_ASPECT) / height);
     const fits = kind !== null && file.size <= maxBytes;
     if (fits && scale === 1) return file;
-    // PNG and WebP may be transparent.
+    // PNG and WebP may be transparent, so WebP is tried first.
     const types = kind === null || kind === 'jpeg' ? ['image/jpeg'] : ['image/webp', 'image/jpeg'];
     const smaller = await drawn(picture, scale, types, maxBytes);
     if (fits && (!smaller || smaller.size >= file.size)) return file;

@@ -17,7 +17,7 @@ interface TagsFieldProps {
 const chip =
   'inline-flex min-h-11 items-center gap-1.5 rounded-full border px-4 text-note font-strong transition-colors duration-(--duration-fast)';
 
-/** Quick picks to switch on and off, and tags of one's own by the Add button, Enter, or going on to the next field. */
+/** Quick picks as toggles, and custom tags, added by the Add button, Enter, or leaving the field. */
 export function TagsField({ value: tags, error, onChange }: TagsFieldProps) {
   const t = useTexts(texts);
   const [typed, setTyped] = useState('');

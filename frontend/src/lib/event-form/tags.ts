@@ -6,13 +6,16 @@ export const quickTags = ['#free', '#liveDJ', '#food', '#nightlife', '#rooftop',
 
 interface TagsTyped {
   tags: readonly string[];
-  /** Why nothing was added; null when there is nothing wrong. */
+  /** Why nothing was added; null without an error. */
   error: string | null;
 }
 
 const sameAs = (tag: string) => (other: string) => other.toLowerCase() === tag.toLowerCase();
 
-/** Adds what was typed, with a leading #, unless it is there already. Commas part several tags. All of it is taken or nothing. */
+/**
+ * Adds the typed tags with a leading #, without duplicates. Commas or semicolons separate tags. If one is invalid, none
+ * is added.
+ */
 export function withTags(tags: readonly string[], typed: string): TagsTyped {
   const names = typed
     .split(/[,;]/)

@@ -16,22 +16,22 @@ import { useSession } from '../session/session.ts';
 import { texts } from '../i18n/texts.en.ts';
 import { useAction } from '../actions/use-action.ts';
 
-/** What one did with an event; `interest` null: did not say. */
+/** The user's reactions to an event. `interest` is null without an answer. */
 export type Mine = Pick<MyEngagement, 'liked' | 'bookmarked' | 'interest'>;
 const NOTHING: Mine = { liked: false, bookmarked: false, interest: null };
 const NOTHING_COUNTED: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
 
 export const countsOf = (event: Pick<Event, 'counts'>): EventCounts => event.counts ?? NOTHING_COUNTED;
 
-/** Like it or not, keep it or not, go there or not. */
+/** A like, a bookmark, or an answer to "interested or going?". */
 export type Reaction = { kind: 'like' | 'bookmark'; wanted: boolean } | { kind: 'interest'; wanted: Interest | null };
 
 type Waiting = { eventId: number; resolve: (mine: Mine) => void; reject: (error: unknown) => void };
-/** What each page's cards wait for. */
+/** Lookups of the page's cards, waiting for their batch. */
 const gathered = new WeakMap<QueryClient, Waiting[]>();
 const GATHER_MS = 10;
 
-/** The cards of a page ask together, in one call for up to 100 events. */
+/** Batches the lookups of a page's cards: one call for up to 100 events. */
 const loadMine = (queries: QueryClient, eventId: number): Promise<Mine> =>
   new Promise((resolve, reject) => {
     const one = { eventId, resolve, reject };
@@ -62,10 +62,10 @@ const mineQuery = (userId: number, eventId: number) =>
     queryFn: ({ client }) => loadMine(client, eventId),
   });
 
-/** What one did with the event so far; nothing while signed out. */
+/** The user's reactions to the event; none while signed out or for a preview (id 0). */
 export function useMine(eventId: number): Mine {
   const { user } = useSession();
-  return useQuery({ ...mineQuery(user?.id ?? 0, eventId), enabled: user !== null }).data ?? NOTHING;
+  return useQuery({ ...mineQuery(user?.id ?? 0, eventId), enabled: user !== null && eventId > 0 }).data ?? NOTHING;
 }
 
 const SHOWING_EVENTS = new Set<unknown>(['/api/events', '/api/users', '/api/me/bookmarks']);
@@ -73,7 +73,7 @@ const showsEvents = ({ queryKey }: { queryKey: readonly unknown[] }) => SHOWING_
 type Shown = Partial<Event>;
 type Paged = { pages?: Array<{ items?: Shown[] }> };
 
-/** Changes the counts of an event wherever it is shown: on its page, in lists, in the pages of a search. */
+/** Changes an event's counts in every cached query: the event's page, lists, and the pages of a search. */
 function changeCounts(queries: QueryClient, eventId: number, change: (counts: EventCounts) => EventCounts): void {
   const one = <T extends Shown>(event: T): T =>
     event?.id === eventId && event.status !== undefined
@@ -91,7 +91,9 @@ function changeCounts(queries: QueryClient, eventId: number, change: (counts: Ev
   });
 }
 
-/** Shows what the server counted; an answer that is on its way may have been written before, so it is put right once it is there. */
+/**
+ * Shows the server's counts, and shows them again after each response now in flight, which may contain older counts.
+ */
 function showCounts(queries: QueryClient, eventId: number, counts: EventCounts): void {
   const put = () => changeCounts(queries, eventId, () => counts);
   put();
@@ -102,7 +104,7 @@ function showCounts(queries: QueryClient, eventId: number, counts: EventCounts):
 const valueOf = (mine: Mine, { kind }: Reaction): boolean | Interest | null =>
   kind === 'interest' ? mine.interest : kind === 'like' ? mine.liked : mine.bookmarked;
 
-/** Shows a reaction at once, before the server knows of it; answers the one that was there. */
+/** Shows a reaction optimistically; returns the previous one. */
 function show(queries: QueryClient, userId: number, eventId: number, reaction: Reaction): Reaction {
   const { queryKey } = mineQuery(userId, eventId);
   const before = queries.getQueryData(queryKey) ?? NOTHING;
@@ -128,7 +130,7 @@ const send = (eventId: number, { kind, wanted }: Reaction): Promise<EventCounts>
     ? del(pathOf(eventId, kind), EventCounts)
     : put(pathOf(eventId, kind), kind === 'interest' ? { interest: wanted } : undefined, EventCounts);
 
-/** A reaction of who was not signed in: on the way to /auth and back it is in the history entry, where no link can put one. */
+/** A signed-out visitor's reaction. It is carried to /auth and back in the history entry, which no link can forge. */
 export interface Intent {
   eventId: number;
   reaction: Reaction;
@@ -137,10 +139,10 @@ export const intentOf = (state: unknown): Intent | null =>
   (state as { intent?: Intent } | null | undefined)?.intent ?? null;
 
 /**
- * Reacts to an event: shown at once, taken back with a word when the server refuses. Presses follow each other in their order. Who is signed
- * out goes to sign in first.
+ * Shows a reaction immediately, and undoes it with a toast if the server rejects it. Presses are sent in order. A
+ * signed-out visitor signs in first.
  */
-export function useReact(eventId: number): (reaction: Reaction, onDone?: () => void) => void {
+export function useReact(eventId: number): (reaction: Reaction) => void {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
@@ -148,47 +150,47 @@ export function useReact(eventId: number): (reaction: Reaction, onDone?: () => v
   const { mutate } = useAction({
     mutationKey,
     scope: { id: mutationKey.join(' ') },
-    mutationFn: ({ reaction }: { reaction: Reaction; onDone?: (() => void) | undefined }) => send(eventId, reaction),
-    onMutate: ({ reaction }) => {
+    mutationFn: (reaction: Reaction) => send(eventId, reaction),
+    onMutate: (reaction) => {
       const userId = sessionStore.get().user?.id ?? 0;
-      // An answer that is on its way does not know of it.
+      // A response in flight does not include this reaction and would undo it on screen.
       void queries.cancelQueries({ queryKey: mineQuery(userId, eventId).queryKey });
       return { userId, was: show(queries, userId, eventId, reaction) };
     },
-    // Of the mutation, so that it is called also when the page was left meanwhile.
-    onSuccess: (counts, { onDone }) => {
-      // While further presses are under way, only the last answer has them all.
+    // `onSuccess` is an option of the mutation, not of the call, so that it runs even after the user has left the page.
+    onSuccess: (counts) => {
+      // While further presses are pending, only the last response includes all of them.
       if (queries.isMutating({ mutationKey }) === 1) showCounts(queries, eventId, counts);
-      onDone?.();
     },
     failed: () => textsNow(texts)('didNotWork'),
-    onError: (_error, { reaction }, shown) => {
+    onError: (_error, reaction, shown) => {
       if (!shown) return;
       const isOfKind = ({ state }: { state: { variables?: unknown } }) =>
-        (state.variables as { reaction: Reaction }).reaction.kind === reaction.kind;
-      // A later press has the last word. What was there before this one may itself have been refused: so it is asked for.
+        (state.variables as Reaction).kind === reaction.kind;
+      // If a later press is pending, that press wins. Otherwise restores the earlier reaction, which the server may
+      // also have rejected, and reloads it.
       if (queries.isMutating({ mutationKey, predicate: isOfKind }) === 1) {
         show(queries, shown.userId, eventId, shown.was);
         void queries.invalidateQueries({ queryKey: mineQuery(shown.userId, eventId).queryKey });
       }
     },
   });
-  return (reaction, onDone) => {
+  return (reaction) => {
     if (sessionStore.get().token === null) {
       const intent: Intent = { eventId, reaction };
       return void navigate(signInPath(pathname + search + hash), { state: { intent } });
     }
-    mutate({ reaction, onDone });
+    mutate(reaction);
   };
 }
 
-/** Tells that the event was shared, without a word to who shared it. */
+/** Counts a share, without feedback on screen. */
 export function useCountShare(eventId: number): () => void {
   const queries = useQueryClient();
   return () => {
     post(pathOf(eventId, 'share'), undefined, EventCounts).then(
       (counts) => showCounts(queries, eventId, counts),
-      () => undefined, // It was shared all the same.
+      () => undefined, // A failed count is ignored, because the share itself worked.
     );
   };
 }

@@ -4,11 +4,14 @@ import { useMemo } from 'react';
 import { useClock, type Moment } from '../time/clock.ts';
 import { listOverAt, soonAt, startsAt } from './event-facts.ts';
 
-type Changing = Pick<Event, 'eventDate'> &
+type Changing = Pick<Event, 'eventDate' | 'eventLastDate'> &
   EventHours &
   Partial<Pick<Event, 'ticketSalesStartTime' | 'ticketSalesEndTime'>>;
 
-/** The moments at which an event is shown differently: its sale opens and ends, it is soon, begins, ends, leaves the lists. */
+/**
+ * The moments when an event's display changes: its sale opens or ends, and the event is happening soon, begins, ends,
+ * or leaves the lists.
+ */
 const momentsOf = (event: Changing): Moment[] =>
   event.eventDate === ''
     ? []
@@ -21,7 +24,7 @@ const momentsOf = (event: Changing): Moment[] =>
         listOverAt(event),
       ];
 
-/** As `useClock`, with every moment at which what is shown of these events changes. */
+/** `useClock` with every moment at which the display of these events changes. */
 export function useEventClock(events: Changing | readonly Changing[]): Date {
   const moments = useMemo(() => [events].flat().flatMap(momentsOf), [events]);
   return useClock(moments);

@@ -1,6 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { isEnded, isPostponed, ticketsAvailable } from '@beltway/contracts/ticketing/sale-state';
-import { dayAt, dayOf, startOf } from '@beltway/contracts/common/times';
+import { currentDayOf, dayAt, startOf } from '@beltway/contracts/common/times';
 import { textsNow } from '../i18n/catalog.ts';
 import { texts } from '../i18n/texts.en.ts';
 
@@ -9,6 +9,7 @@ export {
   isEnded,
   isFree,
   isPostponed,
+  isSuspended,
   saleState,
   sellsTickets,
   ticketsAvailable,
@@ -20,15 +21,19 @@ interface Status {
 }
 
 const HOUR = 3_600_000;
-/** As in the catalog's list: the night of an event ends at six the next morning, 30 hours after its date begins. */
-export const listOverAt = (event: Pick<Event, 'eventDate'>): number => Date.parse(event.eventDate) + 30 * HOUR;
-export const isOver = (event: Pick<Event, 'eventDate'> & Status, now: Date): boolean =>
+type Dates = Pick<Event, 'eventDate' | 'eventLastDate'>;
+/**
+ * When an event leaves the lists, as in the catalog: at 6 AM after its last night, 30 hours after its last date begins.
+ */
+export const listOverAt = ({ eventDate, eventLastDate }: Dates): number =>
+  Date.parse(eventLastDate ?? eventDate) + 30 * HOUR;
+export const isOver = (event: Dates & Status, now: Date): boolean =>
   !isPostponed(event) && now.getTime() >= listOverAt(event);
 
-/** The moment it begins: the clock of its start time on its day in New York. */
+/** The start in epoch milliseconds: the start time on the event's day, in New York. */
 export const startsAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number => startOf(event).getTime();
 
-/** What is left is in other buyers' hands: not sold, but not to be had for some minutes. */
+/** True if buyers hold all remaining tickets: the tickets are unavailable for a few minutes, but not sold. */
 export const isAllHeld = (event: Event): boolean =>
   ticketsAvailable(event) > 0 && ticketsAvailable(event) - (event.heldTickets ?? 0) <= 0;
 
@@ -39,14 +44,17 @@ export const checkoutPath = ({ id }: Pick<Event, 'id'>): string => `/ticket-chec
 export const organizerPath = (id: number): string => `/organizer/${id}`;
 export const eventPath = ({ id }: Pick<Event, 'id'>): string => `/event/${id}`;
 
-/** It is on the programme and has not ended. */
+/** Published and not ended. */
 export const isUpcoming = (event: Event, now: Date): boolean => event.status === 'published' && !isEnded(event, now);
 
-/** Soonest first, then what has no date; days that are over come last, the latest of them first. */
+/**
+ * Sorts events: soonest first, then events without a date, then past events with the latest day first. A running event
+ * counts as an event of today.
+ */
 export function soonestFirst(events: readonly Event[], now: Date): Event[] {
   const today = dayAt(now);
   const sorted = events
-    .map((event) => ({ event, day: dayOf(event.eventDate) }))
+    .map((event) => ({ event, day: currentDayOf(event, now) }))
     .sort(
       (one, other) =>
         one.day.localeCompare(other.day) ||
@@ -55,22 +63,22 @@ export function soonestFirst(events: readonly Event[], now: Date): Event[] {
     );
   const dated = sorted.filter(({ event }) => !isPostponed(event));
   const over = dated.filter(({ day }) => day < today);
-  // The days backwards, the hours of a day forwards.
+  // Days in descending order, hours within a day ascending.
   over.sort((one, other) => other.day.localeCompare(one.day));
   const toCome = dated.filter(({ day }) => day >= today);
   return [...toCome, ...sorted.filter(({ event }) => isPostponed(event)), ...over].map(({ event }) => event);
 }
 
-/** Within so long what has not begun is as good as begun: one can still go. */
+/** How many hours before its start an event counts as "happening now". */
 const SOON_HOURS = 3;
-/** From then on it is as good as begun. */
+/** When an event starts to count as "happening now", in epoch milliseconds. */
 export const soonAt = (event: Pick<Event, 'eventDate' | 'eventStartTime'>): number =>
   startsAt(event) - SOON_HOURS * HOUR;
-/** The promotion levels that have the badge and the top of 'Happening Now' (frontend/PRODUCT.md#home). */
+/** True for the promotion levels that include the badge and the top of 'Happening Now' (frontend/PRODUCT.md#home). */
 export const isPremium = ({ promotionLevel }: Pick<Event, 'promotionLevel'>): boolean =>
   promotionLevel === 'premium' || promotionLevel === 'livestream';
 
-/** What is on now or starts within three hours; premium promotions first, then by start. */
+/** Events that are on or start within three hours: premium promotions first, each group sorted by start. */
 export function happeningNow(events: readonly Event[], now: Date): Event[] {
   return events
     .filter((event) => event.eventDate !== '' && isUpcoming(event, now) && soonAt(event) <= now.getTime())

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const show = () => renderHook((address: string) => useSettled(new URLSearchParams(address)), { initialProps: '' });
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-test('what is typed in one go is asked for once', async () => {
+test('continuous typing makes one request', async () => {
   const { result, rerender } = show();
   const seen = new Set<string>();
   for (const q of ['j', 'ja', 'jaz', 'jazz']) {
@@ -21,14 +21,14 @@ test('what is typed in one go is asked for once', async () => {
   expect(result.current).toBe('q=jazz');
 });
 
-test('a filter is asked for at once, with the words as they are', () => {
+test('a filter applies immediately, with the current words', () => {
   const { result, rerender } = show();
   rerender('q=jazz');
   rerender('q=jazz&free=1');
   expect(result.current).toBe('q=jazz&free=1');
 });
 
-test('words that are cleared are gone at once', async () => {
+test('clearing the words applies immediately', async () => {
   const { result, rerender } = show();
   rerender('q=jazz');
   await wait(200);

@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanst
 import { useEffect, useMemo, useState } from 'react';
 import { get } from '../http/http.ts';
 
-/** GET /api/events with the parameters of a search, page by page. What was found last stays until there is something new. */
+/** GET /api/events with search parameters, page by page. The last results stay until new results arrive. */
 const searchQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['/api/events', 'search', search],
@@ -18,7 +18,7 @@ const searchQuery = (search: string) =>
 
 const TYPING_MS = 180;
 
-/** The search once nobody has typed for a moment; at once when something else than its words changed. */
+/** The search, debounced while the user types words. Any other change applies immediately. */
 export function useSettled(params: URLSearchParams): string {
   const search = params.toString();
   const [settled, setSettled] = useState(search);
@@ -36,7 +36,7 @@ export function useSettled(params: URLSearchParams): string {
   return isTyping ? settled : search;
 }
 
-/** The events of a search, as far as they were loaded, each once. All views of the home page show these. */
+/** The loaded events of a search, without duplicates. All views of the home page show these. */
 export function useEventSearch(
   params: URLSearchParams,
   limit: number,
@@ -55,12 +55,12 @@ export function useEventSearch(
   return { ...query, events, isStale: query.isPlaceholderData || search !== params.toString() };
 }
 
-/** Events of one answer: as many as the API gives. */
+/** The API's largest page. */
 const LARGEST_PAGE = 100;
 
 /**
- * The events of a search, page after page up to `most`; `fetchNextPage` loads more. `isWhole`: these are all of them. Without a search there
- * are none.
+ * The events of a search, loaded page by page up to `most`; `fetchNextPage` loads more. `isWhole`: all matching events
+ * are loaded. Without a search the list is empty.
  */
 export function useWholeSearch(search: URLSearchParams | null, most: number, refetchInterval?: number) {
   const found = useEventSearch(search ?? new URLSearchParams(), LARGEST_PAGE, {

@@ -1,15 +1,17 @@
-import { Event } from '@beltway/contracts/catalog/events';
+import { Event, EventList } from '@beltway/contracts/catalog/events';
 import type { QueryClient } from '@tanstack/react-query';
 import { eventQuery } from './event-queries.ts';
 
-/** What the gateway put into the HTML beside the first screen that it made of it (services/gateway/src/page/page.ts). */
+/** The data in the HTML beside the first screen that the gateway rendered (services/gateway/src/page/page.ts). */
 interface FirstScreen {
-  /** That of its words. */
+  /** The language of the first screen's texts. */
   language: string;
-  /** Of an event's page, and of its checkout. */
+  /** Present on an event's page and its checkout. */
   event?: Event | undefined;
-  /** The event that the home page shows first. */
-  nextUp?: Event | undefined;
+  /** The events at the top of the home page. */
+  comingUp?: Event[] | undefined;
+  /** The unparsed data, for a page that parses its own part. */
+  raw: Record<string, unknown>;
 }
 
 function read(): FirstScreen | null {
@@ -18,7 +20,12 @@ function read(): FirstScreen | null {
   const { lang } = screen;
   try {
     const said = JSON.parse(screen.textContent) as Record<string, unknown>;
-    return { language: lang, event: Event.safeParse(said['event']).data, nextUp: Event.safeParse(said['nextUp']).data };
+    return {
+      language: lang,
+      raw: said,
+      event: Event.safeParse(said['event']).data,
+      comingUp: EventList.safeParse(said['comingUp']).data,
+    };
   } catch {
     return null;
   }
@@ -26,13 +33,15 @@ function read(): FirstScreen | null {
 
 let known: FirstScreen | null | undefined;
 
-/** What the HTML came with; null: without a first screen. */
+/** The data in the HTML; null if the HTML has no first screen. */
 export function firstScreen(): FirstScreen | null {
   if (known === undefined) known = read();
   return known;
 }
 
-/** Shows an event at once as the HTML has it. It may have been kept by the browser, so it is asked for again when shown. */
+/**
+ * Seeds the event's query from the HTML. The browser may have cached the HTML, so the event is refetched when shown.
+ */
 export function seedFirstScreen(queries: QueryClient): void {
   const { event } = firstScreen() ?? {};
   if (!event) return;

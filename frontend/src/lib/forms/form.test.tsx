@@ -27,7 +27,7 @@ const field = (label: string) => screen.getByLabelText(label);
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }));
 const hasFocus = (label: string) => waitFor(() => expect(document.activeElement).toBe(field(label)));
 
-test('a form is sent as its schema parsed it, and not before it is valid', async () => {
+test('a form sends its schema’s output, but only if the input is valid', async () => {
   onSubmit.mockClear();
   render(<Form />);
   await userEvent.type(field('Size'), 'x');
@@ -36,7 +36,7 @@ test('a form is sent as its schema parsed it, and not before it is valid', async
   await hasFocus('Name');
   expect(onSubmit).not.toHaveBeenCalled();
 
-  // Changing a field removes its message and no other.
+  // Changing a field removes only its own message.
   await userEvent.type(field('Name'), ' Ann ');
   expect(screen.queryByText('Name?')).toBeNull();
   expect(screen.getByText('Digits?')).toBeTruthy();
@@ -48,7 +48,7 @@ test('a form is sent as its schema parsed it, and not before it is valid', async
   expect(onSubmit.mock.calls[0]?.[0]).toEqual({ name: 'Ann', size: '3' });
 });
 
-test('a field error of the server is shown until its field is changed, each time it is answered', async () => {
+test('after each submission, a server error is shown until its field changes', async () => {
   const { rerender } = render(<Form />);
   await userEvent.type(field('Name'), 'Ann');
   await userEvent.type(field('Size'), '3');
@@ -64,7 +64,7 @@ test('a field error of the server is shown until its field is changed, each time
   }
 });
 
-test('an error without a field of the form is a failure; an error that follows no submit moves no focus', async () => {
+test('an error about no field is a failure; without a submission, an error does not move the focus', async () => {
   const { rerender } = render(<Form error={refusedBy([{ field: 'color', message: 'Not red' }])} />);
   expect(screen.getByText('failed')).toBeTruthy();
   expect(screen.queryByText('Not red')).toBeNull();

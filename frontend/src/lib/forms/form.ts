@@ -7,13 +7,14 @@ import { HttpError } from '../http/http.ts';
 import { say } from '../i18n/problems.ts';
 import { sayFault } from './say-fault.ts';
 
-// What a schema says that has no words of its own: the page's first load does without (wordsWithForms of vite.config.ts).
+// Zod's error messages, for rules without a message of their own. The messages load with forms, not with the page
+// (wordsWithForms of vite.config.ts).
 config(en());
 
-/** A message for each field that is wrong. */
+/** A message for each invalid field. */
 export type Messages<Values> = Partial<Record<keyof Values, string>>;
 
-/** What a field of `ui/` and `lib/event-form/` takes from its form. */
+/** The props that a field of `ui/` or `lib/event-form/` takes from its form. */
 export interface Bound<Value> {
   name: string;
   value: Value;
@@ -21,37 +22,37 @@ export interface Bound<Value> {
   onChange(value: Value): void;
 }
 
-/** The fields that an answer of the server finds wrong; of several messages about one the first. `tags.0` is said of `tags`. */
+/** For each rejected field, the server's first message. An error at `tags.0` belongs to `tags`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors = (error instanceof HttpError && error.problem?.errors) || [];
   return Object.fromEntries(errors.toReversed().map((error) => [error.field.split('.')[0], say(error)]));
 }
 
 interface FormOptions<Values, Checked> {
-  /** Checks the form before anything is sent. */
+  /** Validates the form before it is sent. */
   schema: ZodType<Checked, Values>;
   initial: Values;
-  /** Sends what the schema made of the form. */
+  /** Sends the schema's output. */
   onSubmit: (checked: Checked) => void;
-  /** The form does not pass its schema, and nothing is sent. */
+  /** Called when the form fails validation, so that nothing is sent. */
   onRefused?: (messages: Messages<Values>) => void;
   /** Called with the whole form after each change. */
   onChange?: (values: Values) => void;
-  /** Why the last try to send it failed. */
+  /** Why the last submission failed. */
   error: unknown;
-  /** What `error` says of the form's own fields. */
+  /** The messages in `error` about the form's own fields. */
   errorsOf?: (error: unknown) => Messages<Values>;
 }
 
 /**
- * A form's state (frontend/README.md). An error is shown at its field until that is changed, whether the schema or the server
- * found it; the first wrong field takes the focus.
+ * A form's state (frontend/README.md). An error of the schema or the server is shown at its field until the field
+ * changes; the first invalid field takes the focus.
  */
 export function useFields<Values extends FieldValues, Checked>(options: FormOptions<Values, Checked>) {
   const { schema, initial, onSubmit, onRefused, onChange, error, errorsOf = fieldErrorsOf } = options;
   const form = useForm<Values, unknown, Checked>({
     defaultValues: initial as DefaultValues<Values>,
-    shouldFocusError: false, // most controls are our own; `focusFirstError` knows them all
+    shouldFocusError: false, // most controls are custom, which only `focusFirstError` can focus
     resolver: (typed) => {
       const { data, error: found } = schema.safeParse(typed);
       if (!found) return { values: data as Checked, errors: {} };
@@ -63,7 +64,7 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
   });
   const values = useWatch({ control: form.control }) as Values;
   const { errors } = form.formState;
-  /** The form that was sent and has no answer yet. */
+  /** The submitted form, until its response arrives. */
   const sent = useRef<HTMLFormElement | null>(null);
 
   const change = (changed: Partial<Values>) => {
@@ -94,7 +95,7 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
   return {
     values,
     change,
-    /** Value, message and change of one field, for its props. */
+    /** Value, message and change handler of one field, as props. */
     bind: <Name extends keyof Values & string>(name: Name): Bound<Values[Name]> => ({
       name,
       value: values[name],
@@ -103,7 +104,7 @@ export function useFields<Values extends FieldValues, Checked>(options: FormOpti
     }),
     /** Replaces all values and removes all messages. */
     reset: (to: Values) => form.reset(to),
-    /** What failed, if it says nothing of a single field. */
+    /** The error, unless its messages are shown at fields. */
     failure: error && ownErrors(error).length === 0 ? error : null,
     /** For the `form` element. */
     props: {

@@ -5,7 +5,7 @@ import { translate } from '../i18n/problems.ts';
 
 const english = textsOf<Messages>(fields);
 
-/** A schema's message in the page's language; Zod's own unchanged. */
+/** A schema's message in the page's language. Zod's own messages stay unchanged. */
 export function sayFault(message: string): string {
   const fault = readFault(message);
   if (!fault) return message;

@@ -21,7 +21,7 @@ describe('a request', () => {
     expect(calls[0]?.headers.has('authorization')).toBe(false);
     expect(calls[0]?.headers.has('content-type')).toBe(false);
   });
-  test('has the token and JSON', async () => {
+  test('has the token and a JSON body', async () => {
     sessionStore.set(sessionFixture());
     const calls = fakeApi({ 'POST /api/events': {} });
     await post('/api/events', { title: 'Jazz' });
@@ -35,7 +35,7 @@ describe('a request', () => {
     await get('/api/events');
     expect(fetched.mock.calls[0]?.[1].credentials).toBe('include');
   });
-  test('a form keeps its own content type', async () => {
+  test('with form data keeps its own content type', async () => {
     const calls = fakeApi({ 'POST /api/images': {} });
     await upload('/api/images', new FormData());
     expect(calls[0]?.headers.has('content-type')).toBe(false);
@@ -44,7 +44,7 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('is parsed by its contract', async () => {
+  test('is parsed with its contract', async () => {
     fakeApi({ 'GET /a': { n: 1 }, 'GET /b': { n: 'one' } });
     expect(await get('/a', z.object({ n: z.int() }))).toEqual({ n: 1 });
     await expect(get('/b', z.object({ n: z.int() }))).rejects.toThrow();
@@ -53,7 +53,7 @@ describe('an answer', () => {
     fakeApi({ 'POST /api/auth/logout': () => new Response(null, { status: 204 }) });
     expect(await post('/api/auth/logout')).toBeUndefined();
   });
-  test('an error is "status: body text" and carries the problem', async () => {
+  test('with an error throws "status: body text" and the problem', async () => {
     fakeApi({ 'GET /api/events/9': () => problem(409, 'sold-out', { detail: 'No tickets left.' }) });
     const error = await failure(get('/api/events/9'));
     expect(error).toBeInstanceOf(HttpError);
@@ -61,15 +61,15 @@ describe('an answer', () => {
     expect((error as HttpError).problem?.code).toBe('sold-out');
     expect(explain(error)).toBe('No tickets left.');
   });
-  test('an empty error has the status text', async () => {
+  test('with an error and no body throws the status text', async () => {
     fakeApi({ 'GET /x': () => new Response('', { status: 502, statusText: 'Bad Gateway' }) });
     expect(await failure(get('/x'))).toMatchObject({ message: '502: Bad Gateway', problem: null });
   });
-  test('with status 429 says when to try again', async () => {
+  test('with status 429 shows when to try again', async () => {
     fakeApi({ 'GET /x': () => problem(429, 'too-many', {}, { 'retry-after': '90' }) });
-    expect(explain(await failure(get('/x')))).toBe('Too many tries in a short time. Please try again in 2 minutes.');
+    expect(explain(await failure(get('/x')))).toBe('Too many attempts. Try again in 2 minutes.');
   });
-  test('with status 429 the server’s reason is shown, except for limits of requests', async () => {
+  test('with status 429 shows the server’s reason, except for rate limits', async () => {
     const detail = 'Enough pictures were stored for now. Please try again in 3 hours.';
     const said = async (code: string) => {
       fakeApi({ 'GET /x': () => problem(429, code, { detail }, { 'retry-after': '9000' }) });
@@ -77,7 +77,7 @@ describe('an answer', () => {
     };
     expect(await said('too-many-pictures')).toBe(detail);
     for (const code of ['too-many-requests', 'too-many-at-once', 'too-many-attempts', 'busy'])
-      expect(await said(code)).toBe('Too many tries in a short time. Please try again in 150 minutes.');
+      expect(await said(code)).toBe('Too many attempts. Try again in 150 minutes.');
   });
 });
 
@@ -87,16 +87,16 @@ describe('401', () => {
     headers.get('authorization') === 'Bearer token-2' ? ['mine'] : problem(401, 'unauthenticated');
   beforeEach(() => sessionStore.set(sessionFixture()));
 
-  test('is followed by one silent refresh for all calls that failed', async () => {
+  test('starts one silent refresh for all calls that failed', async () => {
     const calls = fakeApi({ 'GET /a': guarded, 'GET /b': guarded, 'POST /api/auth/refresh': renewed });
     expect(await Promise.all([get('/a'), get('/b'), get('/a')])).toEqual([['mine'], ['mine'], ['mine']]);
     expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
     expect(localStorage.getItem(TOKEN_KEY)).toBe('token-2');
-    // Without it identity refuses a call that has neither a token nor JSON.
+    // Without this header, identity rejects a call that has neither a token nor JSON.
     const refresh = calls.find(({ path }) => path === '/api/auth/refresh');
     expect(refresh?.headers.get('x-requested-with')).toBe('beltway');
   });
-  test('uses the token that another tab has received meanwhile', async () => {
+  test('uses a token that another tab has received in the meantime', async () => {
     const calls = fakeApi({ 'GET /a': guarded });
     localStorage.setItem(TOKEN_KEY, 'token-2');
     expect(await get('/a')).toEqual(['mine']);
@@ -105,7 +105,7 @@ describe('401', () => {
   const refused = { 'POST /api/auth/refresh': () => problem(401, 'unauthenticated') };
   const toPublic = ({ headers }: { headers: Headers }) =>
     headers.has('authorization') ? problem(401, 'unauthenticated') : ['for all'];
-  /** How often a call leads to /auth. */
+  /** Counts how often a call leads to /auth. */
   const redirects = async (call: () => Promise<unknown>) => {
     const expired = vi.fn();
     const stop = onSessionExpired(expired);
@@ -113,18 +113,18 @@ describe('401', () => {
     stop();
     return expired.mock.calls.length;
   };
-  test('logs out when the refresh is refused, and an action leads to /auth', async () => {
+  test('signs out if the refresh is refused, and then an action leads to /auth', async () => {
     fakeApi({ 'POST /a': guarded, ...refused });
     expect(await redirects(() => expect(post('/a')).rejects.toThrow('Authentication required'))).toBe(1);
     expect(sessionStore.get()).toEqual({ token: null, user: null });
     expect(sessionStore.hasExpired()).toBe(true);
     expect(localStorage.getItem(USER_KEY)).toBeNull();
   });
-  test('of a read that is part of an action leads to /auth', async () => {
+  test('for a read that is part of an action leads to /auth', async () => {
     fakeApi({ 'GET /a': guarded, ...refused });
     expect(await redirects(() => expect(get('/a', undefined, { action: true })).rejects.toThrow())).toBe(1);
   });
-  test('of what a page reads leads nowhere: public content is read as a visitor, the rest fails', async () => {
+  test('for a page’s reads does not navigate: public content is read as a visitor, the rest fails', async () => {
     fakeApi({ 'GET /public': toPublic, 'GET /mine': guarded, ...refused });
     const read = async () => {
       const mine = expect(get('/mine')).rejects.toThrow('Authentication required');
@@ -134,20 +134,20 @@ describe('401', () => {
     expect(await redirects(read)).toBe(0);
     expect(sessionStore.get()).toEqual({ token: null, user: null });
   });
-  test('does not occur with a token that has run out: it is renewed before it is sent', async () => {
+  test('is avoided for an expired token, which is renewed before the request', async () => {
     sessionStore.set({ ...sessionFixture(), token: `head.${btoa('{"sub":"1","exp":1}')}.signature` });
     const calls = fakeApi({ 'GET /a': guarded, 'POST /api/auth/refresh': renewed });
     expect(await get('/a')).toEqual(['mine']);
     expect(calls.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/a']);
   });
-  test('does not occur on public pages when the session is over: they are read without a token', async () => {
+  test('is avoided on public pages after the session has ended: they are read without a token', async () => {
     sessionStore.set({ ...sessionFixture(), token: `head.${btoa('{"sub":"1","exp":1}')}.signature` });
     const calls = fakeApi({ 'GET /public': toPublic, ...refused });
     expect(await redirects(() => get('/public'))).toBe(0);
     expect(calls.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/public']);
     expect(sessionStore.get().token).toBeNull();
   });
-  test('logs out when the new token is refused too, without another refresh', async () => {
+  test('signs out without another refresh if the new token is refused as well', async () => {
     const calls = fakeApi({ 'GET /a': () => answer(401), 'POST /api/auth/refresh': renewed });
     await expect(get('/a')).rejects.toThrow('Authentication required');
     expect(calls.map(({ path }) => path)).toEqual(['/a', '/api/auth/refresh', '/a']);
@@ -157,13 +157,13 @@ describe('401', () => {
     await expect(get('/a')).rejects.toMatchObject({ status: 503 });
     expect(sessionStore.get().token).toBe('token-1');
   });
-  test('without a token asks for no refresh', async () => {
+  test('without a token does not request a refresh', async () => {
     sessionStore.clear();
     const calls = fakeApi({ 'GET /a': guarded });
     await expect(get('/a')).rejects.toThrow('Authentication required');
     expect(calls).toHaveLength(1);
   });
-  test('of a sign-in does not end a session', async () => {
+  test('for a sign-in does not end the session', async () => {
     fakeApi({ 'POST /api/auth/login': () => problem(401, 'invalid-credentials') });
     await expect(post('/api/auth/login', {}, undefined, { session: false })).rejects.toMatchObject({ status: 401 });
     expect(sessionStore.get().token).toBe('token-1');

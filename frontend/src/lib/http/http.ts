@@ -8,11 +8,14 @@ import { noteServerTime, serverNow } from '../time/server-clock.ts';
 import { expireSession, sessionStore } from '../storage/session-store.ts';
 import { texts } from '../i18n/texts.en.ts';
 
-/** A non-success answer. `message` is "status: body text" (services/gateway/PRODUCT.md); `problem` is a body of problem+json. */
+/**
+ * A non-success response. `message` is "status: body text" (services/gateway/PRODUCT.md); `problem` is the body if it
+ * is problem+json.
+ */
 export class HttpError extends Error {
   readonly status: number;
   readonly problem: Problem | null;
-  /** Seconds until the server wants to be asked again (429, 503). */
+  /** Seconds until a retry is allowed (429, 503). */
   readonly retryAfter: number | null;
 
   constructor(status: number, text: string, problem: Problem | null, retryAfter: number | null) {
@@ -28,17 +31,20 @@ interface CallOptions {
   signal?: AbortSignal;
   /** False for calls whose 401 does not mean an expired session: signing in, registering, signing out. */
   session?: boolean;
-  /** True for a GET that is part of an action: without a session it leads to /auth, as all other methods do. */
+  /** True for a GET that is part of an action. Without a session, it leads to /auth, as all other methods do. */
   action?: boolean;
-  /** Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, a guest's secret of an order. */
+  /**
+   * Further headers: `idempotency-key`, so that a retry is the same request; `x-order-key`, the secret of a guest's
+   * order.
+   */
   headers?: Record<string, string>;
-  /** Of a DELETE that must be confirmed. */
+  /** The body of a DELETE that must be confirmed. */
   body?: unknown;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** GET a path. With a schema the answer is parsed, so that what the page reads is what the contract says. */
+/** GET a path. With a schema, the response is parsed, which ensures that it matches the contract. */
 export const get = <T = unknown>(path: string, schema?: ZodType<T>, options?: CallOptions): Promise<T> =>
   call('GET', path, undefined, schema, options);
 export const post = <T = unknown>(
@@ -84,7 +90,7 @@ async function call<T>(
     if (renewable !== null && !isOld)
       response = await send(method, path, body, await renewedToken(renewable), signal, headers);
     if (response.status === 401) {
-      // What a page reads beside its public content stops with the session, and the page stays.
+      // Without an action, a failed read does not lead to /auth, so that a public page stays on screen.
       expireSession({ redirect: action || token === null });
       throw new Error('Authentication required');
     }
@@ -105,7 +111,8 @@ async function send(
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language(), ...extra };
   if (token) headers['authorization'] = `Bearer ${token}`;
-  // A form of another site cannot send this header: identity requires it where only a cookie authenticates.
+  // Identity requires this header on calls that only a cookie authenticates, because another site's form cannot send
+  // it.
   else headers['x-requested-with'] = 'beltway';
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
@@ -120,7 +127,7 @@ async function send(
   return response;
 }
 
-/** Whether the server would refuse this token for its age, read from its claims. */
+/** Whether the token has expired according to its claims. */
 function hasRunOut(token: string): boolean {
   try {
     const claims = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
@@ -130,11 +137,12 @@ function hasRunOut(token: string): boolean {
   }
 }
 
-/** A fresh token for a call; null when the session is over: the call is then made as a visitor's. */
+/** A fresh token for a call; null if the session is over, so that the call is made without a token. */
 async function renewedToken(stale: string): Promise<string | null> {
   if (await renewSession(stale)) return sessionStore.latestToken();
   expireSession({ redirect: false });
-  // React takes down what needs a session, which aborts its reads: they are not sent to be refused.
+  // Lets React unmount the components that need a session, so that their reads are aborted instead of sent and
+  // rejected.
   await new Promise((resolve) => setTimeout(resolve));
   return null;
 }
@@ -142,8 +150,9 @@ async function renewedToken(stale: string): Promise<string | null> {
 let renewing: Promise<boolean> | null = null;
 
 /**
- * Trades the refresh cookie for a new token, once for all calls of all tabs that failed with the old one: the cookie is rotated,
- * and a second use of it would look like theft and end the session. False if the server refuses.
+ * Exchanges the refresh cookie for a new token, once for all calls in all tabs that failed with the old token. The
+ * server rotates the cookie, so a second use would look like theft and end the session. False if the server rejects the
+ * cookie.
  */
 export function renewSession(staleToken: string): Promise<boolean> {
   renewing ??= oneTabAtATime(async () => {
@@ -154,7 +163,7 @@ export function renewSession(staleToken: string): Promise<boolean> {
       sessionStore.set(Session.parse(await response.json()));
       return true;
     }
-    // A refusal ends the session; an overloaded or broken server does not.
+    // A rejection ends the session; an overloaded or failing server does not.
     if (response.status < 500 && response.status !== 429) return false;
     throw await toError(response);
   }).finally(() => {
@@ -164,15 +173,15 @@ export function renewSession(staleToken: string): Promise<boolean> {
 }
 
 /**
- * Runs what exchanges the session, one after the other over all tabs. Web Locks exist only where the page is served securely (https or
- * localhost); without them each tab is on its own.
+ * Runs session exchanges one at a time across all tabs. Web Locks exist only on secure origins (https or localhost);
+ * without them, tabs are not synchronized.
  */
 export function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   const locks = (navigator as Partial<Navigator>).locks;
   return locks ? locks.request('beltway.refresh', work) : work();
 }
 
-/** A non-success answer as an error. */
+/** Converts a non-success response to an error. */
 export async function toError(response: Response): Promise<HttpError> {
   const text = await response.text();
   const retryAfter = Number(response.headers.get('retry-after'));
@@ -192,26 +201,26 @@ function asProblem(text: string): Problem | null {
   }
 }
 
-/** The server says that this account may not see or do it. */
+/** True if the account lacks the permission. */
 export const isForbidden = (error: unknown): boolean => error instanceof HttpError && error.status === 403;
-/** The session has ended. */
+/** True if the session has ended. */
 export const isSignedOut = (error: unknown): boolean => error instanceof HttpError && error.status === 401;
 
-/** True for a fault that may pass: the server is overloaded or unreachable, or the network is down. */
+/** True for a transient fault: the server is overloaded or unreachable, or the network is down. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof HttpError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 
-/** Seconds that a person may wait for another try without seeing the reason. */
+/** The longest wait for an automatic retry, in seconds. For a longer wait, the page shows the reason instead. */
 const SOON_S = 30;
 
-/** The same for an automatic retry: a limit that opens later is reported instead. */
+/** Whether to retry automatically. A limit that resets later is shown to the user instead. */
 export const passesSoon = (error: unknown): boolean => isPassing(error) && !isLasting(error);
 
-/** A limit that stays reached for longer than one waits. */
+/** True for a rate limit that resets later than `SOON_S`. */
 export const isLasting = (error: unknown): boolean =>
   error instanceof HttpError && error.status === 429 && (error.retryAfter ?? 0) > SOON_S;
 
-/** Limits of requests, about which a person need only know when to try again. */
+/** Codes of rate limits. For these, the message contains only when to try again. */
 const OF_REQUESTS: ReadonlySet<string> = new Set([
   'too-many-requests',
   'too-many-at-once',
@@ -219,11 +228,11 @@ const OF_REQUESTS: ReadonlySet<string> = new Set([
   'busy',
 ]);
 
-/** The code of a limit that the page explains: held tickets, events of a day. */
+/** The message of a limit other than a rate limit, such as held tickets or events per day. */
 const whyTooMany = ({ problem }: HttpError): string | undefined =>
   problem?.detail !== undefined && !OF_REQUESTS.has(problem.code) ? sayProblem(problem) : undefined;
 
-/** What went wrong, for a person: never a status code alone. */
+/** Explains the error to the user in words, never with only a status code. */
 export function explain(error: unknown): string {
   const t = textsNow(texts);
   if (error instanceof HttpError) {

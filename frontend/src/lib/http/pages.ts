@@ -3,8 +3,8 @@ import type { ZodType } from 'zod';
 import { get } from './http.ts';
 
 /**
- * A list that is answered page by page, `{ items, nextCursor }`: GET `path`. Parameters that are empty are not sent; the key begins with the
- * path. It changes without a word from the server, so it is asked for anew where it is shown.
+ * A paged list, `{ items, nextCursor }`: GET `path`. Empty parameters are not sent; the key begins with the path. The
+ * server does not announce changes, so the list is refetched on mount.
  */
 export const pagesQuery = <Page extends { nextCursor: string | null }>(
   schema: ZodType<Page>,

@@ -5,7 +5,10 @@ import { get } from './http.ts';
 /** ['/api/events', 7] → "/api/events/7" (frontend/PRODUCT.md#the-pages-queries). */
 export const pathOf = (key: QueryKey): string => key.map(String).join('/');
 
-/** A query of one path, parsed by its contract. The key's parts joined are the path, so a prefix of the key invalidates a family. */
+/**
+ * A query of one path, parsed by its contract. The key's parts, joined with slashes, are the path, so that invalidating
+ * a prefix of the key covers all paths below it.
+ */
 export const apiQuery = <T>(schema: ZodType<T>, ...key: (string | number)[]) =>
   queryOptions({ queryKey: key, queryFn: ({ signal }) => get(pathOf(key), schema, { signal }) });
 
@@ -19,7 +22,7 @@ export const createQueryClient = (): QueryClient =>
         refetchInterval: false,
         refetchOnWindowFocus: false,
         staleTime: Infinity,
-        // Offline is an error one can see and retry, not a skeleton for ever.
+        // Offline, a query fails with a visible error and a retry button instead of showing a skeleton forever.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -19,13 +19,13 @@ function watch() {
   return { sent, headers, work };
 }
 
-test('where the server records nothing a request is sent as it is', async () => {
+test('if the server does not trace, a request is sent unchanged', async () => {
   const { sent, headers, work } = watch();
   expect(await traced('hold tickets', work)).toBe(7);
   expect([headers, sent]).toEqual([[{}], []]);
 });
 
-test('a recorded request names its trace, and what it took is told without cookies', async () => {
+test('a recorded request carries its trace, and its duration is reported without cookies', async () => {
   const { sent, headers, work } = watch();
   traceShare(1);
   expect(await traced('buy tickets', work)).toBe(7);
@@ -41,14 +41,14 @@ test('a recorded request names its trace, and what it took is told without cooki
   expect(headers[0]!['traceparent']).not.toBe(headers[1]!['traceparent']);
 });
 
-test('a request that fails fails as it would, and is told as failed', async () => {
+test('a failed request rejects unchanged and is reported as failed', async () => {
   const { sent } = watch();
   traceShare(1);
   await expect(traced('hold tickets', () => Promise.reject(new Error('sold out')))).rejects.toThrow('sold out');
   expect(JSON.parse(String(sent[0]!.init.body))).toMatchObject({ hasFailed: true });
 });
 
-test('of the share that is not recorded the server is told that it is not', async () => {
+test('an unsampled request carries the unsampled flag and reports nothing', async () => {
   const { sent, headers, work } = watch();
   traceShare(0.5);
   vi.spyOn(Math, 'random').mockReturnValue(0.5);

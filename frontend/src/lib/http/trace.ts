@@ -1,10 +1,10 @@
 import type { ClientSpan, ClientSpanName } from '@beltway/contracts/ops/client-spans';
 
-/** Of the traces that begin here the share that is recorded; 0 until the server's settings are known. */
+/** The fraction of the traces started here that are recorded; 0 until the server's settings are known. */
 let ratio = 0;
 export const traceShare = (share: number): void => void (ratio = share);
 
-/** Lower-case hex; never all zeros, which would be no id. */
+/** Lower-case hex; never all zeros, which is an invalid id. */
 const randomHex = (bytes: number): string => {
   const hex = [...crypto.getRandomValues(new Uint8Array(bytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -13,8 +13,8 @@ const randomHex = (bytes: number): string => {
 };
 
 /**
- * Runs a request that follows from a click, in a trace of its own where the server records traces: `work` sends the headers it gets.
- * What it measures is told to the server afterwards; nobody waits for that.
+ * Runs a click's request in a new trace if the server records traces. `work` must send the headers it receives. Reports
+ * the duration after the request, without waiting for the report.
  */
 export async function traced<T>(
   name: ClientSpanName,
@@ -35,7 +35,7 @@ export async function traced<T>(
   }
 }
 
-/** Without cookies, also while the page is being left. */
+/** Sent without cookies, even while the page unloads. */
 function report(span: ClientSpan): void {
   fetch('/api/client-spans', {
     method: 'POST',

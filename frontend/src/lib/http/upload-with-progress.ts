@@ -3,15 +3,15 @@ import { get, toError } from './http.ts';
 import { sessionStore } from '../storage/session-store.ts';
 
 interface UploadOptions {
-  /** The share that has been sent, 0 to 1. */
+  /** The fraction sent, 0 to 1. */
   onProgress: (share: number) => void;
   signal: AbortSignal;
   headers?: Record<string, string>;
 }
 
 /**
- * POST multipart, and tells how far it is, which fetch cannot. Rejects with `HttpError`; `TypeError` without a network; an `AbortError`
- * when it was canceled.
+ * POST multipart with progress, which fetch cannot report. Rejects with `HttpError`; `TypeError` without a network;
+ * `AbortError` when canceled.
  */
 export async function uploadWithProgress<T>(
   path: string,
@@ -19,7 +19,7 @@ export async function uploadWithProgress<T>(
   schema: ZodType<T>,
   options: UploadOptions,
 ): Promise<T> {
-  // Renews the session first, where it must be: a large body is not sent twice.
+  // Renews the session first if needed, so that a large body is not sent twice.
   await get('/api/auth/me', undefined, { signal: options.signal, action: true });
   const answer = await sent(path, form, options);
   if (answer.ok) return schema.parse(await answer.json());

@@ -7,40 +7,42 @@ import { retry } from '../loading/retry.ts';
 
 type Other = Exclude<Language, 'en'>;
 export type Messages = Readonly<Record<string, string>>;
-/** The same texts in another language: each of them, and no other. Its arguments are compared by scripts/texts.test.ts. */
+/** The same keys in another language. scripts/texts.test.ts compares the arguments. */
 export type Translated<M extends Messages> = { readonly [Key in keyof M]: string };
 
-/** One text with its arguments, as the library types it: ICU's `{name}` and `{count, plural, …}`. */
+/** One text with the argument types that the library derives from ICU's `{name}` and `{count, plural, …}`. */
 type Translator<Text extends string> = ReturnType<typeof createTranslator<{ text: Text }>>;
 type Values<Call> = Call extends (key: never, ...values: infer Given) => unknown ? Given : never;
 
 export interface Texts<M extends Messages> {
   <Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>>): string;
   has(key: string): boolean;
-  /** With elements in it: `<link>…</link>` in the text is what the function `link` makes. */
+  /** A text with elements: the function `link` renders `<link>…</link>`. */
   rich<Key extends keyof M & string>(key: Key, ...values: Values<Translator<M[Key]>['rich']>): ReactNode;
 }
 
-/** What a component gets of a catalog: `TextsOf<typeof texts>`. */
+/** A component's view of a catalog: `TextsOf<typeof texts>`. */
 export type TextsOf<C> = C extends Catalog<infer M> ? Texts<M> : never;
 
-/** The texts of one feature. English comes with its code; another language is loaded when it is first shown. */
+/** The texts of one feature. English is bundled with its code; other languages load on first use. */
 export interface Catalog<M extends Messages> {
-  /** The texts, or when they will be there. */
+  /** The texts, or a promise while they load. */
   inLanguage(wanted: Language): Texts<M> | Promise<Texts<M>>;
-  /** When they are there; the same promise each time, which React reads without waiting once it is kept. */
+  /**
+   * A promise of the texts. It is always the same promise, so that React reads it synchronously once it is fulfilled.
+   */
   asked(wanted: Other): Promise<Texts<M>>;
   english: Texts<M>;
 }
 
 const plurals = perLanguage(() => new Intl.PluralRules(locale()));
 const numbers = perLanguage(() => new Intl.NumberFormat(locale()));
-/** What a text may ask for; money and dates it is given in words (lib/i18n/format.ts). */
+/** Formatters for texts; money and dates arrive already formatted (lib/i18n/format.ts). */
 const formatters = { getPluralRules: plurals, getNumberFormat: numbers };
 
 type Given = Record<string, unknown>;
 
-/** What the functions of tags make stands in a list of elements: each gets a key. */
+/** Adds a key to each element that a tag function renders, because React renders the elements as a list. */
 function keyed(values: Given): Given {
   let count = 0;
   return Object.fromEntries(
@@ -58,9 +60,9 @@ function keyed(values: Given): Given {
   );
 }
 
-/** Compiled texts by their keys (frontend/scripts/compile-texts.ts). */
+/** Builds the translator for compiled texts (frontend/scripts/compile-texts.ts). */
 export function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
-  // Messages arrive compiled (frontend/scripts/compile-texts.ts): the parser of ICU's syntax stays out of the page.
+  // Compiled messages keep the ICU parser out of the bundle.
   const format = (key: string, values: Given = {}) =>
     formatMessage(key, messages[key] as never, values as never, {
       cache: {} as never,
@@ -74,7 +76,7 @@ export function textsOf<M extends Messages>(messages: Translated<M>): Texts<M> {
   }) as unknown as Texts<M>;
 }
 
-/** As React marks a promise that was kept. */
+/** The properties by which React recognizes a fulfilled promise. */
 type Kept<T> = Promise<T> & { status?: 'fulfilled'; value?: T };
 
 function kept<T>(promise: Promise<T>): Kept<T> {
@@ -85,21 +87,21 @@ function kept<T>(promise: Promise<T>): Kept<T> {
 
 type Load<M extends Messages> = () => Promise<{ texts: Translated<M> }>;
 
-/** Of each catalog whose code is loaded. */
+/** The loaders of all catalogs whose code is loaded. */
 const loaded: Array<(wanted: Language) => unknown> = [];
 
-/** Waits for the texts of all code that is loaded by now. */
+/** Waits for the texts of all code loaded so far. */
 export const textsOfLoaded = (wanted: Language): Promise<unknown> =>
   Promise.all(loaded.map((inLanguage) => inLanguage(wanted)));
 
-/** Where a feature's texts are: its English, and how the other languages are loaded. */
+/** Defines a feature's texts: the English texts, and loaders for the other languages. */
 export function catalog<const M extends Messages>(english: M, others: Record<Other, Load<NoInfer<M>>>): Catalog<M> {
   const known: Partial<Record<Other, Kept<Texts<M>>>> = {};
   const inEnglish = textsOf<M>(english);
   const asked = (wanted: Other): Kept<Texts<M>> =>
     (known[wanted] ??= kept(
       retry(others[wanted], { isFinal: () => navigator.onLine === false })
-        // A text in English is better than none.
+        // If loading fails, the texts stay English.
         .then(
           ({ texts }) => textsOf<M>(texts),
           () => inEnglish,
@@ -114,14 +116,14 @@ export function catalog<const M extends Messages>(english: M, others: Record<Oth
   return { english: inEnglish, inLanguage, asked };
 }
 
-/** The texts in the page's language; until they are loaded, the component waits. */
+/** The texts in the page's language; the component suspends until they are loaded. */
 export function useTexts<M extends Messages>(texts: Catalog<M>): Texts<M> {
-  // In each rendering or in none: React tells what a component uses by its order.
+  // The language is fixed per page load, so `use` is called in every render or in none.
   const now = language();
   return now === 'en' ? texts.english : use(texts.asked(now));
 }
 
-/** The same outside of components, for texts that were loaded with the page (layout/prepare-texts.ts); in English before they are. */
+/** For use outside components. English until the page has loaded the texts (layout/prepare-texts.ts). */
 export function textsNow<M extends Messages>(texts: Catalog<M>): Texts<M> {
   const now = texts.inLanguage(language());
   return now instanceof Promise ? texts.english : now;

@@ -22,17 +22,16 @@ describe('age', () => {
   ])('%s is %s', (createdAt, label) => expect(format.formatAge(createdAt, now)).toBe(label));
 });
 
-describe('dates are told in New York, wherever the reader is', () => {
+describe('dates are in New York time, wherever the reader is', () => {
   const saturday = '2026-11-28T05:00:00.000Z';
   test('as MM/dd/yyyy', () => {
     expect(format.formatDate(saturday)).toBe('11/28/2026');
     expect(format.formatDate('2026-11-29T01:30:00Z')).toBe('11/28/2026');
     expect(format.formatDate('2026-07-01T04:00:00Z')).toBe('07/01/2026');
   });
-  test('a bare date means that very day', () =>
-    expect(format.formatDate('2026-11-28T00:00:00.000Z')).toBe('11/28/2026'));
+  test('a bare date keeps its day', () => expect(format.formatDate('2026-11-28T00:00:00.000Z')).toBe('11/28/2026'));
   test('in full for screen readers', () => expect(format.formatLongDate(saturday)).toBe('Saturday, November 28, 2026'));
-  test('as a moment, also one at midnight UTC', () => {
+  test('as a moment, even a moment at midnight UTC', () => {
     expect(format.formatMoment('2026-11-29T00:05:00Z')).toBe('11/28/2026, 7:05 PM');
     expect(format.formatMoment('2026-11-29T00:00:00Z')).toBe('11/28/2026, 7:00 PM');
   });
@@ -63,4 +62,4 @@ test.each([
   ['2026-12-06T05:00:00.000Z', 'Sun, Dec 6, 12 AM'],
   ['2026-12-02T01:30:00.000Z', 'Today, 8:30 PM'],
   ['2027-07-01T00:00:00.000Z', 'Wed, Jun 30, 2027, 8 PM'],
-])('%s is said as %s', (iso, text) => expect(format.sayMoment(iso, new Date('2026-12-01T17:00:00Z'))).toBe(text));
+])('%s is formatted as %s', (iso, text) => expect(format.sayMoment(iso, new Date('2026-12-01T17:00:00Z'))).toBe(text));

@@ -16,7 +16,7 @@ import { formatAge, formatCents, formatCount, formatDate, formatMoment, formatTi
 import { explain, get } from '../http/http.ts';
 import { chooseLanguage, language, pathIn, sharedPath, speak } from './language.ts';
 
-/** The script of index.html, with what it reads, up to the language it chose. */
+/** Runs the script of index.html with these inputs and returns the chosen language. */
 function chosen({ search = '', tab = {}, kept = {}, languages = ['en-US'] }: Partial<Record<string, unknown>>): string {
   const html = readFileSync(join(import.meta.dirname, '../../../index.html'), 'utf8');
   const [, script] = /<script>(.*?)<\/script>/s.exec(html)!;
@@ -49,7 +49,7 @@ test.each([
   [{ search: '?q=jazz&lang=es', kept: { [KEY]: 'en' } }, 'es'],
   [{ search: '?lang=español', languages: ['en'] }, 'en'],
   [{ search: '?slang=es' }, 'en'],
-])('the page is in the language of address, tab, choice, browser: %j is %s', (what, wanted) =>
+])('the first language of address, tab, stored choice and browser is used: %j is %s', (what, wanted) =>
   expect(chosen(what)).toBe(wanted),
 );
 
@@ -60,7 +60,7 @@ test('a link’s language stays in its tab', () => {
   expect(chosen({ tab })).toBe('es');
 });
 
-test('texts, dates, numbers and money are those of the page’s language', async () => {
+test('texts, dates, numbers and money are in the page’s language', async () => {
   const now = new Date('2026-11-21T15:00:00Z');
   const said = () => [
     formatAge('2026-11-21T13:00:00Z', now),
@@ -81,11 +81,11 @@ test('texts, dates, numbers and money are those of the page’s language', async
   ]);
 });
 
-test('categories are called as the contracts call them', () => {
+test('categories have the labels that the contracts define', () => {
   for (const { name, label } of CATEGORIES) expect(categoryLabel(name)).toBe(label);
 });
 
-test('the page shows a problem in Spanish by its text and values, an unknown one in English', async () => {
+test('the page shows known problems in Spanish with their values, and unknown problems in English', async () => {
   const fail = async (status: number, code: string, more: Record<string, unknown>) => {
     fakeApi({ 'GET /api/events': problem(status, code, more) });
     return get('/api/events').catch((error: unknown) => error);
@@ -93,7 +93,7 @@ test('the page shows a problem in Spanish by its text and values, an unknown one
   const taken = await fail(409, 'email-taken', { detail: 'Email may already be in use.' });
   const text = 'not-enough-left';
   const few = await fail(409, text, { detail: 'Only 3 tickets are left.', text, params: { free: 3 } });
-  const why = { text: 'event-over.not-postponed', detail: 'It cannot be postponed any more.' };
+  const why = { text: 'event-over.not-postponed', detail: 'You can no longer postpone it.' };
   const over = await fail(409, 'event-over', why);
   const until = { text: 'account-suspended.until', params: { until: '2026-12-05' }, detail: 'Until December 5, 2026.' };
   const suspended = await fail(403, 'account-suspended', until);
@@ -118,7 +118,7 @@ test('the page shows a problem in Spanish by its text and values, an unknown one
   ]);
 });
 
-test('a component waits for its texts; without them it is in English', async () => {
+test('a component suspends until its texts are loaded; if loading fails, its texts are English', async () => {
   let load: (module: { texts: { hello: string } }) => void = () => undefined;
   const known = catalog({ hello: 'Hello' }, { es: () => new Promise((resolve) => (load = resolve)) });
   const Hello = () => useTexts(known)('hello');
@@ -144,7 +144,7 @@ test('a component waits for its texts; without them it is in English', async () 
   expect((await waiting)('hello')).toBe('Hello');
 });
 
-test('a component on the way to a page waits for two catalogs, each with its own texts', async () => {
+test('a component in a transition waits for two catalogs', async () => {
   const one = catalog({ one: 'One' }, { es: async () => ({ texts: { one: 'Uno' } }) });
   const two = catalog({ two: 'Two' }, { es: async () => ({ texts: { two: 'Dos' } }) });
   const Both = () => `${useTexts(one)('one')} ${useTexts(two)('two')}`;
@@ -167,7 +167,7 @@ test('a component on the way to a page waits for two catalogs, each with its own
   expect(said).not.toHaveBeenCalled();
 });
 
-test('the footer leads to this page in the other language, and keeps what was chosen', async () => {
+test('the footer links to this page in the other language, and stores the choice', async () => {
   fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [] });
   renderAt('/terms?from=mail');
   const languages = await screen.findByRole('navigation', { name: 'Language' });
@@ -179,11 +179,11 @@ test('the footer leads to this page in the other language, and keeps what was ch
   other!.addEventListener('click', (press) => press.preventDefault());
   other!.click();
   expect([localStorage.getItem(KEY), sessionStorage.getItem(KEY)]).toEqual(['es', 'es']);
-  // The page stays as it is until it is loaded anew.
+  // The page changes only after a reload.
   expect(language()).toBe('en');
 });
 
-test('the layout is in Spanish, and links that are shared keep it', async () => {
+test('the layout is in Spanish, and shared links open in Spanish', async () => {
   await inSpanish();
   fakeApi({ 'GET /api/events': [], 'GET /api/events/featured': [] });
   renderAt('/terms');

@@ -6,11 +6,11 @@ import { retry } from '../loading/retry.ts';
 import { textsOf, type Messages } from './catalog.ts';
 import { language } from './language.ts';
 
-// The server answers which sentence it means, with its values, and in English (docs/decisions/0112).
+// The server returns a sentence's key, its values, and the English text (docs/decisions/0112).
 
 let translated: Messages | undefined;
 
-/** Loads the server's sentences in another language. Without them they are in English. */
+/** Loads the server's sentences in another language. If loading fails, they stay English. */
 export async function loadProblemTexts(wanted: Language): Promise<void> {
   translated =
     wanted === 'en'
@@ -21,16 +21,18 @@ export async function loadProblemTexts(wanted: Language): Promise<void> {
         );
 }
 
-/** A text of the table in the page's language; undefined in English, and for what is not in the table. */
+/** A text in the page's language; undefined for English and for unknown keys. */
 export function translate(text: string | undefined, params: Params = {}): string | undefined {
   if (text === undefined || translated?.[text] === undefined) return undefined;
   return textsOf(translated)(text, spokenParams(params, language()) as never);
 }
 
-/** A sentence of the server about a field, or beside a problem. */
+/** A server message about a field or a problem, translated. */
 export const say = ({ message, text, params }: Said): string => translate(text, params) ?? message;
 
-/** A problem: by its text, else by its fields, else in the server's English. */
+/**
+ * Explains a problem: with its translated text, or else its translated field errors, or else the server's English text.
+ */
 export function sayProblem({ code, text = code, params, detail, title, errors }: Problem): string {
   const sentence = translate(text, params);
   if (sentence !== undefined) return sentence;

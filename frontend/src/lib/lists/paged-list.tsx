@@ -8,20 +8,20 @@ import { explain } from '../http/http.ts';
 import { texts } from '../i18n/texts.en.ts';
 
 interface PagedListProps<Item> {
-  /** The query, and what of its pages is listed; undefined until the first page is there. */
+  /** The query and its items. The items are undefined until the first page is loaded. */
   found: UseInfiniteQueryResult<unknown>;
   items: readonly Item[] | undefined;
-  /** As a sentence names them: `ads`. */
+  /** What the items are called within a sentence, such as `ads`. */
   what: string;
-  /** The height of one while they load; two cards, or three rows. */
+  /** The skeleton of one item; two cards or three rows are shown while loading. */
   skeleton: { className: string; of: 'cards' | 'rows' };
-  /** In place of a list when all pages have nothing. */
+  /** Shown when there are no items. */
   empty: ReactNode;
   more?: string;
   children: (items: readonly Item[]) => ReactNode;
 }
 
-/** What is asked for page by page: loading, a fault, nothing, or the list with the way to more of it. */
+/** A paged list: loading, an error, empty, or the items with a button for more. */
 export function PagedList<Item>({ found, items, what, skeleton, empty, more, children }: PagedListProps<Item>) {
   const t = textsNow(texts);
   if (found.isPending) {

@@ -15,7 +15,7 @@ const failing = (times: number) => {
   return load;
 };
 
-test('code that could not be loaded is loaded again, and then shown', async () => {
+test('code that could not be loaded is retried and then shown', async () => {
   const load = failing(2);
   const Late = lazily(load);
   render(
@@ -36,7 +36,7 @@ test('loading fails after four tries', async () => {
   expect(load).toHaveBeenCalledTimes(4);
 });
 
-test('what stands for it is shown where code cannot be loaded, and what is around it stays', async () => {
+test('if code cannot be loaded, the fallback is shown, and the rest of the page stays', async () => {
   const Late = lazily(failing(99), () => <p>not here</p>);
   render(
     <Suspense>

@@ -1,21 +1,21 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { retry } from './retry.ts';
 
-/** The code of a part of the page could not be loaded: there is no network, or a newer release. */
+/** Thrown when a lazily loaded module is unavailable: there is no network, or a newer release replaced the file. */
 export class CodeNotLoaded extends Error {
   override name = 'CodeNotLoaded';
 }
 
-/** Without a network that is no fault of the page. */
+/** True if the code did not load because the device is offline, which is not an error of the page. */
 export const isForWantOfNetwork = (error: unknown): boolean =>
   error instanceof CodeNotLoaded && navigator.onLine === false;
 
 /**
- * A component whose code is loaded when it is first rendered. Loading is retried three times: a short outage should not break a page
- * that is shown already. When it cannot be loaded, `otherwise` stands in its place until the page is loaded again; without one, what is
- * around it breaks down by `CodeNotLoaded`.
+ * A component whose code is loaded on first render. Loading is retried three times, so that a short outage does not
+ * break a page that is on screen. If every try fails, `otherwise` replaces the component until the page reloads;
+ * without `otherwise` rendering throws `CodeNotLoaded`.
  */
-// Props are checked where the component is used; here any will do.
+// Props are checked where the component is used, so any type is accepted here.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export const lazily = <T extends ComponentType<any>>(
   load: () => Promise<T>,
@@ -30,5 +30,5 @@ export const lazily = <T extends ComponentType<any>>(
     }),
   }));
 
-/** Stands for a part that is not missed. */
+/** For `otherwise`: leaves an optional component out. */
 export const nothing = (): null => null;

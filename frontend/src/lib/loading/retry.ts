@@ -1,11 +1,11 @@
 interface RetryOptions {
-  /** Milliseconds before each further try. */
+  /** Milliseconds before each retry. */
   pauses?: number[];
-  /** True for an error that is not worth another try. */
+  /** True for an error that must not be retried. */
   isFinal?: (error: unknown) => boolean;
 }
 
-/** Tries until it succeeds, the error is final or no pause is left; then rejects with the last error. */
+/** Calls `attempt` until it succeeds. Rejects with the last error if that error is final or no pause is left. */
 export async function retry<T>(
   attempt: () => Promise<T>,
   { pauses = [300, 1_000, 3_000], isFinal = () => false }: RetryOptions = {},

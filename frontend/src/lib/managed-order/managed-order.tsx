@@ -7,8 +7,8 @@ import { explain, get } from '../http/http.ts';
 import { texts } from './texts.en.ts';
 
 /**
- * GET /api/orders/:orderId/managed: each look is written down, so it is asked for by a press only, and not again by itself: not when
- * orders change, nor when the window has the focus again.
+ * GET /api/orders/:orderId/managed. Each request writes an audit entry, so it is sent only after a press, and not
+ * refetched when orders change or the window regains the focus.
  */
 export const managedOrderQuery = (orderId: string) =>
   queryOptions({
@@ -18,7 +18,7 @@ export const managedOrderQuery = (orderId: string) =>
     gcTime: 0,
   });
 
-/** An order as its organizer and admins see it; asked for when this is shown. */
+/** Loads an order on mount and shows the order as the organizer and admins see it. */
 export function ManagedOrderOf({
   orderId,
   children,

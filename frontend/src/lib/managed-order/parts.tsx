@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/catalog.ts';
 import { formatCents, formatMoment, formatPrice } from '../i18n/format.ts';
 import { texts } from './texts.en.ts';
 
-/** A part of what is known of an order, under its name. */
+/** A titled section of an order's details. */
 export const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
     <h3 className="font-text text-body font-strong">{title}</h3>
@@ -12,7 +12,7 @@ export const Part = ({ title, children }: { title: string; children: ReactNode }
   </section>
 );
 
-/** What became of an order, by its events. */
+/** The order's history, as a list of events. */
 export function History({ of: history }: { of: ManagedOrder['history'] }) {
   const t = useTexts(texts);
   return (

@@ -14,4 +14,15 @@ export const texts = {
   unknown: 'desconocido',
   failed: 'fallido',
   historyLine: '{when}: {text}',
+  help: 'Ayudar a quien compró',
+  mailsGoTo: 'Los correos de este pedido llegan a {email}.',
+  aboutOrder: 'Sobre el pedido {number}.',
+  correctAddress: 'Corregir el correo electrónico',
+  correctAddressWhy:
+    'Los boletos se envían a la dirección corregida. El enlace de correos anteriores deja de funcionar, y la dirección anterior recibe un aviso del cambio, sin la nueva. Los códigos QR siguen igual.',
+  buyersEmail: 'Correo electrónico de quien compró',
+  correctAndSend: 'Corregir y enviar los boletos',
+  correcting: 'Corrigiendo…',
+  addressCorrected: 'Dirección corregida',
+  addressCorrectedWhy: 'Los boletos van en camino a {email}.',
 };

@@ -18,13 +18,13 @@ const clustersOf = (spots: Spot[], zoom: number) =>
 const dupont: Spot = { id: 1, lat: 38.9095, lon: -77.0436 };
 const bethesda: Spot = { id: 2, lat: 38.9843, lon: -77.0944 };
 
-test('joins what lies on each other at a zoom, and says at which it falls apart', () => {
+test('overlapping events form a cluster with the zoom at which it splits', () => {
   const [joined] = clustersOf([dupont, bethesda], 8);
   expect(joined?.items).toHaveLength(2);
   expect(clustersOf([dupont, bethesda], joined!.apartAt!)).toHaveLength(2);
 });
 
-test('events at one place stay together at each zoom, and none is lost', () => {
+test('events at one place stay together at every zoom, and no event is lost', () => {
   const many = Array.from({ length: 120 }, (_, at) => ({ ...dupont, id: at + 1 }));
   for (let zoom = 8; zoom <= MAX_ZOOM; zoom++) {
     const [all, ...others] = clustersOf(many, zoom);
@@ -39,7 +39,7 @@ test('a marker keeps its key while its events stay the same', () => {
   expect(keys([dupont, bethesda])).toEqual(keys([bethesda, dupont]));
 });
 
-test('refuses what is no position on earth', () => {
+test('an invalid position throws a RangeError', () => {
   expect(() => clustersOf([{ id: 1, lat: 91, lon: 0 }], 9)).toThrow(RangeError);
   expect(() => clustersOf([{ id: 1, lat: NaN, lon: 0 }], 9)).toThrow(RangeError);
 });

@@ -2,10 +2,13 @@ import Supercluster from 'supercluster';
 import type { Position } from '@beltway/places/distance';
 import { MAX_ZOOM, type MapView } from './surface.ts';
 
-/** Markers nearer to each other than this, in pixels, are one. */
+/** Markers closer together than this, in pixels, form a cluster. */
 const RADIUS = 44;
 
-/** One marker of a view: what it stands for, and the zoom at which it falls apart; null: never, all are at one place. */
+/**
+ * A marker on the map: its items, and the zoom at which the marker splits. The zoom is null if the items share a
+ * position, because the marker then never splits.
+ */
 export interface Cluster<T> {
   key: string;
   at: Position;
@@ -13,7 +16,9 @@ export interface Cluster<T> {
   apartAt: number | null;
 }
 
-/** Joins what lies on each other; call the answer with each view. An item without a position on earth is a RangeError. */
+/**
+ * Clusters overlapping items; call the returned function for each view. Throws a RangeError for an invalid position.
+ */
 export function clusterer<T>(items: readonly T[], key: (item: T) => string | number, at: (item: T) => Position) {
   for (const item of items) {
     const { lat, lon } = at(item);

@@ -18,11 +18,12 @@ const marker = (key: string): MapMarker => ({
   at: center,
   label: `Event ${key}`,
   line: 'red',
+  price: '',
   count: 1,
   selected: false,
 });
 
-/** A library that has come: what was made of it. */
+/** Finishes loading a fake library, and records the objects created with it. */
 function arrives({ breaks = false, refuses = '' } = {}) {
   const made: { map: object[]; markers: { title: string }[] } = { map: [], markers: [] };
   class Listened {
@@ -54,7 +55,7 @@ function arrives({ breaks = false, refuses = '' } = {}) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The script's element stands there; its code is never asked for.
+  // The script element is added, but its code is never requested.
   vi.spyOn(document.head, 'append').mockImplementation((node) => void document.body.append(node));
   vi.spyOn(HTMLScriptElement.prototype, 'src', 'set').mockImplementation(function (this: HTMLScriptElement, value) {
     this.dataset['src'] = value;
@@ -68,7 +69,7 @@ afterEach(() => {
 });
 
 describe('Google Maps', () => {
-  test('waits for the library, looking every 100 ms', async () => {
+  test('waits for the library, checking every 100 ms', async () => {
     const opening = open();
     await vi.advanceTimersByTimeAsync(350);
     expect(script().dataset['src']).toBe('https://maps.googleapis.com/maps/api/js?key=key-1&v=weekly');
@@ -81,7 +82,7 @@ describe('Google Maps', () => {
   test.each([
     ['never comes', () => undefined],
     ['cannot be fetched', () => script().dispatchEvent(new Event('error'))],
-  ])('says so when the library %s', async (_name, happens) => {
+  ])('rejects when the library %s', async (_name, happens) => {
     const refused = expect(open()).rejects.toThrow(
       'Google Maps failed to load. Please check your internet connection.',
     );
@@ -89,7 +90,7 @@ describe('Google Maps', () => {
     await vi.advanceTimersByTimeAsync(16_000);
     await refused;
   });
-  test('says so when the map cannot be made, and when the key is refused later', async () => {
+  test('fails if the map cannot be created, or if the key is refused later', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     arrives({ breaks: true });
     await expect(open()).rejects.toThrow('Error loading map. Please try again later.');

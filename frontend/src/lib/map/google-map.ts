@@ -33,7 +33,7 @@ export interface GoogleMaps {
 declare global {
   interface Window {
     google?: { maps?: Partial<GoogleMaps> };
-    /** Google Maps calls it when it refuses the key. */
+    /** Google Maps calls this function when it rejects the key. */
     gm_authFailure?: () => void;
   }
 }
@@ -43,7 +43,7 @@ const LOOK_EVERY_MS = 100;
 const GIVE_UP_MS = 15_000;
 const SCRIPT_ID = 'google-maps';
 
-/** Asks for the library once, and looks every 100 ms whether it is there. */
+/** Requests the library once and checks every 100 ms whether it has loaded. */
 async function library(key: string): Promise<GoogleMaps> {
   let failed = false;
   if (!document.getElementById(SCRIPT_ID)) {
@@ -53,7 +53,7 @@ async function library(key: string): Promise<GoogleMaps> {
     script.src = `https://maps.googleapis.com/maps/api/js?${new URLSearchParams({ key, v: 'weekly' }).toString()}`;
     script.onerror = () => {
       failed = true;
-      // The next one to ask may have more luck.
+      // Removes the script, so that a later call requests the script again.
       script.remove();
     };
     document.head.append(script);
@@ -67,10 +67,10 @@ async function library(key: string): Promise<GoogleMaps> {
 }
 
 const latLng = ({ lat, lon }: { lat: number; lon: number }): LatLng => ({ lat, lng: lon });
-/** A color of the theme, as a map that is a picture needs it. */
+/** The value of a theme color, because Google's map cannot read CSS variables. */
 const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(`--color-${name}`);
 
-/** Google's map, where a key is configured. */
+/** Google's map, used if a key is configured. */
 export const openGoogleMap =
   (key: string): OpenMap =>
   async (element, { center, zoom }, listeners) => {
@@ -106,13 +106,15 @@ export const openGoogleMap =
       strokeColor: color('raised'),
       strokeWeight: 3,
     });
-    const pinOf = ({ key: of, at, label, line, count, selected }: MapMarker): GoogleMarker => {
+    const pinOf = ({ key: of, at, label, line, price, count, selected }: MapMarker): GoogleMarker => {
       const marker = new maps.Marker({
         map,
         position: latLng(at),
         title: label,
         icon: count > 1 ? circle('inverse', 16) : circle(`metro-${line}`, selected ? 14 : 10),
-        ...(count > 1 && { label: { text: String(count), color: color('on-inverse') } }),
+        ...(count > 1
+          ? { label: { text: String(count), color: color('on-inverse') } }
+          : price && { label: { text: price, color: color('ink') } }),
       });
       marker.addListener('click', () => listeners.onMarker(of));
       return marker;

@@ -7,17 +7,17 @@ import 'leaflet/dist/leaflet.css';
 import './leaflet-map.css';
 import { eachMarker, MAX_ZOOM, MIN_ZOOM, wantsLessMotion, type MapMarker, type OpenMap } from './surface.ts';
 
-/** How long a line's color is before the next line's begins, where several share a track. In pixels. */
+/** The length of each Metro line's dash, in pixels, where several lines share a track. */
 const DASH = 10;
 
 /** In pixels. */
 const POPUP_WIDTH = 288;
 const POPUP_FRAME = 2 * 16;
 const MARGIN = 12;
-/** The column of buttons at the right edge. */
+/** The width of the column of buttons at the right edge, in pixels. */
 const FOR_BUTTONS = 76;
 
-/** Moves the map until the whole popup is beside the buttons; as far as it has room its head comes first. */
+/** Pans the map until the popup is clear of the buttons; if it does not fit, its top stays visible. */
 function bringInSight(map: L.Map, popup: L.Popup, animate: boolean): void {
   const box = popup.getElement()?.getBoundingClientRect();
   if (!box) return;
@@ -32,7 +32,7 @@ function bringInSight(map: L.Map, popup: L.Popup, animate: boolean): void {
 const meet = (one: DOMRect, other: DOMRect): boolean =>
   one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
-/** A marker of which a part lies under the popup or the buttons could hardly be pressed: it waits until it is free. */
+/** Hides markers partly covered by the popup or the buttons, because they could hardly be pressed. */
 function hideCovered(map: L.Map, popup: L.Popup, markers: L.LayerGroup): void {
   const over = [...(map.getContainer().parentElement?.querySelectorAll('[data-over-map]') ?? [])];
   if (popup.isOpen()) over.push(...(popup.getElement() ? [popup.getElement()!] : []));
@@ -45,7 +45,7 @@ function hideCovered(map: L.Map, popup: L.Popup, markers: L.LayerGroup): void {
   });
 }
 
-/** The bundled outlines under Leaflet: no key, no tiles, no request to anybody. Colors and widths: leaflet-map.css. */
+/** The bundled outlines in Leaflet: no key, tiles or external requests. Colors and widths: leaflet-map.css. */
 export const openLeafletMap: OpenMap = async (element, { center, zoom }, listeners) => {
   const animate = !wantsLessMotion();
   const { south, west, north, east } = OUTER_BOUNDS;
@@ -60,7 +60,7 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
     ],
     zoomControl: false,
     attributionControl: false,
-    // The wheel and one finger belong to the page, but in full screen.
+    // The wheel and one finger scroll the page, except in full screen.
     scrollWheelZoom: false,
     dragging: false,
     zoomAnimation: animate,
@@ -76,7 +76,9 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
   const popup = L.popup({ autoPan: false, offset: [0, -26] });
 
   let isFull = false;
-  /** By the mouse, and in full screen by one finger. Two fingers move the map in any case (`touchZoom`). */
+  /**
+   * Allows dragging with the mouse, and in full screen with one finger. Two fingers always move the map (`touchZoom`).
+   */
   const letDrag = ({ pointerType }: { pointerType: string }) =>
     isFull || pointerType === 'mouse' ? map.dragging.enable() : map.dragging.disable();
   element.addEventListener('pointerenter', letDrag);
@@ -128,13 +130,13 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
       });
       uncover();
     },
-    // At once: a popup that opens meanwhile would stop the way there.
+    // Without animation, because an opening popup would interrupt the animation.
     goTo: (at, to) => map.setView([at.lat, at.lon], to, { animate: false }),
     zoomBy: (step) => map.setZoom(map.getZoom() + step, { animate }),
     openPopup: (at, content) => {
       fitPopup();
       popup.setContent(content).setLatLng([at.lat, at.lon]);
-      // Opening it where it is open would close it first, and tell so.
+      // Opening an open popup would close it first and fire its close event.
       if (popup.isOpen()) popup.update();
       else popup.openOn(map);
       bringInSight(map, popup, animate);
@@ -150,7 +152,7 @@ export const openLeafletMap: OpenMap = async (element, { center, zoom }, listene
     },
     resize: (isFullScreen) => {
       isFull = isFullScreen;
-      // Before the first touch: whether it scrolls the page is decided when it begins.
+      // Set before the first touch, because the browser decides at the start of a touch whether it scrolls the page.
       letDrag({ pointerType: 'touch' });
       map.invalidateSize({ animate: false });
       if (isFullScreen) map.scrollWheelZoom.enable();
@@ -182,7 +184,7 @@ function drawOutlines(map: L.Map): void {
   }
 }
 
-/** Keeps the names in sight on the map; call it after each move. */
+/** Draws the place names in view; call the result after each move. */
 function drawLabels(map: L.Map): () => void {
   const shown = new Map<MapLabel, L.Marker>();
   return () => {
@@ -205,39 +207,42 @@ function labelOf({ kind, text, lat, lon }: MapLabel): L.Marker {
   name.textContent = text;
   const icon = L.divIcon({ className: `map-label map-label-${kind}`, html: name, iconSize: [0, 0] });
   const marker = L.marker([lat, lon], { icon, interactive: false, keyboard: false, zIndexOffset: -10_000 });
-  // A picture's letters: who does not see the map has the list beside it.
+  // Labels are only part of the picture; screen readers use the list beside the map.
   marker.on('add', () => marker.getElement()?.setAttribute('aria-hidden', 'true'));
   return marker;
 }
 
-function pinOf({ key, at, label, line, count, selected }: MapMarker, onPress: () => void): L.Marker {
+function pinOf({ key, at, label, line, price, count, selected }: MapMarker, onPress: () => void): L.Marker {
   const many = count > 1;
   const face = document.createElement('span');
-  face.textContent = many ? String(count) : '';
+  face.textContent = many ? String(count) : price;
+  // The accessible name contains the visible text (WCAG 2.5.3).
+  const name = many || !price ? label : `${label}, ${price}`;
   const size = many ? 44 : 32;
   const icon = L.divIcon({
     className: [
       'map-pin',
       many ? 'map-pin-many' : `map-line-${METRO_LINES.includes(line) ? line : 'yellow'}`,
+      ...(price && !many ? ['map-pin-price'] : []),
       ...(selected ? ['map-pin-selected'] : []),
     ].join(' '),
     html: face,
     iconSize: [size, size],
-    // One event stands above its place, whose name it does not hide.
+    // A single event's marker sits above its place, so that it does not hide the name.
     ...(!many && { iconAnchor: [size / 2, size] }),
   });
   const marker = L.marker([at.lat, at.lon], {
     icon,
-    title: label,
+    title: name,
     riseOnHover: true,
     zIndexOffset: selected ? 1_000 : 0,
   });
   marker.on('click', onPress);
   marker.on('add', () => {
     const element = marker.getElement();
-    element?.setAttribute('aria-label', label);
+    element?.setAttribute('aria-label', name);
     element?.setAttribute('data-marker', key);
-    // Leaflet presses by Enter only those markers that have a popup of their own.
+    // Leaflet handles Enter only for markers with their own popup.
     element?.addEventListener('keydown', (press) => {
       if (press.key !== 'Enter' && press.key !== ' ') return;
       press.preventDefault();

@@ -4,22 +4,24 @@ import type { Position } from '@beltway/places/distance';
 /** frontend/PRODUCT.md#map */
 export const DEFAULT_ZOOM = 11;
 export const SELECTED_ZOOM = 14;
-/** What the bundled outlines are drawn for (packages/places/README.md#the-map). */
+/** The zoom levels that the bundled outlines support (packages/places/README.md#the-map). */
 export const MIN_ZOOM = 8;
 export const MAX_ZOOM = 15;
 
-/** One event, or several that lie on each other at this zoom. */
+/** One event, or several that overlap at this zoom. */
 export interface MapMarker {
   key: string;
   at: Position;
-  /** What it is, for those who do not see it. */
+  /** The name for screen readers. */
   label: string;
   line: MetroLine;
+  /** The short price; empty if the event sells nothing. */
+  price: string;
   count: number;
   selected: boolean;
 }
 
-/** What is in sight, in degrees. */
+/** The visible area, in degrees. */
 export interface MapView {
   west: number;
   south: number;
@@ -32,23 +34,23 @@ export interface MapListeners {
   onView: (view: MapView) => void;
   onMarker: (key: string) => void;
   onPopupClosed: () => void;
-  /** One finger moves over the map, which scrolls the page: two fingers move the map. */
+  /** A one-finger drag over the map, which scrolls the page; two fingers move the map. */
   onOneFinger: () => void;
-  /** The map stopped working after it was there. */
+  /** The map failed after it had opened. */
   onFailed: (error: MapError) => void;
 }
 
-/** A map on the screen, whoever draws it. */
+/** A map on screen, independent of the provider. */
 export interface MapSurface {
-  /** Takes the place of the markers before. One that fails is logged and skipped. */
+  /** Replaces the markers. A marker that fails is logged and skipped. */
   showMarkers: (markers: readonly MapMarker[]) => void;
   goTo: (at: Position, zoom: number) => void;
   zoomBy: (step: 1 | -1) => void;
   openPopup: (at: Position, content: HTMLElement) => void;
   closePopup: () => void;
-  /** Where the visitor is, and how that is called. */
+  /** The visitor's position and its label. */
   showHere: (at: Position, label: string) => void;
-  /** Its element has another size now. */
+  /** Call after the element's size changed. */
   resize: (isFullScreen: boolean) => void;
   destroy: () => void;
 }
@@ -59,7 +61,10 @@ export type OpenMap = (
   listeners: MapListeners,
 ) => Promise<MapSurface>;
 
-/** The fixed texts (frontend/PRODUCT.md#fixed-texts), in English; `reason` is what the page shows in its own language. */
+/**
+ * The fixed texts (frontend/PRODUCT.md#fixed-texts), in English; `reason` selects the text that the page shows in its
+ * own language.
+ */
 export class MapError extends Error {
   override name = 'MapError';
   readonly reason: 'unreachable' | 'broken';
@@ -73,7 +78,7 @@ export class MapError extends Error {
   }
 }
 
-/** Shows each; one that fails does not take the others with it. */
+/** Calls `show` for each marker. If one fails, the others are still shown. */
 export function eachMarker(markers: readonly MapMarker[], show: (marker: MapMarker) => void): void {
   for (const marker of markers) {
     try {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 
-/** Leads to the contact form from within a text. */
+/** A link to the contact form within a text. */
 export const ContactLink = ({ children }: { children: ReactNode }) => <Link to={{ hash: 'contact' }}>{children}</Link>;

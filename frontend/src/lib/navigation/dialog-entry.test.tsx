@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page with its dialog open, in a tab where going back does nothing. */
+/** Opens a page with its dialog, in a tab where going back does nothing. */
 function openDialog() {
   window.history.replaceState({ usr: DIALOG_ENTRY, key: 'opened', idx: 1 }, '', '/event/7#edit');
   vi.spyOn(window.history, 'go').mockImplementation(() => undefined);
@@ -28,7 +28,7 @@ test('a dialog closes in a tab where going back does nothing', async () => {
   expect(window.location.hash).toBe('');
 });
 
-test('a dialog that was closed on a page that is unmounted by now does not change the address', async () => {
+test('a dialog closed on an unmounted page does not change the URL', async () => {
   const dialog = openDialog();
   await close(dialog);
   dialog.unmount();

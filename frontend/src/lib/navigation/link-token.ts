@@ -3,8 +3,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { tabStorage } from '../storage/tab-storage.ts';
 
 /**
- * The token of a mailed link, from behind the `#`. It leaves the address at once, so that it stands in no history, bookmark or report, and
- * is kept in this tab for who has to sign in first. Null: there is none.
+ * The token of a mailed link, from the URL's fragment; null if there is no token. The token is removed from the URL
+ * immediately, so that no history, bookmark or report contains it. This tab keeps the token in case the user must sign
+ * in first.
  */
 export function useLinkToken(slot: string): { token: string | null; forget: () => void } {
   const { hash, pathname, state } = useLocation();

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { textsNow } from '../i18n/catalog.ts';
 import { texts } from '../i18n/texts.en.ts';
 
-/** Names the page for the tab, the history and the screen reader's announcement of a new page; null: the site's own name. */
+/** Sets the title for the tab, the history and screen readers; null sets the site's name. */
 export function usePageTitle(title: string | null): void {
   useEffect(() => {
     const t = textsNow(texts);

@@ -22,13 +22,13 @@ const DAY = 86_400_000;
 beforeEach(() => sessionStore.set(sessionFixture()));
 afterEach(() => vi.unstubAllGlobals());
 
-test('keeps codes and what is on them, and no address of a person', () => {
+test('stores codes and ticket details, but no email address', () => {
   keepTickets(ANN, [mine(1)], 1_000);
   expect(keptTickets(1_000)).toMatchObject({ asOf: 1_000, tickets: [{ ticket: { qrCode: 'signed-1' }, event }] });
   expect(stored()).not.toContain('ann@example.com');
 });
 
-test('the last answer takes the place of the one before: what was transferred or returned is gone', () => {
+test('the latest response replaces the stored tickets, so transferred and refunded tickets disappear', () => {
   keepTickets(ANN, [mine(1), mine(2)]);
   keepTickets(ANN, [mine(2, { status: 'refunded', qrCode: null })]);
   expect(keptTickets()?.tickets.map(({ ticket }) => [ticket.ticketCode, ticket.status, ticket.qrCode])).toEqual([
@@ -38,50 +38,50 @@ test('the last answer takes the place of the one before: what was transferred or
   expect(keptTickets()?.tickets).toEqual([]);
 });
 
-test('signing out takes them away, also when the server cannot be reached', async () => {
+test('signing out deletes the stored tickets, even if the server is unreachable', async () => {
   keepTickets(ANN, [mine(1)]);
   fakeApi({ 'POST /api/auth/logout': () => Promise.reject(new TypeError('Failed to fetch')) });
   await logout();
   expect(stored()).toBeNull();
 });
 
-test('a session that ends by itself takes them away', () => {
+test('an expired session deletes the stored tickets', () => {
   keepTickets(ANN, [mine(1)]);
   expireSession();
   expect(stored()).toBeNull();
 });
 
-test('when another account signs in, they are gone before it sees anything', () => {
+test('when another account signs in, the stored tickets are deleted before that account sees anything', () => {
   keepTickets(ANN, [mine(1)]);
   sessionStore.set(ben);
   expect(stored()).toBeNull();
   expect(keptTickets()).toBeNull();
 });
 
-test('the same account with a new token keeps them', () => {
+test('a new token of the same account keeps the stored tickets', () => {
   keepTickets(ANN, [mine(1)]);
   sessionStore.set({ ...sessionFixture(), token: 'token-2' });
   expect(keptTickets()?.tickets).toHaveLength(1);
 });
 
-test('another tab signs out: they go here too', () => {
+test('signing out in another tab deletes the stored tickets', () => {
   keepTickets(ANN, [mine(1)]);
   localStorage.removeItem(TOKEN_KEY);
   window.dispatchEvent(Object.assign(new Event('storage'), { key: TOKEN_KEY }));
   expect(stored()).toBeNull();
 });
 
-test('a browser that was ended between two accounts leaves nothing when it starts again', async () => {
+test('a browser that was killed between two accounts deletes the stored tickets at the next start', async () => {
   keepTickets(ANN, [mine(1)]);
   localStorage.setItem(USER_KEY, JSON.stringify(ben.user));
-  // Another address: the module is loaded anew, as on a new page.
+  // A different specifier loads the module again, like a new page load.
   const anew = '../storage/session-store.ts?new-page';
   const fresh = (await import(/* @vite-ignore */ anew)) as { sessionStore: typeof sessionStore };
   expect(fresh.sessionStore.get().user?.id).toBe(ben.user.id);
   expect(stored()).toBeNull();
 });
 
-test('an answer that comes after signing out is not kept', async () => {
+test('a response that arrives after signing out is not stored', async () => {
   let say: (tickets: MyTicket[]) => void = () => undefined;
   fakeApi({ 'GET /api/tickets/my-tickets': () => new Promise((resolve) => (say = resolve)) });
   const asked = refreshKeptTickets();
@@ -93,14 +93,14 @@ test('an answer that comes after signing out is not kept', async () => {
 });
 
 test.each(['in this tab', 'in another tab'])(
-  'an answer to Ann that comes when Ben has signed in %s is nobody’s',
+  'a response for Ann that arrives after Ben signed in %s is not stored',
   async (where) => {
     let say: (tickets: MyTicket[]) => void = () => undefined;
     fakeApi({ 'GET /api/tickets/my-tickets': () => new Promise((resolve) => (say = resolve)) });
     const asked = createQueryClient().fetchQuery(myTicketsQuery());
     await waitFor(() => expect(say.length).toBe(1));
     if (where === 'in this tab') sessionStore.set(ben);
-    // Another tab wrote it, and its event is still on the way.
+    // Another tab has signed in, and its storage event is still pending.
     else localStorage.setItem(USER_KEY, JSON.stringify(ben.user));
     say([mine(1)]);
     await asked;
@@ -108,7 +108,7 @@ test.each(['in this tab', 'in another tab'])(
   },
 );
 
-test('at most a hundred are kept, the soonest first, and none of what is over', () => {
+test('stores at most a hundred tickets, the soonest events first, and no tickets of past events', () => {
   const at = (days: number) => new Date(Date.now() + days * DAY).toISOString();
   const many = Array.from({ length: 150 }, (_, n) => mine(n, { ticketCode: `CODE-${n}` }, { eventDate: at(200 - n) }));
   keepTickets(ANN, [...many, mine(1, { ticketCode: 'OVER' }, { eventDate: at(-3) })]);
@@ -119,20 +119,20 @@ test('at most a hundred are kept, the soonest first, and none of what is over', 
   expect(stored()!.length).toBeLessThan(200_000);
 });
 
-test('after thirty days they are not shown any more', () => {
+test('stored tickets are not shown after thirty days', () => {
   keepTickets(ANN, [mine(1)], 1_000);
   expect(keptTickets(1_000 + 30 * DAY)).not.toBeNull();
   expect(keptTickets(1_001 + 30 * DAY)).toBeNull();
 });
 
-test('what somebody wrote there by hand, or an older Beltway, is no ticket', () => {
+test('invalid data, written by hand or by an older release, is ignored', () => {
   for (const text of ['{', 'null', '[]', '{"userId":3}', '{"userId":3,"asOf":1,"tickets":[{"ticket":1}]}']) {
     localStorage.setItem(KEPT_TICKETS_KEY, text);
     expect(keptTickets(1)).toBeNull();
   }
 });
 
-test('a full storage keeps none rather than old ones', () => {
+test('if the storage is full, stale tickets are deleted', () => {
   const kept = new Map(Object.entries({ ...localStorage }));
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -148,7 +148,7 @@ test('a full storage keeps none rather than old ones', () => {
   expect(stored()).toBeNull();
 });
 
-test('in the background they are asked for once an hour, and a refusal ends no session', async () => {
+test('tickets are refreshed in the background once an hour, and a refusal does not end the session', async () => {
   const calls = fakeApi({ 'GET /api/tickets/my-tickets': () => problem(401, 'unauthorized') });
   await refreshKeptTickets();
   expect(sessionStore.get().token).toBe('token-1');
@@ -162,7 +162,7 @@ test('in the background they are asked for once an hour, and a refusal ends no s
   expect(calls).toHaveLength(3);
 });
 
-test('nobody asks while nobody is signed in', async () => {
+test('nothing is requested while signed out', async () => {
   sessionStore.clear();
   const calls = fakeApi({});
   await refreshKeptTickets();

@@ -5,22 +5,22 @@ import { apiQuery } from '../http/query.ts';
 import { serverNow } from '../time/server-clock.ts';
 import { KEPT_TICKETS_KEY, sessionStore, storedUserId } from '../storage/session-store.ts';
 
-/** Of one account; the soonest events first. About 1 kB each, of the 5 MB that local storage has. */
+/** The maximum number of stored tickets, those of the soonest events. Each takes about 1 kB of local storage's 5 MB. */
 const MAX_KEPT = 100;
-/** Nobody needs a code at the door that was last seen so long ago. In milliseconds. */
+/** Tickets loaded longer ago than this are not shown at the door. In milliseconds. */
 const MAX_AGE = 30 * 86_400_000;
-/** How old the kept tickets may be before they are asked for again in the background. In milliseconds. */
+/** How old the stored tickets may be before they are loaded again in the background. In milliseconds. */
 const FRESH = 3_600_000;
 
 export interface KeptTickets {
-  /** When the server said this, in milliseconds; by its clock. */
+  /** When the server sent these tickets, in milliseconds of the server's clock. */
   asOf: number;
   tickets: MyTicket[];
 }
 
 const PATH = '/api/tickets/my-tickets';
 
-/** GET /api/tickets/my-tickets. What it answers is kept on this device for when there is no network. */
+/** GET /api/tickets/my-tickets. Stores the response on this device for use without a network. */
 export const myTicketsQuery = () => ({
   ...apiQuery(MyTickets, PATH),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -32,8 +32,8 @@ export const myTicketsQuery = () => ({
 });
 
 /**
- * Keeps an account's tickets, in place of those kept before. Nothing is kept for who is not signed in any more: whoever
- * asked may have signed out, or another may have signed in, in any tab, before the answer came.
+ * Replaces the stored tickets. Stores nothing if the account that requested them is no longer signed in. Before the
+ * response arrived, a tab may have signed out or signed in as another account.
  */
 export function keepTickets(asker: number | null, tickets: readonly MyTicket[], now = serverNow()): void {
   if (asker === null || asker !== storedUserId()) return;
@@ -42,17 +42,17 @@ export function keepTickets(asker: number | null, tickets: readonly MyTicket[], 
     .filter(({ event }) => !isOver(event, new Date(now)))
     .toSorted((one, other) => time(one) - time(other))
     .slice(0, MAX_KEPT)
-    // No address is needed at the door.
+    // The door does not need the holder's email address.
     .map(({ ticket, event }) => ({ ticket: { ...ticket, ticketHolderEmail: '' }, event }));
   try {
     localStorage.setItem(KEPT_TICKETS_KEY, JSON.stringify({ userId: asker, asOf: now, tickets: needed }));
   } catch {
-    // The storage is full: rather none than old ones.
+    // The storage is full. Deletes the stored tickets, because they are outdated.
     localStorage.removeItem(KEPT_TICKETS_KEY);
   }
 }
 
-/** The kept tickets of who is signed in; null when there are none, they are too old, or cannot be read. */
+/** The signed-in account's stored tickets; null if there are none, or they are too old or unreadable. */
 export function keptTickets(now = serverNow()): KeptTickets | null {
   try {
     const { userId, asOf, tickets } = JSON.parse(localStorage.getItem(KEPT_TICKETS_KEY) ?? 'null') as Record<
@@ -66,7 +66,10 @@ export function keptTickets(now = serverNow()): KeptTickets | null {
   }
 }
 
-/** Asks for the tickets in the background when those kept are old, or not there. Never rejects, and never ends a session. */
+/**
+ * Loads the tickets in the background when the stored tickets are old or missing. Never rejects and never ends a
+ * session.
+ */
 export async function refreshKeptTickets({ evenIfFresh = false } = {}): Promise<void> {
   const asker = storedUserId();
   if (asker === null) return;

@@ -3,11 +3,11 @@ import { registerServiceWorker } from './service-worker.ts';
 import { sessionStore } from '../storage/session-store.ts';
 
 /**
- * Makes ready for a time without network: the service worker keeps the page, and local storage the tickets of who is
- * signed in. Browsers offer service workers to pages served securely (https or localhost) alone.
+ * Prepares for offline use: the service worker caches the page, and local storage keeps the signed-in account's
+ * tickets. Browsers allow service workers only on secure origins (https or localhost).
  */
 export function prepareOffline(): void {
-  // A browser that refuses (private mode, a full disk) shows the page as ever, with the network alone.
+  // If the browser refuses (private mode, a full disk), the page works as usual, but only with a network.
   if ('serviceWorker' in navigator) registerServiceWorker().catch(() => undefined);
   void refreshKeptTickets();
   sessionStore.subscribe(() => void refreshKeptTickets());

@@ -1,11 +1,11 @@
-/** In milliseconds: so long an installation may take until somebody who waits for it is told that there is none. */
+/** Milliseconds after which the installation counts as failed. */
 const READY_MS = 15_000;
 
-/** The registration of our service worker. Rejects where the browser refuses (private mode, a full disk, development). */
+/** Registers our service worker. Rejects if the browser refuses (private mode, a full disk, development). */
 export const registerServiceWorker = (): Promise<ServiceWorkerRegistration> =>
   navigator.serviceWorker.register('/service-worker.js', { updateViaCache: 'none' });
 
-/** The same once a worker is active: `ready` alone would wait for one for ever. */
+/** Resolves once a worker is active; rejects after `READY_MS`, because `ready` may never settle. */
 export async function activeServiceWorker(): Promise<ServiceWorkerRegistration> {
   await registerServiceWorker();
   let timer: ReturnType<typeof setTimeout> | undefined;

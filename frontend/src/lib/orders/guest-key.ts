@@ -5,7 +5,7 @@ import { sessionStore } from '../storage/session-store.ts';
 const SLOT = 'beltway.guest-key';
 let asking: Promise<string> | null = null;
 
-/** The guest key of this browser: made by the server, requested once and kept. */
+/** This browser's guest key: issued by the server, requested once and stored. */
 export function guestKey(): Promise<string> {
   const known = localStorage.getItem(SLOT);
   if (known) return Promise.resolve(known);
@@ -20,9 +20,9 @@ export function guestKey(): Promise<string> {
   return asking;
 }
 
-/** For a key that the server refuses, because its secret has changed since it made it. */
+/** Call when the server rejects the key, because the server's secret has changed since. */
 export const forgetGuestKey = (): void => localStorage.removeItem(SLOT);
 
-/** The `Idempotency-Key` of an order: for an account the text alone, for a guest behind the guest key. */
+/** The `Idempotency-Key` of an order: for an account, `text`; for a guest, the guest key followed by `text`. */
 export const orderKeyFor = async (text: string): Promise<string> =>
   sessionStore.get().token ? text : `${await guestKey()}.${text}`;

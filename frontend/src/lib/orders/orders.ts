@@ -6,19 +6,19 @@ import { tabStorage } from '../storage/tab-storage.ts';
 
 const keySlot = (orderId: string) => `beltway.order-key.${orderId}`;
 
-/** Where this browser keeps the order it is making for an event. */
+/** The storage key of this browser's open order for an event. */
 export const orderSlot = (eventId: number): string => `beltway.order.${eventId}`;
 
-/** The secret of an order's link, kept by this tab so that it need not stand in the address bar. */
+/** The secrets of order links, in this tab's storage so that they are not in the address bar. */
 export const orderKeys = {
   get: (orderId: string): string | null => tabStorage.get(keySlot(orderId)),
   set: (orderId: string, key: string): void => tabStorage.set(keySlot(orderId), key),
 };
 
-/** Headers that open an order for who has its link. */
+/** The header that authorizes access with the secret from an order's link. */
 export const keyHeaders = (key: string | null): Record<string, string> => (key ? { 'x-order-key': key } : {});
 
-/** GET /api/orders/:orderId, for its buyer, or with the link's secret. */
+/** GET /api/orders/:orderId, as its buyer or with the link's secret. */
 export const orderQuery = (orderId: string) =>
   queryOptions({
     queryKey: ['/api/orders', orderId],
@@ -26,16 +26,19 @@ export const orderQuery = (orderId: string) =>
       get(`/api/orders/${orderId}`, Order, { signal, headers: keyHeaders(orderKeys.get(orderId)) }),
   });
 
-/** True when the order ended without a payment. Any other status but `held` has moved money: the success page shows it. */
+/**
+ * True when the order ended without a payment. In any other status except `held`, money has moved, and the success page
+ * shows the order.
+ */
 export const isUnpaid = (status: ShownOrderStatus): boolean => status === 'released' || status === 'expired';
 
-/** Where an order is shown. */
+/** The path of an order's page. */
 export const orderPath = ({ eventId, quantity, orderId }: { eventId: number; quantity: number; orderId: string }) =>
   `/ticket-success?${new URLSearchParams({ eventId: String(eventId), quantity: String(quantity), orderId }).toString()}`;
 
 /** Saves one of the order's files. Rejects when the order cannot be opened. */
 export async function saveOrderFile(orderId: string, name: 'tickets.pdf' | 'event.ics'): Promise<void> {
   const headers = keyHeaders(orderKeys.get(orderId));
-  await get(`/api/orders/${orderId}`, Order, { headers }); // renews a session that has run out
+  await get(`/api/orders/${orderId}`, Order, { headers }); // renews an expired session
   await saveFile(`/api/orders/${orderId}/${name}`, name, headers);
 }

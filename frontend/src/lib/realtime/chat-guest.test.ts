@@ -6,14 +6,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('the key is kept on the device', () => {
+test('the key is stored on the device', () => {
   expect(chatGuestKey.get()).toEqual({});
   chatGuestKey.set('a-key');
   expect(localStorage.getItem('beltway.chat-guest-key')).toBe('a-key');
   expect(chatGuestKey.header()).toEqual({ 'x-guest-key': 'a-key' });
 });
 
-test('where storage is refused or full, the key is known for as long as the page is open', () => {
+test('if storage is refused or full, the key lasts while the page is open', () => {
   const refuse = () => {
     throw new DOMException('No room', 'QuotaExceededError');
   };

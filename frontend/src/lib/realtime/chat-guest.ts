@@ -1,16 +1,16 @@
 const KEY_SLOT = 'beltway.chat-guest-key';
 
-/** For the time that this page is open, where the browser keeps nothing: storage may be refused, or full. */
+/** The key while the page is open, if storage is refused or full. */
 let unkept: string | null = null;
 
-/** The key by which the server knows this guest again (`GuestKey` of the contracts): kept on this device. */
+/** The key by which the server recognizes this guest (`GuestKey` of the contracts), stored on this device. */
 export const chatGuestKey = {
   get(): { guestKey?: string } {
     let guestKey = unkept;
     try {
       guestKey ??= localStorage.getItem(KEY_SLOT);
     } catch {
-      // Then there is none.
+      // The browser refuses storage, so there is no stored key.
     }
     return guestKey === null ? {} : { guestKey };
   },
@@ -21,7 +21,7 @@ export const chatGuestKey = {
       unkept = key;
     }
   },
-  /** For calls by HTTP. */
+  /** The header that sends the key with HTTP calls. */
   header(): Record<string, string> {
     const { guestKey } = chatGuestKey.get();
     return guestKey === undefined ? {} : { 'x-guest-key': guestKey };

@@ -15,12 +15,12 @@ const socket = vi.hoisted(() => ({
 const io = vi.hoisted(() => vi.fn());
 vi.mock('socket.io-client', () => ({ io: io.mockImplementation(() => socket) }));
 
-// A new page load: tests of another file may have opened the page's one connection.
+// Simulates a new page load: tests of another file may have opened the page's only connection.
 vi.resetModules();
 const { createQueryClient } = await import('../http/query.ts');
 const { showsStockOf, useStock } = await import('./realtime.ts');
 afterAll(() => void vi.resetModules());
-// One client for all tests: the connection keeps the first that it was given.
+// One query client for all tests, because the connection keeps the first client it gets.
 const queries = createQueryClient();
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -35,7 +35,7 @@ test('watches, requests the stock on a change and after a reconnect, and unwatch
   await act(() => vi.advanceTimersByTimeAsync(0));
   socket.connected = true;
   socket.handlers['connect']?.();
-  // Polling is the fallback: each poll holds a request at the server.
+  // Polling is only the fallback, because each poll occupies a request at the server.
   expect(io).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ transports: ['websocket', 'polling'], tryAllTransports: true }),
   );
@@ -83,9 +83,9 @@ test('requests the stock again when the server was unreachable after a change', 
   expect(queryFn).toHaveBeenCalledTimes(2);
 });
 
-test('requests the stock again until the answer has the announced version', async () => {
+test('requests the stock again until the response has the announced version', async () => {
   let asked = 0;
-  // The catalog has the change after the third request.
+  // The fake catalog receives the change after the third request.
   const queryFn = vi.fn(async () => ({ id: 7, stockVersion: ++asked < 4 ? 70 : 71 }));
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>{children}</QueryClientProvider>
@@ -101,7 +101,7 @@ test('requests the stock again until the answer has the announced version', asyn
   expect(queryFn).toHaveBeenCalledTimes(4);
 });
 
-test('knows which queries show the stock of an event', () => {
+test('finds the queries that show an event’s stock', () => {
   const ids = new Set([7]);
   expect(showsStockOf(['/api/events'], ids)).toBe(true);
   expect(showsStockOf(['/api/events', 'featured'], ids)).toBe(true);

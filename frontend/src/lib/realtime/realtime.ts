@@ -8,7 +8,7 @@ import { pageSocket, type PageSocket } from './socket.ts';
 const watchers = new Map<number, number>();
 let listening: Promise<PageSocket> | null = null;
 
-/** Keeps the stock of these events up to date: each change that the socket announces invalidates the queries that show it. */
+/** Keeps these events' stock up to date: each change announced by the socket invalidates the queries that show it. */
 export function useStock(eventIds: readonly number[]): void {
   const queries = useQueryClient();
   const key = [...new Set(eventIds)].sort((a, b) => a - b).join();
@@ -30,19 +30,20 @@ export function useStock(eventIds: readonly number[]): void {
   }, [key, queries]);
 }
 
-// The code could not be loaded (offline): the page still works, and the next watcher tries again.
+// Called when the socket's code could not be loaded (offline). The page works without a socket, and the next watcher
+// retries.
 function forget(): void {
   listening = null;
 }
 
 async function listen(queries: QueryClient): Promise<PageSocket> {
   const socket = await pageSocket();
-  // Others may have opened it before.
+  // Another component may already have opened the socket.
   let isFirst = !socket.connected;
   socket.on('connect', () => {
     const ids = [...watchers.keys()];
     if (ids.length) socket.emit('watch-stock', ids);
-    // Changes during the disconnection were not announced to this page.
+    // This page missed the changes during the disconnection.
     if (!isFirst) refreshSoon(queries, ids);
     isFirst = false;
   });
@@ -53,13 +54,17 @@ async function listen(queries: QueryClient): Promise<PageSocket> {
   return socket;
 }
 
-/** The newest announced stock version of each sale; queries are repeated until they show at least that. */
+/**
+ * For each sale, the newest announced stock version. Queries are refetched until they have at least that stock version.
+ */
 const newest = new Map<number, number>();
 const AGAIN_MS = 2_000;
 const MOST_TRIES = 20;
 const changed = new Set<number>();
 let timer: ReturnType<typeof setTimeout> | null = null;
-/** Many changes in a short time make one request, after a random delay, so that the browsers do not all ask at once. */
+/**
+ * Debounces many changes into one request, after a random delay, so that browsers do not all request at the same time.
+ */
 function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void {
   for (const id of eventIds) changed.add(id);
   timer ??= setTimeout(
@@ -70,11 +75,12 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
       queries
         .invalidateQueries({ predicate: ({ queryKey }) => showsStockOf(queryKey, ids) }, { throwOnError: true })
         .then(() => {
-          // The catalog receives the change at the same time as this page: its answer may still be the old one.
+          // The catalog receives the change at the same time as this page, so the catalog's response may still have the
+          // old stock.
           const stale = staleOf(queries, ids);
           if (stale.length && tries < MOST_TRIES) refreshSoon(queries, stale, tries + 1);
         })
-        // The change is not announced again, so a failed request has to be repeated.
+        // The server does not announce the change again, so a failed request must be retried.
         .catch((error: unknown) => isPassing(error) && setTimeout(() => refreshSoon(queries, [...ids]), AGAIN_MS));
     },
     250 + Math.random() * 500,
@@ -82,13 +88,13 @@ function refreshSoon(queries: QueryClient, eventIds: number[], tries = 0): void 
 }
 
 type Shown = Partial<Pick<Event, 'id' | 'stockVersion'>>;
-/** One event, a list of them, the pages of a search, or what is to come of an organizer. */
+/** The events in a query's data: one event, a list, the pages of a search, or an organizer's upcoming events. */
 function eventsIn(data: unknown): Shown[] {
   const { pages, upcoming } = (data ?? {}) as { pages?: { items: Shown[] }[]; upcoming?: Shown[] };
   return pages?.flatMap(({ items }) => items) ?? upcoming ?? ([data].flat() as Shown[]);
 }
 
-/** The events that are shown with an older stock version than the announced one. */
+/** The events shown with an older stock version than the announced one. */
 function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] {
   const shown = queries
     .getQueriesData<unknown>({ type: 'active', predicate: ({ queryKey }) => showsStockOf(queryKey, eventIds) })
@@ -99,8 +105,8 @@ function staleOf(queries: QueryClient, eventIds: ReadonlySet<number>): number[] 
 }
 
 /**
- * Lists of events, also a user's own, and the figures of what these have sold show every event's stock; /api/events/7 and what lies below
- * it only that of 7.
+ * Whether a query shows the stock of one of these events. Lists of events and sales figures show every event's stock;
+ * /api/events/7 and paths below it show only the stock of event 7.
  */
 export function showsStockOf([root, second, third]: QueryKey, eventIds: ReadonlySet<number>): boolean {
   if (root === '/api/users' || root === '/api/organizers') return third === 'events';

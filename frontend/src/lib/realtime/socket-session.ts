@@ -2,14 +2,20 @@ import { renewSession } from '../http/http.ts';
 import { sessionStore } from '../storage/session-store.ts';
 import type { PageSocket } from './socket.ts';
 
-/** Milliseconds that the server has to say whose a token is. */
+/** How long the server may take to authenticate a token. In milliseconds. */
 const ANSWER_MS = 5_000;
-/** A token is renewed for the connection once in so many milliseconds at most: a server that refuses the new one as well has another fault. */
+/**
+ * Minimum milliseconds between renewals for the connection. If the server rejects a fresh token, renewing again does
+ * not help.
+ */
 const RENEWAL_MS = 60_000;
 
 let introduction: Promise<unknown> = Promise.resolve();
 
-/** Resolves once the server knows whose the connection is, or does not answer: what is sent from then on is this account's. */
+/**
+ * Resolves once the connection is authenticated, so that later messages are sent as this account. If the server does
+ * not respond in time, resolves anyway.
+ */
 export async function identified(): Promise<void> {
   for (let known; known !== introduction;) {
     known = introduction;
@@ -20,13 +26,13 @@ export async function identified(): Promise<void> {
 const introduced = new WeakSet<PageSocket>();
 
 /**
- * From now on tells the server whose the connection is: when it is made, with each fresh token, and that nobody is signed in any
- * more. To call before one's own `connect` is heard.
+ * Keeps the connection authenticated: on connect, with each fresh token, and on sign-out. Call it before adding your
+ * own `connect` listener.
  */
 export function introduce(socket: PageSocket): void {
   if (introduced.has(socket)) return;
   introduced.add(socket);
-  /** As the server knows it. */
+  /** The token that the server has. */
   let told: string | null = null;
   let renewedAt = -Infinity;
 
@@ -39,7 +45,10 @@ export function introduce(socket: PageSocket): void {
       });
     });
   };
-  /** A fresh token comes by the session. Without one the page is a guest here; the next call by HTTP says that the session is over. */
+  /**
+   * Renews the session; `tellChange` then sends the fresh token. If the renewal fails, this connection is a guest's,
+   * and the next HTTP call ends the session.
+   */
   const renew = async () => {
     const { token } = sessionStore.get();
     if (token === null || Date.now() - renewedAt < RENEWAL_MS) return;

@@ -8,8 +8,8 @@ export type PageSocket = Socket<ServerMessages & ChatServerMessages, ClientMessa
 let opening: Promise<PageSocket> | null = null;
 
 /**
- * The page's one connection, shared by all who listen. The first call loads its code and opens it. Rejects when the code cannot be
- * loaded (offline); the next call tries again.
+ * The page's only connection, shared by all listeners. The first call loads the socket's code and opens the connection.
+ * Rejects when the code cannot be loaded (offline); the next call retries.
  */
 export function pageSocket(): Promise<PageSocket> {
   opening ??= open().catch((error: unknown) => {
@@ -25,7 +25,7 @@ async function open(): Promise<PageSocket> {
     path: '/socket.io',
     withCredentials: true,
     auth: (send) => send({ ...chatGuestKey.get() }),
-    // A poll holds a request at the server for as long as nothing happens: only where a proxy lets no WebSocket through.
+    // Polling is only for proxies that block WebSockets, because an idle poll occupies a request at the server.
     transports: ['websocket', 'polling'],
     tryAllTransports: true,
   });

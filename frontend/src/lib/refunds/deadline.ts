@@ -3,15 +3,15 @@ import { refundTerms, type RefundTerms } from '@beltway/contracts/ticketing/refu
 import { DEFAULT_REFUND_DEADLINE_HOURS } from '@beltway/contracts/ticketing/refunds';
 import { useClock } from '../time/clock.ts';
 
-/** What an organizer chooses from: hours before the event, or `never`. */
+/** The organizer's choices: hours before the event, or `never`. */
 export const REFUND_DEADLINES: readonly string[] = ['0', '2', '24', '48', '72', '168', '336', 'never'];
 
-/** A deadline as the form holds it, for the API, and back. */
+/** Converts between the form's deadline and the API's. */
 export const deadlineOf = (chosen: string): number | null => (chosen === 'never' ? null : Number(chosen));
 export const chosenDeadline = (hours: number | null | undefined): string =>
   hours === null ? 'never' : String(hours ?? DEFAULT_REFUND_DEADLINE_HOURS);
 
-/** Until when a buyer who pays now may cancel. Open pages notice when that time is over. */
+/** The time until which a buyer who pays now may cancel. Open pages update when the deadline passes. */
 export function useRefundTerms(event: Event): RefundTerms {
   const until = refundTerms(event.refundDeadlineHours, event, new Date(0)).refundableUntil;
   return refundTerms(event.refundDeadlineHours, event, useClock([until]));

@@ -13,11 +13,11 @@ import { texts } from './texts.en.ts';
 
 interface RefundDialogProps {
   orderId: string;
-  /** Of the order, in its order. */
+  /** All tickets of the order, in sequence. */
   tickets: readonly Pick<Ticket, 'id' | 'price' | 'status'>[];
-  /** The buyer cancels, or the organizer refunds. */
+  /** Whether the buyer cancels or the organizer refunds. */
   as: 'buyer' | 'organizer';
-  /** What the tickets are for, or whose they are. */
+  /** Describes what is refunded: the event for the buyer, the order for the organizer. */
   children: ReactNode;
   onClose: () => void;
 }
@@ -26,10 +26,10 @@ const WORDS = {
   buyer: { title: 'cancelTitle', keep: 'cancelKeep', done: 'cancelDone', under: 'cancelUnder', what: 'cancelWhat' },
   organizer: { title: 'refundTitle', keep: 'refundKeep', done: 'refundDone', under: 'refundUnder', what: 'refundWhat' },
 } as const;
-/** Queries that show orders, tickets, or what was sold. */
+/** Queries that show orders, tickets, sales or stock. */
 const CHANGED = [['/api/orders'], ['/api/tickets/my-tickets'], ['/api/tickets/sales'], ['/api/events']];
 
-/** Which tickets of an order end, and what goes back for them. The same press sent again is the same refund. */
+/** Lets the user choose the tickets to cancel, and shows the refund. A retry does not refund twice. */
 export function RefundDialog({ orderId, tickets, as, children, onClose }: RefundDialogProps) {
   const t = useTexts(texts);
   const words = WORDS[as];

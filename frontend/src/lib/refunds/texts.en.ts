@@ -6,7 +6,7 @@ const english = {
   cancelDone: 'Tickets canceled',
   cancelUnder: 'Canceling…',
   refundTitle: 'Refund tickets',
-  refundKeep: 'Do not refund',
+  refundKeep: 'Keep the order',
   refundDone: 'Refund requested',
   refundUnder: 'Refunding…',
   doneWhat: '{count, plural, one {{sum} for # ticket.} other {{sum} for # tickets.}}',
@@ -14,10 +14,10 @@ const english = {
   refundWhat: '{count, plural, one {Refund # ticket · {sum}} other {Refund # tickets · {sum}}}',
   which: 'Which tickets',
   ticketNumber: 'Ticket {number}',
-  notValid: ' · not valid any more',
+  notValid: ' · no longer valid',
   reason: 'Reason',
-  reasonHint: 'The buyer reads it.',
+  reasonHint: 'The buyer will see this.',
   atOnce:
-    'Their codes end at once, and the tickets are on sale again. The money goes back to the card that paid. This cannot be undone.',
+    'The QR codes stop working and the tickets go back on sale. The refund goes to the original card. This can’t be undone.',
 } as const;
 export const texts = catalog(english, { es: () => import('./texts.es.ts') });

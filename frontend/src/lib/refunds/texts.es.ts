@@ -4,7 +4,7 @@ export const texts = {
   cancelDone: 'Boletos cancelados',
   cancelUnder: 'Cancelando…',
   refundTitle: 'Reembolsar boletos',
-  refundKeep: 'No reembolsar',
+  refundKeep: 'Conservar el pedido',
   refundDone: 'Reembolso solicitado',
   refundUnder: 'Reembolsando…',
   doneWhat: '{count, plural, one {{sum} por # boleto.} other {{sum} por # boletos.}}',

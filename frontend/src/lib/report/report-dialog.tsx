@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/catalog.ts';
 import { useFields } from '../forms/form.ts';
 import { texts } from './texts.en.ts';
 
-/** Why a comment or a message is reported. */
+/** The reasons for reporting a comment or a message. */
 const REASONS = ['spam', 'abuse', 'privacy', 'other'] as const satisfies readonly ReportReason[];
 
 const Note = ReportBody.shape.note.unwrap();
@@ -16,16 +16,16 @@ const Note = ReportBody.shape.note.unwrap();
 interface ReportProps<Reason extends string> {
   /** "Report this comment" */
   title: string;
-  /** Why it may be, in words. */
+  /** The choices with their labels. */
   reasons: Record<Reason, string>;
-  /** Who looks at it. */
+  /** Who reviews the report. */
   readers?: string;
   send: (body: { reason: Reason; note?: string }) => Promise<unknown>;
   onClose: () => void;
   onReported: () => void;
 }
 
-/** Tells the moderators of what somebody showed, and why. */
+/** Reports a person's photo or video to the moderators, with a reason. */
 export function ReportWithReasons<Reason extends string>({
   title,
   reasons,
@@ -92,7 +92,7 @@ export function ReportWithReasons<Reason extends string>({
   );
 }
 
-/** Tells the moderators of what somebody wrote, and why. */
+/** Reports a person's text to the moderators, with a reason. */
 export function ReportDialog(props: Omit<ReportProps<ReportReason>, 'reasons'>) {
   const t = useTexts(texts);
   const reasons = Object.fromEntries(REASONS.map((reason) => [reason, t(reason)])) as Record<ReportReason, string>;

@@ -1,10 +1,10 @@
 export const texts = {
   spam: 'Spam o publicidad',
   abuse: 'Odio, amenazas o insultos',
-  privacy: 'Revela cosas privadas de alguien',
+  privacy: 'Revela información privada de alguien',
   other: 'Otra cosa',
-  readers: 'Lo revisan quien organiza y el equipo de Beltway.',
-  nobodyTold: '{readers} A nadie se le dice que fuiste tú.',
+  readers: 'Lo revisarán quien organiza y nuestro equipo.',
+  nobodyTold: '{readers} Tu reporte es anónimo.',
   chooseReason: 'Elige un motivo',
   whatIsWrong: '¿Qué tiene de malo?',
   anythingToAdd: '¿Quieres agregar algo?',

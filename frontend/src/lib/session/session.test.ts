@@ -16,7 +16,7 @@ test('signing in stores token and user under two keys', async () => {
   expect(JSON.parse(localStorage.getItem(USER_KEY) ?? '')).toMatchObject({ email: 'ann@example.com' });
 });
 
-test('logging out clears both, also when the server cannot be reached', async () => {
+test('signing out clears both, also when the server is unreachable', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ 'POST /api/auth/logout': () => problem(503, 'unavailable') });
   await logout();
@@ -24,7 +24,24 @@ test('logging out clears both, also when the server cannot be reached', async ()
   expect(localStorage.getItem(USER_KEY)).toBeNull();
 });
 
-test('follows signing in and out in another tab', () => {
+test('a sign-in waits for a sign-out under way, whose response would delete the new session’s cookie', async () => {
+  sessionStore.set(sessionFixture());
+  const slow = Promise.withResolvers<void>();
+  const calls = fakeApi({
+    'POST /api/auth/logout': () => slow.promise.then(() => ''),
+    'POST /api/auth/login': sessionFixture(),
+  });
+  const signedOut = logout();
+  const signedIn = login({ email: 'ann@example.com', password: 'secret1' });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(calls.map(({ path }) => path)).toEqual(['/api/auth/logout']);
+  slow.resolve();
+  await Promise.all([signedOut, signedIn]);
+  expect(calls.map(({ path }) => path)).toEqual(['/api/auth/logout', '/api/auth/login']);
+  expect(sessionStore.get().token).toBe('token-1');
+});
+
+test('the session follows signing in and out in another tab', () => {
   const { result } = renderHook(useSession);
   const { token, user } = sessionFixture();
   localStorage.setItem(USER_KEY, JSON.stringify(user));
@@ -33,14 +50,14 @@ test('follows signing in and out in another tab', () => {
   expect(result.current.token).toBe('token-1');
 });
 
-test('a stored user that cannot be read is no session', () => {
+test('an unreadable stored user counts as signed out', () => {
   localStorage.setItem(USER_KEY, '{"id":"?"}');
   localStorage.setItem(TOKEN_KEY, 'token-1');
   window.dispatchEvent(Object.assign(new Event('storage'), { key: null }));
   expect(sessionStore.get()).toEqual({ token: null, user: null });
 });
 
-test('the way back after signing in never leaves this site', () => {
+test('the return path after signing in never leaves this site', () => {
   const back = (next: string) => returnPath(new URLSearchParams({ next }));
   expect(back('/my-tickets?a=1')).toBe('/my-tickets?a=1');
   expect(back('//evil.example/x')).toBe('/');

@@ -3,46 +3,64 @@ import type { LoginBody, RegisterBody } from '@beltway/contracts/identity/creden
 import { LoginAnswer } from '@beltway/contracts/identity/accounts';
 import type { LoginCodeBody } from '@beltway/contracts/identity/totp';
 import { useSyncExternalStore } from 'react';
+import type { z } from 'zod';
 import { drafts } from '../storage/drafts.ts';
 import { post } from '../http/http.ts';
 import { sessionStore, type CurrentSession } from '../storage/session-store.ts';
 
-/** Who is signed in; follows sign-in and sign-out in other tabs. */
+/** The current session. It also changes when another tab signs in or out. */
 export function useSession(): CurrentSession {
   return useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
 }
 
-/** POST /api/auth/login: a session, or that a code is needed. Rejects with HttpError 401 for wrong credentials, 429 when tried too often. */
+/** The last sign-out. */
+let signingOut: Promise<unknown> = Promise.resolve();
+const LONGEST_SIGN_OUT_MS = 5_000;
+
+/**
+ * Sends a sign-in after a sign-out that is under way, because the response to the sign-out deletes the session's cookie,
+ * which would be the new session's.
+ */
+async function signIn<Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> {
+  await Promise.race([signingOut, new Promise((resolve) => setTimeout(resolve, LONGEST_SIGN_OUT_MS))]);
+  return post(path, body, schema, { session: false });
+}
+
+/**
+ * POST /api/auth/login: a session, or a request for a code. Rejects with HttpError 401 for wrong credentials, 429 for
+ * too many tries.
+ */
 export async function login(body: LoginBody): Promise<LoginAnswer> {
-  const said = await post('/api/auth/login', body, LoginAnswer, { session: false });
+  const said = await signIn('/api/auth/login', body, LoginAnswer);
   return 'token' in said ? begin(said) : said;
 }
 
-/** POST /api/auth/login/code. Rejects with HttpError 400 at `code`, or `challenge-invalid`; 429. */
+/** POST /api/auth/login/code. Rejects with HttpError 400 for the field `code`, 400 `challenge-invalid`, or 429. */
 export async function loginByCode(body: LoginCodeBody): Promise<Session> {
-  return begin(await post('/api/auth/login/code', body, Session, { session: false }));
+  return begin(await signIn('/api/auth/login/code', body, Session));
 }
 
 /** POST /api/auth/login/passkey. Rejects with HttpError 401 `passkey-refused`. */
 export async function loginByPasskey(credential: unknown): Promise<Session> {
-  return begin(await post('/api/auth/login/passkey', { credential }, Session, { session: false }));
+  return begin(await signIn('/api/auth/login/passkey', { credential }, Session));
 }
 
-/** POST /api/auth/register. Rejects with HttpError 409 for a known email, 400 with field errors. */
+/** POST /api/auth/register. Rejects with HttpError 409 if the email address has an account, 400 with field errors. */
 export async function register(body: RegisterBody): Promise<Session> {
-  return begin(await post('/api/auth/register', body, Session, { session: false }));
+  return begin(await signIn('/api/auth/register', body, Session));
 }
 
-/** Ends the session on this device at once, also when the server cannot be reached. */
+/** Ends the session on this device immediately, even if the server is unreachable. */
 export async function logout(): Promise<void> {
   const { token } = sessionStore.get();
   if (!token) return;
   const told = post('/api/auth/logout', undefined, undefined, { session: false });
+  signingOut = told.catch(() => undefined);
   forgetSession();
-  await told.catch(() => undefined);
+  await signingOut;
 }
 
-/** The server has ended the session already: nothing of it stays in this browser. */
+/** Clears the session in this browser after the server has ended it. */
 export function forgetSession(): void {
   sessionStore.clear();
   drafts.dropAll();

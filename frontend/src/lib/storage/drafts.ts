@@ -2,9 +2,9 @@ import type { ZodType } from 'zod';
 
 const PREFIX = 'beltway.draft.';
 
-/** What was typed and not sent, in this tab: survives a reload, Back and signing in again; signing out drops it. */
+/** This tab's unsent input. It survives a reload, Back and signing in again; signing out deletes it. */
 export const drafts = {
-  /** Null for what is not there, is another user's, or was written by another version of the page. */
+  /** null if there is no draft, or the draft belongs to another user or to another release of the page. */
   read<T>(name: string, userId: number, schema: ZodType<T>): T | null {
     try {
       const kept = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? 'null') as { userId: number; value: unknown };
@@ -13,7 +13,7 @@ export const drafts = {
       return null;
     }
   },
-  /** False when there is no room for it: browsers keep about 5 MB. */
+  /** False if the storage is full: browsers allow about 5 MB. */
   write(name: string, userId: number, value: unknown): boolean {
     try {
       sessionStorage.setItem(PREFIX + name, JSON.stringify({ userId, value }));

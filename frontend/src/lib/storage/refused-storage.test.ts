@@ -14,7 +14,7 @@ afterEach(() => {
   for (const [name, descriptor] of own) Object.defineProperty(window, name, descriptor);
 });
 
-test('a browser that refuses storage shows the page signed out, and signs in until it is closed', async () => {
+test('if storage is refused, the page is signed out, and a sign-in lasts until the page is closed', async () => {
   const { sessionStore } = await import('./session-store.ts');
   expect(sessionStore.get()).toEqual({ token: null, user: null });
   const user = { id: 7, email: 'ann@example.test', name: 'Ann', role: 'user' as const };
@@ -24,7 +24,7 @@ test('a browser that refuses storage shows the page signed out, and signs in unt
   expect(sessionStore.latestToken()).toBeNull();
 });
 
-test('what a tab keeps is kept as long as the page is open', async () => {
+test('if storage is refused, tab data lasts while the page is open', async () => {
   await import('./session-store.ts');
   const [{ tabStorage }, { drafts }] = await Promise.all([import('./tab-storage.ts'), import('./drafts.ts')]);
   expect(tabStorage.get('a')).toBeNull();

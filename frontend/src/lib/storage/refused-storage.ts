@@ -1,6 +1,7 @@
-// A browser that blocks a site's cookies refuses it storage too: each look at `localStorage` then throws, and the page would stay blank.
+// A browser that blocks a site's cookies also blocks its storage. Each access to `localStorage` then throws, and the
+// page would stay blank.
 
-/** The functions of a storage, of an object that keeps its items as its own properties. */
+/** Storage methods for an object that holds its items as own properties. */
 const functions = {
   getItem(this: Record<string, string>, key: string): string | null {
     return Object.hasOwn(this, key) ? this[key]! : null;
@@ -22,7 +23,7 @@ const functions = {
   },
 };
 
-/** Kept in memory, until the page is closed, where the browser refuses storage. */
+/** Replaces blocked storage with memory that lasts until the page is closed. */
 for (const name of ['localStorage', 'sessionStorage'] as const) {
   try {
     window[name].getItem('');

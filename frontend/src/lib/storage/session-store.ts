@@ -2,10 +2,10 @@ import './refused-storage.ts';
 import { User } from '@beltway/contracts/identity/accounts';
 import type { Session } from '@beltway/contracts/identity/accounts';
 
-/** The two keys of services/identity/PRODUCT.md#accounts */
+/** The two storage keys of services/identity/PRODUCT.md#accounts */
 export const TOKEN_KEY = 'beltway.token';
 export const USER_KEY = 'beltway.user';
-/** Tickets for when there is no network (kept-tickets.ts). They are of one account and go with its session. */
+/** Tickets for use without a network (kept-tickets.ts). They belong to one account and are deleted with its session. */
 export const KEPT_TICKETS_KEY = 'beltway.tickets';
 
 export interface CurrentSession {
@@ -24,16 +24,19 @@ function read(): CurrentSession {
   try {
     return { token, user: User.parse(JSON.parse(localStorage.getItem(USER_KEY) ?? '')) };
   } catch {
-    return signedOut; // Written by an older Beltway, or by hand: sign in again.
+    return signedOut; // Written by an older release or by hand: the user must sign in again.
   }
 }
 
-/** The account as storage has it now: another tab may have signed out, or in as another, a moment ago. */
+/** The account in storage right now: another tab may just have signed out, or signed in as another account. */
 export function storedUserId(): number | null {
   return read().user?.id ?? null;
 }
 
-/** At every change and at the start: a browser that was ended in between leaves nothing for the next person. */
+/**
+ * Deletes the stored tickets of other accounts. Runs on page load and on every session change, so that no tickets
+ * remain for the next person, even if the browser was killed.
+ */
 function dropTicketsOfOthers(): void {
   const kept = localStorage.getItem(KEPT_TICKETS_KEY);
   if (kept === null) return;
@@ -41,7 +44,7 @@ function dropTicketsOfOthers(): void {
     const { userId } = JSON.parse(kept) as { userId?: unknown };
     if (current.user && userId === current.user.id) return;
   } catch {
-    // Nobody's, then.
+    // Unreadable, so it belongs to no account.
   }
   localStorage.removeItem(KEPT_TICKETS_KEY);
 }
@@ -53,15 +56,15 @@ function changed(): void {
   for (const listener of listeners) listener();
 }
 
-// Another tab signed in, refreshed or signed out. A null key means the whole storage was cleared.
+// Another tab signed in, refreshed or signed out. A null key means that the whole storage was cleared.
 window.addEventListener('storage', ({ key }) => {
   if (key === TOKEN_KEY || key === USER_KEY || key === null) changed();
 });
 
-/** Who is signed in, kept in local storage and shared by all tabs. */
+/** The session, kept in local storage and shared by all tabs. */
 export const sessionStore = {
   get: (): CurrentSession => current,
-  /** The token as storage has it now: another tab may have written it a moment ago. */
+  /** The token in storage right now: another tab may just have written it. */
   latestToken: (): string | null => localStorage.getItem(TOKEN_KEY),
   set({ token, user }: Session): void {
     localStorage.setItem(USER_KEY, JSON.stringify(user));
@@ -69,7 +72,7 @@ export const sessionStore = {
     expired = false;
     changed();
   },
-  /** The session ended on its own: whoever was on a page wants to come back to it. Not so after signing out. */
+  /** True if the session ended without a sign-out, so that the user returns to the page after signing in. */
   hasExpired: (): boolean => expired,
   clear(): void {
     localStorage.removeItem(KEPT_TICKETS_KEY);
@@ -84,13 +87,16 @@ export const sessionStore = {
 };
 
 const expiryListeners = new Set<() => void>();
-/** Called when an action needs a session and there is none any more; the router then goes to /auth. */
+/** Calls `listener` when an action needs a session that has ended; the router then goes to /auth. */
 export function onSessionExpired(listener: () => void): () => void {
   expiryListeners.add(listener);
   return () => expiryListeners.delete(listener);
 }
 
-/** Logs out on this side. A page or dialog that needs a session leads to /auth by itself; a public page does with `redirect`. */
+/**
+ * Ends the session locally. Pages and dialogs that need a session lead to /auth anyway; a public page leads there only
+ * with `redirect`.
+ */
 export function expireSession({ redirect = true } = {}): void {
   expired = true;
   sessionStore.clear();

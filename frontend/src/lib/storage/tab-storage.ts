@@ -1,4 +1,7 @@
-/** What this tab keeps across reloads; in memory alone when the browser has no room for it, which a draft's photo can take. */
+/**
+ * Tab storage that survives reloads. Falls back to memory if the storage is full, for example because of a draft's
+ * photo.
+ */
 const unkept = new Map<string, string>();
 
 export const tabStorage = {

@@ -36,7 +36,7 @@ function Sale({ event }: { event: ReturnType<typeof eventFixture> }) {
 const said = () => screen.getByRole('paragraph').textContent;
 
 describe('an open page', () => {
-  test('shows that a sale opens and ends and that the event ends, at that second, and renders for nothing else', async () => {
+  test('renders only at the second when a sale opens or ends and when the event ends', async () => {
     // 8 PM to 11 PM in New York.
     const event = eventFixture({
       ...{ eventDate: '2030-07-12T04:00:00.000Z', eventStartTime: '20:00', eventEndTime: '23:00' },
@@ -54,7 +54,7 @@ describe('an open page', () => {
     expect(said()).toBe('ended Today');
     expect(renders).toBeLessThan(6);
   });
-  test('calls the next day today at midnight in New York', async () => {
+  test('switches to the next day at midnight in New York', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-14T04:00:00.000Z', eventStartTime: '20:00' })} />);
     expect(said()).toBe('on-sale ');
     await later(12 * HOUR);
@@ -62,19 +62,19 @@ describe('an open page', () => {
     await later(24 * HOUR);
     expect(said()).toBe('on-sale Today');
   });
-  test('catches up when its device wakes, however late its timers are', async () => {
+  test('updates when its device wakes, even if its timers are late', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     vi.setSystemTime(new Date(inHours(3)));
     expect(said()).toMatch(/^not-yet/);
     act(() => void document.dispatchEvent(new globalThis.Event('visibilitychange')));
     expect(said()).toMatch(/^on-sale/);
   });
-  test('follows the server’s clock as soon as that is known', async () => {
+  test('follows the server’s clock once it is known', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     act(() => noteServerTime(answer(200, '', { date: new Date(inHours(2)).toUTCString() }), 'POST'));
     expect(said()).toMatch(/^on-sale/);
   });
-  test('takes back that a sale is open when the device’s clock turns out to be fast', async () => {
+  test('closes a sale again when the device’s clock turns out to be fast', async () => {
     vi.setSystemTime(new Date(inHours(3)));
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     expect(said()).toMatch(/^on-sale/);
@@ -83,13 +83,13 @@ describe('an open page', () => {
     await later(2 * HOUR);
     expect(said()).toMatch(/^on-sale/);
   });
-  test('notices within half a minute that a laptop slept, without any event of the browser', async () => {
+  test('updates within half a minute after a laptop slept, without a browser event', async () => {
     render(<Sale event={eventFixture({ eventDate: '2030-07-12T04:00:00.000Z', ticketSalesStartTime: inHours(2) })} />);
     vi.setSystemTime(new Date(inHours(3)));
     await later(30_000);
     expect(said()).toMatch(/^on-sale/);
   });
-  test('waits for a sale that opens in two months without waking all the time', async () => {
+  test('waits for a sale that opens in two months without frequent wake-ups', async () => {
     const days = 60;
     const event = eventFixture({
       ...{ eventDate: '2030-10-12T04:00:00.000Z', ticketSalesStartTime: inHours(days * 24) },
@@ -104,7 +104,7 @@ describe('an open page', () => {
     await later(30_000);
     expect(said()).toMatch(/^on-sale/);
   });
-  test('follows an event whose hours change', async () => {
+  test('updates when the hours of an event change', async () => {
     const event = { ...eventFixture({ eventDate: '2030-07-13T04:00:00.000Z' }), ticketSalesEndTime: inHours(5) };
     const { rerender } = render(<Sale event={event} />);
     await later(3 * HOUR);
@@ -114,7 +114,7 @@ describe('an open page', () => {
   });
 });
 
-test('a clock can wake at each whole minute too', async () => {
+test('a clock can also wake at each full minute', async () => {
   vi.setSystemTime(new Date('2030-07-12T16:00:30Z'));
   const Minute = () => <p>{useClock([], 60_000).toISOString()}</p>;
   render(<Minute />);
@@ -124,7 +124,7 @@ test('a clock can wake at each whole minute too', async () => {
   expect(said()).toBe('2030-07-12T16:01:00.000Z');
 });
 
-test('the age of a comment grows with each hour of its own', async () => {
+test('the age of a comment grows with each hour since it was written', async () => {
   const Old = () => (
     <p>
       <Age of={new Date(NOON.getTime() - 20 * 60_000).toISOString()} />

@@ -2,7 +2,7 @@ import { dayAt, daysAfter, instantOf } from '@beltway/contracts/common/times';
 import { useEffect, useMemo, useState } from 'react';
 import { onServerClockSet, serverNow } from './server-clock.ts';
 
-/** A component that waits for a moment, in milliseconds of the server's clock. */
+/** A component that waits for a moment, which is in milliseconds of the server's clock. */
 interface Waiting {
   until: number;
   wake: () => void;
@@ -10,13 +10,14 @@ interface Waiting {
 
 const waiting = new Set<Waiting>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The earliest moment that the timer is set for. */
+/** The moment for which the timer is set. */
 let next = Infinity;
 let isListening = false;
 
 /**
- * A timer waits for less: one that a sleeping device or a changed clock delays is late by this at most, and a browser fires one of more than
- * 24.8 days immediately. In milliseconds, within two minutes of the moment and before.
+ * Each timer runs at most `LOOKS_MS` milliseconds: `soon` within two minutes of the moment, `later` before that. A
+ * sleeping device or a changed clock would delay one long timer, and browsers fire timers longer than 24.8 days
+ * immediately.
  */
 const SOON_MS = 120_000;
 const LOOKS_MS = { soon: 1_000, later: 30_000 };
@@ -29,7 +30,10 @@ function sleepUntil(moment: number): void {
   timer = setTimeout(look, Math.max(0, Math.min(left, left > SOON_MS ? LOOKS_MS.later : LOOKS_MS.soon)));
 }
 
-/** Wakes every component whose moment has come; each waits for its next moment once it has rendered, and is woken again if that takes a second. */
+/**
+ * Wakes every component whose moment has come. If a component still waits for the same moment, it is woken again after
+ * a second.
+ */
 function look(): void {
   const now = serverNow();
   let earliest = Infinity;
@@ -43,7 +47,7 @@ function look(): void {
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  // The clock may have gone back: then a moment that passed is to come again.
+  // Wakes all components, because the clock may have moved back and a past moment may be in the future again.
   onServerClockSet(() => [...waiting].forEach(({ wake }) => wake()));
   document.addEventListener('visibilitychange', () => !document.hidden && look());
   window.addEventListener('pageshow', look);
@@ -55,27 +59,26 @@ function wait(one: Waiting): () => void {
   if (one.until < next) sleepUntil(one.until);
   return () => {
     waiting.delete(one);
-    // A timer that is too early for the others looks again.
+    // If other components are waiting, the timer may fire too early, but then it only checks the clock again.
     if (waiting.size === 0) sleepUntil(Infinity);
   };
 }
 
-/** A moment as the API gives it, or as a time in milliseconds. */
+/** A moment in the API's format, or in epoch milliseconds. */
 export type Moment = string | number | null | undefined;
 
 const millisecondsOf = (moment: Moment): number =>
   typeof moment === 'string' ? Date.parse(moment) : (moment ?? Number.NaN);
 
-/** The first of these moments after now, or New York's next midnight. */
+/** The next moment after `now`: one of these moments, or midnight in New York. */
 function nextAfter(now: number, moments: readonly Moment[]): number {
   const midnight = instantOf(daysAfter(dayAt(new Date(now)), 1)).getTime();
   return Math.min(midnight, ...moments.map(millisecondsOf).filter((moment) => moment > now));
 }
 
 /**
- * The time by the server's clock, as of the last of these moments that passed: a component renders again when the next one comes, and at
- * midnight in New York; with `everyMs` also at its multiples, counted from the moment `from`. Between two moments nothing that depends on
- * them changes.
+ * The server's time when the component last woke. A component wakes and renders again at the next of these moments, at
+ * midnight in New York, and with `everyMs` at each multiple of `everyMs`, counted from `from`.
  */
 export function useClock(moments: readonly Moment[] = [], everyMs?: number, from = 0): Date {
   const [now, setNow] = useState(serverNow);

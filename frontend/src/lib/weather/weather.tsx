@@ -12,13 +12,13 @@ import { apiQuery } from '../http/query.ts';
 
 const TEN_MINUTES = 600_000;
 
-/** GET /api/weather; of where one is no more is told than a tenth of a degree. */
+/** GET /api/weather; sends the position rounded to a tenth of a degree. */
 export const weatherQuery = (near?: Position) => ({
   ...apiQuery(Weather, near ? `/api/weather?near=${near.lat.toFixed(1)},${near.lon.toFixed(1)}` : '/api/weather'),
   refetchInterval: TEN_MINUTES,
 });
 
-/** 59 → "59°"; nothing is known: "–" */
+/** 59 → "59°"; unknown: "–" */
 export const degrees = (temperature: number | null): string => (temperature === null ? '–' : `${temperature}°`);
 
 const ICONS = [
@@ -31,7 +31,7 @@ const ICONS = [
   [/clear|sunny|fair/i, Sun],
 ] as const;
 
-/** A sign for the words of a condition. */
+/** The icon for a condition's text. */
 export function ConditionIcon({ condition, className }: { condition: string; className?: string }) {
   const Icon = ICONS.find(([words]) => words.test(condition))?.[1] ?? Cloud;
   return <Icon aria-hidden className={className} />;

@@ -39,7 +39,7 @@ const ME = {
   'GET /api/blocks': { items: [], nextCursor: null },
 };
 
-/** The dialog, with what was typed into its field. */
+/** Opens the dialog and types the password. */
 async function openDialog(answers: Parameters<typeof fakeApi>[0], password = 'my own password') {
   const calls = fakeApi(answers);
   renderAt('/account');
@@ -50,7 +50,7 @@ async function openDialog(answers: Parameters<typeof fakeApi>[0], password = 'my
   return { dialog, confirm, erased: () => calls.filter(({ method }) => method === 'DELETE') };
 }
 
-test('says who is signed in, and leads strangers to sign in and back', async () => {
+test('shows the signed-in account', async () => {
   fakeApi({});
   const { user } = sessionFixture({ role: 'user' });
   renderAt('/account');
@@ -58,7 +58,33 @@ test('says who is signed in, and leads strangers to sign in and back', async () 
   expect(screen.getByText('Event Explorer')).toBeTruthy();
 });
 
-test('the data is saved as a file, by the token and not by an address', async () => {
+test('the account type is changed, and the next session has the new type', async () => {
+  const business = sessionFixture({ role: 'business' });
+  const calls = fakeApi({
+    ...ME,
+    'PATCH /api/users/3/role': business.user,
+    'POST /api/auth/refresh': { ...business, token: 'token-2' },
+  });
+  renderAt('/account');
+  await userEvent.click(await screen.findByRole('button', { name: 'Change type' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change your account type' }));
+  await userEvent.click(dialog.getByRole('radio', { name: 'Business Owner' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ role: 'business' });
+  expect(screen.getByText('Business Owner')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Dashboard' })).toBeTruthy();
+});
+
+test('admins do not change their type', async () => {
+  sessionStore.set(sessionFixture({ role: 'admin' }));
+  fakeApi(ME);
+  renderAt('/account');
+  expect(await screen.findByText('ann@example.com')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Change type' })).toBeNull();
+});
+
+test('the data is saved as a file, with the token in a header, not in the URL', async () => {
   const made: Blob[] = [];
   vi.stubGlobal(
     'URL',
@@ -75,23 +101,23 @@ test('the data is saved as a file, by the token and not by an address', async ()
   expect(made).toHaveLength(1);
   const asked = calls.find(({ path }) => path === '/api/users/me/export')!;
   expect(asked.headers.get('authorization')).toMatch(/^Bearer /);
-  expect((await screen.findByText('Your data is downloaded.')).getAttribute('role')).toBe('status');
+  expect((await screen.findByText('Your data was downloaded.')).getAttribute('role')).toBe('status');
 });
 
-test('a file that cannot be made is said, and can be asked for again', async () => {
+test('a failed export shows an error and can be retried', async () => {
   fakeApi({ ...ME, [EXPORT]: () => problem(503, 'unavailable') });
   renderAt('/account');
   const button = await screen.findByRole('button', { name: 'Download my data' });
   await userEvent.click(button);
-  expect((await screen.findByRole('alert')).textContent).toBe('The file could not be made. Please try again.');
+  expect((await screen.findByRole('alert')).textContent).toBe('Couldn’t create the file. Please try again.');
   expect(button).toHaveProperty('disabled', false);
 });
 
-test('the consequences stand before the password, and without one nothing is sent', async () => {
+test('the consequences are listed before the password, and without a password nothing is sent', async () => {
   const { dialog, confirm, erased } = await openDialog({}, '');
-  expect(dialog.textContent).toContain('This cannot be undone');
-  expect(dialog.textContent).toContain('Tickets stay valid, but leave My Tickets');
-  expect(dialog.textContent).toContain('Events of yours that are still to come are canceled');
+  expect(dialog.textContent).toContain('This can’t be undone');
+  expect(dialog.textContent).toContain('Your tickets stay valid, but they leave My Tickets');
+  expect(dialog.textContent).toContain('Your upcoming events are canceled');
   await confirm();
   expect(await within(dialog).findByText('Please enter your password')).toBeTruthy();
   expect(erased()).toEqual([]);
@@ -99,34 +125,33 @@ test('the consequences stand before the password, and without one nothing is sen
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a deleted account is signed out here, and the page says so', async () => {
+test('a deleted account is signed out, and the page confirms it', async () => {
   const { confirm, erased } = await openDialog({ [ERASE]: () => answer(200) });
   await confirm();
-  expect(await screen.findByText('Your account is deleted')).toBeTruthy();
+  expect(await screen.findByText('Your account was deleted')).toBeTruthy();
   expect(erased().map(({ body }) => body)).toEqual([{ password: 'my own password' }]);
   expect(sessionStore.get().token).toBeNull();
   expect(screen.queryByRole('heading', { name: 'Account' })).toBeNull();
 });
 
-test('a wrong password stands at its field and keeps the session', async () => {
-  const errors = [{ field: 'password', message: 'This is not your password.' }];
+test('a wrong password is shown at its field and keeps the session', async () => {
+  const errors = [{ field: 'password', message: 'That’s not your current password.' }];
   const { dialog, confirm } = await openDialog({ [ERASE]: () => problem(400, 'invalid', { errors }) });
   await confirm();
-  expect(await within(dialog).findByText('This is not your password.')).toBeTruthy();
+  expect(await within(dialog).findByText('That’s not your current password.')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByLabelText('Your password')));
   expect(sessionStore.get().token).not.toBeNull();
 });
 
-test('why an account cannot be deleted now is said in words', async () => {
-  const detail =
-    'People have tickets for events that you organize: Go-Go Night. Cancel them, or wait until they are over.';
+test('the reason why an account cannot be deleted is shown', async () => {
+  const detail = 'People hold tickets for your upcoming events: Go-Go Night. Cancel them, or wait until they’re over.';
   const { dialog, confirm } = await openDialog({ [ERASE]: () => problem(409, 'events-to-come', { detail }) });
   await confirm();
   expect((await within(dialog).findByRole('alert')).textContent).toBe(detail);
   expect(sessionStore.get().token).not.toBeNull();
 });
 
-test('privacy: whether others see one’s profile is chosen here too, and what cannot be loaded is said', async () => {
+test('privacy: profile visibility can be set here too, and a loading error can be retried', async () => {
   let found: () => unknown = () => problem(503, 'unavailable', {}, { 'retry-after': '60' });
   const calls = fakeApi({
     ...ME,
@@ -136,7 +161,7 @@ test('privacy: whether others see one’s profile is chosen here too, and what c
   renderAt('/account');
   const privacy = within(await screen.findByRole('region', { name: 'Privacy' }));
   expect(privacy.getByRole('link', { name: 'Your points and badges' }).getAttribute('href')).toBe(`/u/${STATS.userId}`);
-  expect(await privacy.findByText('Whether others see you could not be loaded', {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await privacy.findByText('Couldn’t load your privacy setting', {}, { timeout: 5_000 })).toBeTruthy();
   found = () => STATS;
   await userEvent.click(privacy.getByRole('button', { name: 'Retry' }));
   const choice = await privacy.findByRole('switch', { name: 'Show my profile' });

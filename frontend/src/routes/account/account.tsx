@@ -5,6 +5,7 @@ import { AccountEmail } from '../../features/auth/account-email.tsx';
 import { AccountPasskeys } from '../../features/auth/account-passkeys.tsx';
 import { AccountPassword } from '../../features/auth/account-password.tsx';
 import { AccountSessions } from '../../features/auth/account-sessions.tsx';
+import { ChangeType } from '../../features/auth/change-type.tsx';
 import { BlockedPeople } from '../../features/thread/blocked-people.tsx';
 import { OwnVisibility } from '../../features/points/own-visibility.tsx';
 import { texts } from '../../features/account/texts.en.ts';
@@ -17,7 +18,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 
 const TYPES = { user: 'explorer', business: 'owner', admin: 'admin' } as const;
 
-/** Who one is here, and what is known of one. */
+/** The user's account and data. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('account'));
@@ -26,7 +27,6 @@ export function Component() {
   const facts = [
     [t('name'), user.name],
     [t('email'), user.email],
-    [t('accountType'), t(TYPES[user.role])],
   ] as const;
   return (
     <Page title={t('account')} width="text" isRoomy>
@@ -39,6 +39,10 @@ export function Component() {
             </dd>
           </div>
         ))}
+        <dt className="text-ink-soft max-sm:-mb-2 sm:self-center">{t('accountType')}</dt>
+        <dd className="flex flex-wrap items-center gap-3 font-strong">
+          {t(TYPES[user.role])} <ChangeType />
+        </dd>
       </dl>
       <section aria-labelledby="sign-in-title" className="grid grid-cols-[minmax(0,1fr)] gap-4">
         <h2 id="sign-in-title" className="text-title">

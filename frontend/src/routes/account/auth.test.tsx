@@ -31,7 +31,7 @@ async function fillRegistration() {
 }
 
 describe('login', () => {
-  test('welcomes back and leads to where one came from', async () => {
+  test('welcomes back and returns to the previous page', async () => {
     const calls = fakeApi({ ...around, 'POST /api/auth/login': sessionFixture() });
     renderAt('/my-tickets');
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets'));
@@ -44,7 +44,14 @@ describe('login', () => {
     });
     expect(sessionStore.get().user?.name).toBe('Ann');
   });
-  test('a refusal shows its toast and keeps what was typed', async () => {
+  test('leads an admin without codes at sign-in to turning them on', async () => {
+    const session = sessionFixture({ role: 'user', codesRequired: true });
+    fakeApi({ ...around, 'GET /api/auth/totp': {}, 'POST /api/auth/login': session });
+    renderAt('/auth?next=%2Fops');
+    await fillLogin();
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/account'));
+  });
+  test('a refusal shows a toast and keeps the input', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(401, 'wrong-credentials') });
     renderAt('/auth');
     await fillLogin();
@@ -62,7 +69,7 @@ describe('login', () => {
     expect(calls.some(({ path }) => path === '/api/auth/login')).toBe(false);
     await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('email'));
   });
-  test('an empty field is said to be missing, not to be invalid', async () => {
+  test('an empty field is reported as missing, not as invalid', async () => {
     fakeApi(around);
     renderAt('/auth');
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }));
@@ -71,25 +78,22 @@ describe('login', () => {
   });
   test.each([
     ['/my-tickets', 'Sign in to see your tickets.'],
-    ['/#launch', 'Sign in to launch your event. The form opens as soon as you are in.'],
-    ['/ticket-checkout?eventId=7', 'Sign in, and your order goes on where it was.'],
-    [
-      'https://elsewhere.example/my-tickets',
-      'With an account your tickets are in one place, and your own events are a form away.',
-    ],
-  ])('says why signing in is asked for: %s', async (next, words) => {
+    ['/#launch', 'Sign in or create an account to launch your event.'],
+    ['/ticket-checkout?eventId=7', 'Sign in to continue your order.'],
+    ['https://elsewhere.example/my-tickets', 'Keep your tickets in one place and host your own events.'],
+  ])('explains why signing in is needed: %s', async (next, words) => {
     fakeApi(around);
     renderAt(`/auth?next=${encodeURIComponent(next)}`);
     expect(await screen.findByText(words)).toBeTruthy();
   });
   describe('the second step', () => {
     const needed = { challenge: 'c-1', expiresAt: '2030-07-01T12:05:00.000Z' };
-    const WRONG = 'This code is not right, or it was used already. Enter the one that your app shows now.';
+    const WRONG = 'This code is wrong or was already used. Enter the one your app shows now.';
     const wrong = () => problem(400, 'invalid', { errors: [{ field: 'code', message: WRONG }] });
     const codes = (calls: ReturnType<typeof fakeApi>) =>
       calls.filter(({ path }) => path === '/api/auth/login/code').map(({ body }) => body);
 
-    test('asks for the code of the app after the password, and has the focus; then one is in', async () => {
+    test('asks for the app’s code after the password, focuses it, and signs in', async () => {
       const calls = fakeApi({
         ...around,
         'POST /api/auth/login': needed,
@@ -108,12 +112,12 @@ describe('login', () => {
       expect(codes(calls)).toEqual([{ challenge: 'c-1', code: '123456' }]);
       expect(sessionStore.get().token).toBe('token-1');
     });
-    test('a wrong code, and what is none, stand at the field and take the focus', async () => {
+    test('a wrong or malformed code is shown at the field, which gets the focus', async () => {
       const calls = fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': wrong });
       renderAt('/auth');
       await fillLogin();
       await userEvent.type(await field('Code'), '12{Enter}');
-      expect(await screen.findByText(/Enter the six digits that your app shows, or/)).toBeTruthy();
+      expect(await screen.findByText(/Enter the six digits in your app, or/)).toBeTruthy();
       expect(codes(calls)).toEqual([]);
       await userEvent.type(await field('Code'), '3456{Enter}');
       await waitFor(async () => expect(errorOf(await field('Code'))).toBe(WRONG));
@@ -121,7 +125,7 @@ describe('login', () => {
       await waitFor(async () => expect(document.activeElement).toBe(await field('Code')));
       expect(codes(calls)).toHaveLength(1);
     });
-    test('a recovery code in its place, and back to the password', async () => {
+    test('a recovery code works instead, and a link leads back to the password', async () => {
       const calls = fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': wrong });
       renderAt('/auth');
       await fillLogin();
@@ -131,30 +135,30 @@ describe('login', () => {
       expect([recovery.autocomplete, recovery.inputMode]).toEqual(['off', 'text']);
       await userEvent.type(recovery, 'abcd-efgh-jkmn-pqrs-tvwx-yz23{Enter}');
       await waitFor(() => expect(codes(calls)).toEqual([{ challenge: 'c-1', code: 'ABCDEFGHJKMNPQRSTVWXYZ23' }]));
-      await userEvent.click(screen.getByRole('button', { name: 'Back to the password' }));
+      await userEvent.click(screen.getByRole('button', { name: 'Back to password' }));
       expect((await field('Password')).value).toBe('');
       expect((await field('Email')).value).toBe('ann@example.com');
     });
-    test('a step that took too long leads back and says so; too many tries say when to come back', async () => {
+    test('an expired step leads back to the password with the reason; too many tries show when to retry', async () => {
       let refusal = () => problem(429, 'too-many', {}, { 'retry-after': '40' });
       fakeApi({ ...around, 'POST /api/auth/login': needed, 'POST /api/auth/login/code': () => refusal() });
       renderAt('/auth');
       await fillLogin();
       await userEvent.type(await field('Code'), '123456{Enter}');
-      expect((await screen.findByRole('alert')).textContent).toContain('Please try again in 40 seconds.');
+      expect((await screen.findByRole('alert')).textContent).toContain('try again in 40 seconds.');
       refusal = () => problem(400, 'challenge-invalid');
       await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
       await field('Password');
-      expect((await screen.findByRole('alert')).textContent).toContain('The second step took too long');
+      expect((await screen.findByRole('alert')).textContent).toContain('That took too long');
     });
   });
-  test('too many tries: says in words when to try again', async () => {
+  test('too many tries show when to retry', async () => {
     fakeApi({ ...around, 'POST /api/auth/login': () => problem(429, 'too-many', {}, { 'retry-after': '40' }) });
     renderAt('/auth');
     await fillLogin();
-    expect((await screen.findByRole('alert')).textContent).toContain('Please try again in 40 seconds.');
+    expect((await screen.findByRole('alert')).textContent).toContain('try again in 40 seconds.');
   });
-  test('a server that cannot be reached', async () => {
+  test('an unreachable server shows an error', async () => {
     fakeApi({
       ...around,
       'POST /api/auth/login': () => {
@@ -163,7 +167,7 @@ describe('login', () => {
     });
     renderAt('/auth');
     await fillLogin();
-    expect(await screen.findByText(/cannot be reached/)).toBeTruthy();
+    expect(await screen.findByText(/can’t reach Beltway/)).toBeTruthy();
   });
   test('shows the password on demand', async () => {
     fakeApi(around);
@@ -172,7 +176,7 @@ describe('login', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
     expect(password.type).toBe('text');
   });
-  test('fills in a demo account where there are any, and shows none elsewhere', async () => {
+  test('fills in a demo account if there are any', async () => {
     const demo = { password: 'demo-pass', accounts: [{ email: 'bea@beltway.demo', role: 'business' }] };
     fakeApi({ ...around, 'GET /api/config': { ...config, demo } });
     const { unmount } = renderAt('/auth');
@@ -199,7 +203,7 @@ describe('registration', () => {
     const sent = calls.find(({ path }) => path === '/api/auth/register');
     expect(sent?.body).toEqual({ name: 'Ann', email: 'ann@example.com', password: 'secret1', role: 'business' });
   });
-  test('a known email shows its toast', async () => {
+  test('an email address that is already registered shows a toast', async () => {
     fakeApi({ ...around, 'POST /api/auth/register': () => problem(409, 'email-taken') });
     renderAt('/auth');
     await fillRegistration();
@@ -223,14 +227,14 @@ describe('a session that the server no longer knows', () => {
     const refused = { 'POST /api/auth/refresh': () => problem(401, 'unauthenticated') };
     fakeApi({ ...around, 'GET /api/events': guest, 'GET /api/tickets/my-tickets': () => answer(401), ...refused });
   };
-  test('leads from a page that needs one to /auth, with the way back', async () => {
+  test('leads from a page that needs a session to /auth, with a return path', async () => {
     over();
     renderAt('/my-tickets?a=1');
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets%3Fa%3D1'));
     expect(sessionStore.get().token).toBeNull();
-    expect(await screen.findByText(/your session has ended/)).toBeTruthy();
+    expect(await screen.findByText(/Your session expired/)).toBeTruthy();
   });
-  test('leaves a public page where it is, signed out', async () => {
+  test('stays on a public page, signed out', async () => {
     over();
     renderAt('/?q=jazz');
     await waitFor(() => expect(sessionStore.get().token).toBeNull());
@@ -239,7 +243,7 @@ describe('a session that the server no longer knows', () => {
   });
 });
 
-test('signing out leads to /auth, without a way back', async () => {
+test('signing out leads to /auth, without a return path', async () => {
   sessionStore.set(sessionFixture());
   fakeApi({ ...around, 'POST /api/auth/logout': {} });
   renderAt('/my-tickets');
@@ -250,7 +254,7 @@ test('signing out leads to /auth, without a way back', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/auth');
 });
 
-test('an unknown path shows the page for it', async () => {
+test('an unknown path shows the not-found page', async () => {
   fakeApi(around);
   renderAt('/nowhere');
   expect(await screen.findByRole('heading', { name: 'You missed the exit' })).toBeTruthy();

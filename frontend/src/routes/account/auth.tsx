@@ -12,7 +12,7 @@ import { sessionStore } from '../../lib/storage/session-store.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 
-/** Why signing in is asked for, by the address that it leads to; null for no special reason. */
+/** Text that explains why the target page requires a sign-in; null if there is no special reason. */
 function reasonOf(path: string): string | null {
   const t = textsNow(texts);
   const { pathname, hash } = new URL(path, window.location.origin);
@@ -30,7 +30,7 @@ function reasonOf(path: string): string | null {
   return null;
 }
 
-/** What somebody wanted to do with an event, which is done as soon as they are in. */
+/** Text for the reaction to an event that will be sent after signing in. */
 function reasonOfIntent(intent: Intent | null): string | null {
   if (!intent) return null;
   const t = textsNow(texts);
@@ -39,20 +39,22 @@ function reasonOfIntent(intent: Intent | null): string | null {
   return kind === 'like' ? t('toLike') : t('toAnswer');
 }
 
-/** Sign-in and registration; afterwards back to where one came from. */
+/** Sign-in and registration, which afterwards return to the previous page. */
 export function Component() {
   const t = useTexts(texts);
   const [params, setParams] = useSearchParams();
   const tab = params.get('tab') === 'register' ? 'register' : 'login';
-  const { token } = useSession();
+  const { token, user } = useSession();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: unknown };
   const back = returnPath(params);
   usePageTitle(tab === 'login' ? t('pageSignIn') : t('pageRegister'));
-  // Also when another tab signs in.
+  // An admin without codes at sign-in must turn them on first.
+  const to = user?.codesRequired ? '/account' : back;
+  // Also runs when another tab signs in.
   useEffect(() => {
-    if (token) void navigate(back, { replace: true, state });
-  }, [token, back, state, navigate]);
+    if (token) void navigate(to, { replace: true, state });
+  }, [token, to, state, navigate]);
 
   const choose = (value: string) =>
     setParams(

@@ -41,7 +41,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 const bodies = (calls: ReturnType<typeof fakeApi>, path: string) =>
   calls.filter((call) => call.method === 'POST' && call.path === path).map(({ body }) => body);
 
-test('turning it on: password, QR code and key, a code, and the recovery codes, which a key press does not close', async () => {
+test('turning codes on asks for password and code, and shows recovery codes that a key press does not close', async () => {
   let state = OFF as object;
   const calls = page({
     'GET /api/auth/totp': () => state,
@@ -57,32 +57,32 @@ test('turning it on: password, QR code and key, a code, and the recovery codes, 
   expect(picture.querySelector('path')?.getAttribute('d')).toBe(SETUP.qr.path);
   expect(screen.getByText('ABCD EFGH')).toBeTruthy();
   expect(screen.getByRole('link', { name: /Open in an app/ }).getAttribute('href')).toBe(SETUP.uri);
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('Scan the picture'));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Scan the QR code'));
   const code = screen.getByLabelText<HTMLInputElement>('Code');
   expect([code.autocomplete, code.inputMode]).toEqual(['one-time-code', 'numeric']);
   await userEvent.type(code, '123456{Enter}');
 
   const list = within(await screen.findByRole('list', { name: 'Recovery codes' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(CODES);
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('shown now and never again'));
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('We won’t show them again'));
   await userEvent.keyboard('{Escape}');
-  expect(await screen.findByText(/These codes are shown once/)).toBeTruthy();
+  expect(await screen.findByText(/We only show these codes once/)).toBeTruthy();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
   await press('Copy the codes');
-  expect((await screen.findByText('The codes are copied.')).getAttribute('role')).toBe('status');
+  expect((await screen.findByText('Codes copied.')).getAttribute('role')).toBe('status');
   expect(written).toHaveBeenCalledWith(CODES.join('\n'));
-  await press('I have kept them');
+  await press('I saved them');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const off = await (await section()).findByRole('button', { name: 'Turn off codes' });
   await waitFor(() => expect(document.activeElement).toBe(off));
-  expect((await section()).getByText(/10 recovery codes are left/)).toBeTruthy();
+  expect((await section()).getByText(/10 recovery codes left/)).toBeTruthy();
   expect(bodies(calls, '/api/auth/totp/setup')).toEqual([{ password: 'my own password' }]);
   expect(bodies(calls, '/api/auth/totp')).toEqual([{ code: '123456' }]);
 });
 
-test('refusals stand at their fields, others in words', async () => {
+test('field errors are shown at their fields, others as text', async () => {
   const refuse = (field: string, message: string) => problem(400, 'invalid', { errors: [{ field, message }] });
-  let setUp: () => unknown = () => refuse('password', 'This is not your password.');
+  let setUp: () => unknown = () => refuse('password', 'That’s not your current password.');
   let turnOn = () => refuse('code', 'This code is not right.');
   page({
     'GET /api/auth/totp': OFF,
@@ -93,35 +93,57 @@ test('refusals stand at their fields, others in words', async () => {
   await press('Continue');
   expect(await screen.findByText('Please enter your password')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Your password'), 'wrong words{Enter}');
-  expect(await screen.findByText('This is not your password.')).toBeTruthy();
+  expect(await screen.findByText('That’s not your current password.')).toBeTruthy();
   setUp = () => SETUP;
   await press('Continue');
   await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}');
   expect(await screen.findByText('This code is not right.')).toBeTruthy();
   turnOn = () =>
-    problem(409, 'no-setup', { detail: 'This took too long, or was begun elsewhere. Please begin again.' });
+    problem(409, 'no-setup', { detail: 'This took too long, or was started on another device. Please start again.' });
   await press('Turn on');
-  expect((await screen.findByRole('alert')).textContent).toContain('Please begin again.');
+  expect((await screen.findByRole('alert')).textContent).toContain('Please start again.');
   expect(screen.queryByRole('list', { name: 'Recovery codes' })).toBeNull();
 });
 
-test('turning it off takes a code, and gives the focus back', async () => {
+test('turning codes off requires a code and returns the focus', async () => {
   let state = { ...ON, recoveryCodesLeft: 1 } as object;
   let off: () => Response = () =>
     problem(400, 'invalid', { errors: [{ field: 'code', message: 'This code is not right.' }] });
   const calls = page({ 'GET /api/auth/totp': () => state, 'POST /api/auth/totp/off': () => off() });
-  expect(await (await section()).findByText(/One recovery code is left/)).toBeTruthy();
+  expect(await (await section()).findByText(/You have one recovery code left/)).toBeTruthy();
   await press('Turn off codes');
   await userEvent.type(await screen.findByLabelText('Code'), 'abcd-efgh-jkmn-pqrs-tvwx-yz23{Enter}');
   expect(await screen.findByText('This code is not right.')).toBeTruthy();
   off = () => ((state = OFF), answer(204));
   await press('Turn off');
-  expect(await screen.findByText('Codes are off')).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Turn on codes'));
   expect(bodies(calls, '/api/auth/totp/off')).toEqual(Array(2).fill({ code: 'ABCDEFGHJKMNPQRSTVWXYZ23' }));
 });
 
-test('other accounts see nothing of it, unless they have it on still', async () => {
+test('an admin without codes sees why they are needed, and is an admin once they are on', async () => {
+  sessionStore.set(sessionFixture({ role: 'user', codesRequired: true }));
+  let state = OFF as object;
+  const calls = page({
+    'GET /api/auth/totp': () => state,
+    'POST /api/auth/totp/setup': SETUP,
+    'POST /api/auth/totp': () => {
+      state = ON;
+      return { recoveryCodes: CODES };
+    },
+    'POST /api/auth/refresh': { ...sessionFixture({ role: 'admin' }), token: 'token-2' },
+  });
+  expect((await (await section()).findByRole('alert')).textContent).toMatch(/^Admins need codes at sign-in/);
+  await press('Turn on codes');
+  await userEvent.type(await screen.findByLabelText('Your password'), 'my own password{Enter}');
+  await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}');
+  expect(await screen.findByRole('list', { name: 'Recovery codes' })).toBeTruthy();
+  expect(calls.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
+  expect(sessionStore.get()).toMatchObject({ token: 'token-2', user: { role: 'admin' } });
+  await press('I saved them');
+  expect((await section()).queryByRole('alert')).toBeNull();
+});
+
+test('other accounts do not see the section unless codes are on', async () => {
   sessionStore.set(sessionFixture());
   const state = { ...OFF, mayTurnOn: false };
   const calls = page({ 'GET /api/auth/totp': state });
@@ -130,10 +152,10 @@ test('other accounts see nothing of it, unless they have it on still', async () 
   expect(screen.queryByRole('heading', { name: /^Codes at sign-in/ })).toBeNull();
 });
 
-test('what cannot be loaded is said, and asked for again', async () => {
+test('a loading error can be retried', async () => {
   let state: () => unknown = () => problem(503, 'unavailable', {}, { 'retry-after': '60' });
   page({ 'GET /api/auth/totp': () => state() });
-  expect(await screen.findByText('This could not be loaded', {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load this', {}, { timeout: 5_000 })).toBeTruthy();
   state = () => ON;
   await userEvent.click(await (await section()).findByRole('button', { name: 'Retry' }));
   expect(await (await section()).findByText('On')).toBeTruthy();

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Page } from '../../ui/page.tsx';
 
-/** Where somebody without their password asks for a link. */
+/** Requests a link to reset a forgotten password. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('forgot'));

@@ -5,6 +5,7 @@ import { useMemo } from 'react';
 import { AsOfNotice } from '../../features/tickets/as-of-notice.tsx';
 import { OrderFiles } from '../../features/tickets/order-files.tsx';
 import { texts } from '../../features/tickets/texts.en.ts';
+import { WithOthers } from '../../features/tickets/with-others.tsx';
 import { TicketGroup } from '../../features/tickets/ticket-group.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useClock } from '../../lib/time/clock.ts';
@@ -19,7 +20,7 @@ import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const isOrderVoid = (order: MyTicket[]) => order.every(({ ticket }) => isVoid(ticket.status));
 
-/** Upcoming first, soonest on top; what is over below, and then what is void, latest on top. */
+/** Groups orders: first upcoming orders, soonest first, then past orders and void orders, latest first. */
 function inOrder(tickets: MyTicket[], now: Date): { title: 'upcoming' | 'past' | 'voided'; orders: MyTicket[][] }[] {
   const ids = [...new Set(tickets.map(({ ticket }) => ticket.orderId))];
   const orders = ids.map((id) => tickets.filter(({ ticket }) => ticket.orderId === id));
@@ -98,7 +99,9 @@ export function Component() {
                               orderId={first.ticket.orderId}
                               isVoid={isOrderVoid(order)}
                               isPostponed={isPostponed(first.event)}
-                            />
+                            >
+                              <WithOthers event={first.event} tickets={order.map(({ ticket }) => ticket)} />
+                            </OrderFiles>
                             <ButtonLink to={pathOf(order)} variant="secondary">
                               {isOrderVoid(order) ? t('receipt') : t('receiptAndRefunds')}
                             </ButtonLink>

@@ -14,7 +14,7 @@ vi.mock('socket.io-client', () => ({
 
 const bytes = (text: string) => new TextEncoder().encode(text).buffer;
 const b64 = (text: string) => btoa(text).replace(/=+$/, '');
-/** What a browser answers, whichever of both it was asked for. */
+/** A fake credential of the browser, with the fields of both registration and sign-in. */
 const credential = {
   ...{ id: b64('key'), rawId: bytes('key'), type: 'public-key', authenticatorAttachment: 'platform' },
   response: {
@@ -70,7 +70,7 @@ async function fillIn(passkeys: Pick<typeof screen, 'findByRole'>, name = 'My ph
   return dialog;
 }
 
-test('a passkey is added with a name and the password, and stands in the list', async () => {
+test('a passkey is added with a name and the password, and is listed', async () => {
   const added = passkey({ name: 'My phone' });
   const { calls, passkeys } = await section({
     [LIST]: { items: [] },
@@ -78,12 +78,11 @@ test('a passkey is added with a name and the password, and stands in the list', 
     [ADD]: () => answer(201, added),
   });
   const dialog = await fillIn(passkeys, '');
-  expect(await dialog.findByText('Please give the passkey a name')).toBeTruthy();
+  expect(await dialog.findByText('Enter a name for the passkey')).toBeTruthy();
   expect(sent(calls, 'POST', '/api/auth/passkeys/options')).toEqual([]);
   await userEvent.type(dialog.getByLabelText('Name'), 'My phone');
   await press('Continue', dialog);
   expect(await passkeys.findByText('My phone')).toBeTruthy();
-  expect(await screen.findByText('Passkey added')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(sent(calls, 'POST', '/api/auth/passkeys/options')).toEqual([{ password: 'my own password' }]);
   expect(new TextDecoder().decode(ask.mock.calls[0]![0].publicKey.challenge)).toBe('to be signed');
@@ -95,21 +94,21 @@ test('a passkey is added with a name and the password, and stands in the list', 
   ]);
 });
 
-test('a wrong password stands at its field, and the device is not asked', async () => {
-  const errors = [{ field: 'password', message: 'This is not your password.' }];
+test('a wrong password is shown at its field, and the device is not prompted', async () => {
+  const errors = [{ field: 'password', message: 'That’s not your current password.' }];
   const { passkeys } = await section({ [LIST]: { items: [] }, [OPTIONS]: () => problem(400, 'invalid', { errors }) });
   const dialog = await fillIn(passkeys);
-  expect(await dialog.findByText('This is not your password.')).toBeTruthy();
+  expect(await dialog.findByText('That’s not your current password.')).toBeTruthy();
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Your password')));
   expect(ask).not.toHaveBeenCalled();
 });
 
 test.each([
-  ['NotAllowedError', /it was canceled, or took too long/],
-  ['InvalidStateError', /has a passkey of your account already/],
-  ['ConstraintError', /needs a screen lock/],
-  ['SecurityError', /do not work at this address/],
-])('%s of the browser is said in words, and nothing is sent', async (name, words) => {
+  ['NotAllowedError', /was canceled or took too long/],
+  ['InvalidStateError', /already has a passkey for your account/],
+  ['ConstraintError', /Set a screen lock first/],
+  ['SecurityError', /don’t work at this web address/],
+])('%s of the browser is explained, and nothing is sent', async (name, words) => {
   ask.mockRejectedValue(saidNo(name));
   const { calls, passkeys } = await section({ [LIST]: { items: [] }, [OPTIONS]: toAdd });
   const dialog = await fillIn(passkeys);
@@ -117,7 +116,7 @@ test.each([
   expect(sent(calls, 'POST', '/api/auth/passkeys')).toEqual([]);
 });
 
-test('a passkey gets another name', async () => {
+test('a passkey can be renamed', async () => {
   const { calls, passkeys } = await section({
     [LIST]: { items: [passkey()] },
     [`PATCH ${PATH}`]: passkey({ name: 'New phone' }),
@@ -131,7 +130,7 @@ test('a passkey gets another name', async () => {
   expect(sent(calls, 'PATCH', PATH)).toEqual([{ name: 'New phone' }]);
 });
 
-test('a passkey is removed after a question; the focus goes to the heading above', async () => {
+test('a passkey is removed after a confirmation; the focus moves to the heading above', async () => {
   const { calls, passkeys } = await section({
     [LIST]: { items: [passkey(), passkey({ id: '1b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', name: 'Laptop' })] },
     [`DELETE ${PATH}`]: () => answer(200),
@@ -149,7 +148,7 @@ test('a passkey is removed after a question; the focus goes to the heading above
   expect(sent(calls, 'DELETE', PATH)).toEqual([{ password: 'my own password' }]);
 });
 
-test('with twenty there is no button to add one', async () => {
+test('an account with 20 passkeys cannot add another one', async () => {
   const items = Array.from({ length: 20 }, (_, n) =>
     passkey({ id: `0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f${10 + n}`, name: `Key ${n}` }),
   );
@@ -158,14 +157,14 @@ test('with twenty there is no button to add one', async () => {
   expect(passkeys.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
 });
 
-test('a browser without passkeys shows the list alone', async () => {
+test('a browser that does not support passkeys shows only the list of existing passkeys', async () => {
   vi.unstubAllGlobals();
   const { passkeys } = await section({ [LIST]: { items: [passkey()] } });
-  expect(await passkeys.findByText('This browser cannot add a passkey here.')).toBeTruthy();
+  expect(await passkeys.findByText('This browser can’t add a passkey here.')).toBeTruthy();
   expect(passkeys.queryByRole('button', { name: 'Add a passkey' })).toBeNull();
 });
 
-test('a browser without passkeys does not offer to sign in with one', async () => {
+test('a browser that does not support passkeys does not offer to sign in with a passkey', async () => {
   vi.unstubAllGlobals();
   sessionStore.clear();
   fakeApi({ 'GET /api/config': configFixture() });
@@ -181,7 +180,7 @@ const around = {
   [`${SIGN}/options`]: { challenge, rpId: 'localhost' },
 };
 
-test('a passkey signs in without address and password, and leads to where one came from', async () => {
+test('a passkey signs in without email address and password, and returns to the previous page', async () => {
   sessionStore.clear();
   const calls = fakeApi({ ...around, [SIGN]: sessionFixture() });
   renderAt('/auth?next=%2Fmy-tickets');
@@ -199,7 +198,7 @@ test.each([
   [() => problem(401, 'passkey-refused', { detail: 'Sign in with your password.' }), 'Sign in with your password.'],
   [() => problem(403, 'account-suspended', { detail: 'Suspended until May 1.' }), 'Suspended until May 1.'],
   [() => problem(429, 'too-many', {}, { 'retry-after': '40' }), /try again in 40 seconds/],
-])('a refusal at the sign-in is said, and the page stays', async (refusal, words) => {
+])('a refused sign-in shows the reason and stays on the page', async (refusal, words) => {
   sessionStore.clear();
   fakeApi({ ...around, [SIGN]: refusal });
   renderAt('/auth');
@@ -210,23 +209,23 @@ test.each([
   expect(await screen.findByRole('button', { name: 'Sign in with a passkey' })).toBeTruthy();
 });
 
-test('who changes their mind at the sign-in is told that nothing happened', async () => {
+test('a canceled passkey prompt is explained, and nothing is sent', async () => {
   sessionStore.clear();
   ask.mockRejectedValue(saidNo('NotAllowedError'));
   const calls = fakeApi(around);
   renderAt('/auth');
   await press('Sign in with a passkey');
   const form = within(await screen.findByRole('form', { name: 'Sign in' }));
-  expect((await form.findByRole('alert')).textContent).toMatch(/it was canceled, or took too long/);
+  expect((await form.findByRole('alert')).textContent).toMatch(/was canceled or took too long/);
   expect(sent(calls, 'POST', '/api/auth/login/passkey')).toEqual([]);
 });
 
-describe('where the browser lists passkeys among the addresses to fill in', () => {
+describe('passkeys in the browser’s autofill list', () => {
   interface Asked {
     mediation?: string;
     signal: AbortSignal;
   }
-  /** Of the list: waits for a choice, or for its end. */
+  /** Completes the pending autofill request. */
   let choose: () => void;
   const asked: Asked[] = [];
   beforeEach(() => {
@@ -250,7 +249,7 @@ describe('where the browser lists passkeys among the addresses to fill in', () =
   });
   const listed = () => waitFor(() => expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional']));
 
-  test('one that is chosen there signs in', async () => {
+  test('choosing a passkey signs in', async () => {
     const calls = fakeApi({ ...around, [SIGN]: sessionFixture() });
     renderAt('/auth?next=%2Fmy-tickets');
     const email = await screen.findByLabelText<HTMLInputElement>('Email');
@@ -264,7 +263,7 @@ describe('where the browser lists passkeys among the addresses to fill in', () =
     expect(sent(calls, 'POST', '/api/auth/login/passkey')).toHaveLength(1);
   });
 
-  test('one that is refused is said, and they are listed anew', async () => {
+  test('a refused passkey shows the reason, and the browser’s list is requested again', async () => {
     fakeApi({ ...around, [SIGN]: () => problem(401, 'passkey-refused', { detail: 'Sign in with your password.' }) });
     renderAt('/auth');
     await listed();
@@ -275,7 +274,7 @@ describe('where the browser lists passkeys among the addresses to fill in', () =
     expect(asked[1]!.mediation).toBe('conditional');
   });
 
-  test('the button ends the list, without a word of it', async () => {
+  test('pressing the button cancels the pending autofill request without an error', async () => {
     fakeApi({ ...around, [SIGN]: () => new Promise(() => undefined) });
     renderAt('/auth');
     await listed();
@@ -286,7 +285,7 @@ describe('where the browser lists passkeys among the addresses to fill in', () =
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('it ends with the form, and what fails of it is not told', async () => {
+  test('leaving the form cancels the autofill request, and a failed autofill request shows no error', async () => {
     fakeApi(around);
     renderAt('/auth');
     await listed();
@@ -300,7 +299,7 @@ describe('where the browser lists passkeys among the addresses to fill in', () =
     expect(asked).toHaveLength(1);
   });
 
-  test('they are listed anew before what is to be signed is too old, not while the page is hidden', async () => {
+  test('the list is renewed before the challenge expires, but not while the page is hidden', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     try {
       fakeApi(around);

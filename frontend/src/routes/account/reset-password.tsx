@@ -6,7 +6,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Where the link of a mail leads: another password is chosen, once. A page that is only looked at changes nothing. */
+/** The page of a mailed link, which can set a new password once. Opening the page changes nothing. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('choose'));

@@ -43,18 +43,18 @@ const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =
 const press = async (name: string, within_: { findByRole: typeof screen.findByRole } = screen) =>
   userEvent.click(await within_.findByRole('button', { name }));
 
-test('says that an address is not confirmed, and sends the link again', async () => {
+test('an unconfirmed email address is marked, and the link can be sent again', async () => {
   const calls = page({
     [EMAIL]: { email: user.email, isVerified: false, pending: null },
     'POST /api/auth/request-email-verification': () => answer(202),
   });
   expect(await screen.findByText('Not confirmed')).toBeTruthy();
   await press('Send the link again');
-  expect((await screen.findByText('The link is on its way.')).getAttribute('role')).toBe('status');
+  expect((await screen.findByText('We sent the link.')).getAttribute('role')).toBe('status');
   expect(sent(calls, 'POST', '/api/auth/request-email-verification')).toHaveLength(1);
 });
 
-test('another address is asked for with the password, and stands there until it is confirmed', async () => {
+test('changing the email address requires the password; the new address is pending until confirmed', async () => {
   let pending: string | null = null;
   const calls = page({
     [EMAIL]: () => ({ email: user.email, isVerified: true, pending }),
@@ -63,7 +63,7 @@ test('another address is asked for with the password, and stands there until it 
       return answer(202);
     },
   });
-  await press('Change my address');
+  await press('Change my email');
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your email address' }));
   await press('Send the link', dialog);
   expect(await dialog.findByText('Please enter your email address')).toBeTruthy();
@@ -71,38 +71,37 @@ test('another address is asked for with the password, and stands there until it 
   await userEvent.type(dialog.getByLabelText('Your password'), 'my own password');
   await press('Send the link', dialog);
   expect(await screen.findByText('new@example.test')).toBeTruthy();
-  expect(await screen.findByText('Look into your new mailbox')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(sent(calls, 'POST', '/api/auth/change-email')).toEqual([
     { email: 'new@example.test', password: 'my own password' },
   ]);
 });
 
-test('a wrong password stands at its field, and a fault in words', async () => {
-  const errors = [{ field: 'password', message: 'This is not your password.' }];
+test('a wrong password is shown at its field, another refusal as text', async () => {
+  const errors = [{ field: 'password', message: 'That’s not your current password.' }];
   let refusal = () => problem(400, 'invalid', { errors });
   page({ 'POST /api/auth/change-password': () => refusal() });
   await press('Change my password');
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }));
-  await userEvent.type(dialog.getByLabelText('Present password'), 'wrong words');
+  await userEvent.type(dialog.getByLabelText('Current password'), 'wrong words');
   await userEvent.type(dialog.getByLabelText('New password'), 'another long password');
-  await press('Change it', dialog);
-  expect(await dialog.findByText('This is not your password.')).toBeTruthy();
-  refusal = () => problem(409, 'demo-account', { detail: 'A demo account belongs to everybody and stays.' });
-  await userEvent.type(dialog.getByLabelText('Present password'), '!');
-  await press('Change it', dialog);
-  expect((await dialog.findByRole('alert')).textContent).toContain('belongs to everybody');
+  await press('Change password', dialog);
+  expect(await dialog.findByText('That’s not your current password.')).toBeTruthy();
+  refusal = () => problem(409, 'demo-account', { detail: 'Demo accounts are shared, so you can’t change this.' });
+  await userEvent.type(dialog.getByLabelText('Current password'), '!');
+  await press('Change password', dialog);
+  expect((await dialog.findByRole('alert')).textContent).toContain('Demo accounts are shared');
   expect(sessionStore.get().token).toBe('token-1');
 });
 
-test('another password goes on with the new session', async () => {
+test('a password change continues with the new session', async () => {
   page({ 'POST /api/auth/change-password': { ...sessionFixture(), token: 'token-2' } });
   await press('Change my password');
   const dialog = within(await screen.findByRole('dialog', { name: 'Change your password' }));
-  await userEvent.type(dialog.getByLabelText('Present password'), 'my own password');
+  await userEvent.type(dialog.getByLabelText('Current password'), 'my own password');
   await userEvent.type(dialog.getByLabelText('New password'), 'another long password');
-  await press('Change it', dialog);
-  expect(await screen.findByText('Your password is changed')).toBeTruthy();
+  await press('Change password', dialog);
+  expect(await screen.findByText('Your password was changed')).toBeTruthy();
   expect(sessionStore.get().token).toBe('token-2');
 });
 
@@ -112,7 +111,7 @@ async function prove(question: string) {
   await press('Sign out', dialog);
 }
 
-test('names where one is signed in, and ends one of them or all others', async () => {
+test('lists the sessions, and ends one of them or all others', async () => {
   let items = [THIS, session(), session({ id: '2b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10', device: 'Safari on iPhone' })];
   const calls = page({
     [SESSIONS]: () => ({ items }),
@@ -138,10 +137,10 @@ test('names where one is signed in, and ends one of them or all others', async (
   expect(ended.map(({ body }) => body)).toEqual([{ password: 'my own password' }, { password: 'my own password' }]);
 });
 
-test('a list that cannot be loaded says so and is asked for again', async () => {
+test('a list that cannot be loaded shows an error and a retry', async () => {
   let isAway = true;
   page({ [SESSIONS]: () => (isAway ? problem(503, 'unavailable') : { items: [THIS] }) });
-  const alert = (await screen.findByText('Your sessions could not be loaded')).closest<HTMLElement>('[role=alert]')!;
+  const alert = (await screen.findByText('Couldn’t load your sessions')).closest<HTMLElement>('[role=alert]')!;
   isAway = false;
   await press('Retry', within(alert));
   expect(await screen.findByText('This device')).toBeTruthy();
@@ -149,33 +148,33 @@ test('a list that cannot be loaded says so and is asked for again', async () => 
 
 const VERIFY = 'POST /api/auth/verify-email';
 
-test('a mailed link confirms by a press alone, and its token leaves the address at once', async () => {
+test('a mailed link confirms only after a press, and its token is removed from the URL immediately', async () => {
   const calls = fakeApi({ [VERIFY]: () => answer(200), 'GET /api/auth/me': { ...user, email: 'new@example.test' } });
   renderAt('/verify-email#v.3.abc.the-token');
-  await screen.findByRole('button', { name: 'Confirm my address' });
+  await screen.findByRole('button', { name: 'Confirm my email' });
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/verify-email'));
   expect(window.location.href).not.toContain('the-token');
   expect(sent(calls, 'POST', '/api/auth/verify-email')).toEqual([]);
-  await press('Confirm my address');
-  expect(await screen.findByRole('heading', { name: 'Your address is confirmed' })).toBeTruthy();
+  await press('Confirm my email');
+  expect(await screen.findByRole('heading', { name: 'Your email is confirmed' })).toBeTruthy();
   expect(sent(calls, 'POST', '/api/auth/verify-email')).toEqual([{ token: 'v.3.abc.the-token' }]);
   expect(sessionStore.get().user?.email).toBe('new@example.test');
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('the-token');
 });
 
-test('who has confirmed their address gets a token that says so, without signing in anew', async () => {
+test('confirming the email address renews the token without another sign-in', async () => {
   const { token } = sessionStore.get();
   fakeApi({
     ...{ [VERIFY]: () => answer(200), 'GET /api/auth/me': user },
     'POST /api/auth/refresh': { ...sessionFixture(), token: 'a-verified-token' },
   });
   renderAt('/verify-email#v.3.abc.the-token');
-  await press('Confirm my address');
-  await screen.findByRole('heading', { name: 'Your address is confirmed' });
+  await press('Confirm my email');
+  await screen.findByRole('heading', { name: 'Your email is confirmed' });
   expect([token, sessionStore.get().token]).toEqual([sessionFixture().token, 'a-verified-token']);
 });
 
-test('who is signed out signs in first: no address names the token on the way', async () => {
+test('a signed-out user signs in first, and no URL contains the token', async () => {
   sessionStore.clear();
   const calls = fakeApi({ [VERIFY]: () => answer(200), 'GET /api/auth/me': user });
   const { navigate } = renderAt('/verify-email#v.3.abc.the-token');
@@ -187,20 +186,20 @@ test('who is signed out signs in first: no address names the token on the way', 
   expect(window.location.href).not.toContain('the-token');
   sessionStore.set(sessionFixture());
   navigate('/verify-email');
-  await press('Confirm my address');
-  await screen.findByRole('heading', { name: 'Your address is confirmed' });
+  await press('Confirm my email');
+  await screen.findByRole('heading', { name: 'Your email is confirmed' });
   expect(sent(calls, 'POST', '/api/auth/verify-email')).toEqual([{ token: 'v.3.abc.the-token' }]);
 });
 
-test('a link that is no longer good says so, in words', async () => {
-  const detail = 'This link is no longer good.';
+test('an expired link shows the reason', async () => {
+  const detail = 'This link no longer works.';
   fakeApi({ [VERIFY]: () => problem(400, 'link-invalid', { detail }) });
   renderAt('/verify-email#v.3.abc.the-token');
-  await press('Confirm my address');
+  await press('Confirm my email');
   expect((await screen.findByRole('alert')).textContent).toBe(detail);
 });
 
-test('the same is said for every address that asks for a link', async () => {
+test('the response is the same for known and unknown email addresses', async () => {
   sessionStore.clear();
   const calls = fakeApi({ 'POST /api/auth/request-password-reset': () => answer(202) });
   renderAt('/auth');
@@ -208,17 +207,17 @@ test('the same is said for every address that asks for a link', async () => {
   await screen.findByRole('heading', { name: 'Forgot your password?' });
   await userEvent.type(screen.getByLabelText('Email'), 'nobody@example.test');
   await press('Send me a link');
-  expect((await screen.findByText(/^If there is an account with the address/)).getAttribute('role')).toBe('status');
+  expect((await screen.findByText(/^If there’s an account for/)).getAttribute('role')).toBe('status');
   expect(sent(calls, 'POST', '/api/auth/request-password-reset')).toEqual([{ email: 'nobody@example.test' }]);
 });
 
-test('another password by a mailed link signs this browser out, and forgets the token', async () => {
+test('a password reset signs this browser out and forgets the token', async () => {
   const calls = fakeApi({ 'POST /api/auth/reset-password': () => answer(200) });
   renderAt('/reset-password#r.3.abc.the-token');
   await userEvent.type(await screen.findByLabelText('New password'), 'another long password');
   await waitFor(() => expect(window.location.href).not.toContain('the-token'));
   await press('Change my password');
-  expect(await screen.findByText('Your password is changed')).toBeTruthy();
+  expect(await screen.findByText('Your password was changed')).toBeTruthy();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth'));
   expect(sent(calls, 'POST', '/api/auth/reset-password')).toEqual([
     { token: 'r.3.abc.the-token', password: 'another long password' },
@@ -227,15 +226,15 @@ test('another password by a mailed link signs this browser out, and forgets the 
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('the-token');
 });
 
-test('a used link leads to another one; without one the page says where it comes from', async () => {
+test('without a link, or with a used link, the page offers to request a new link', async () => {
   sessionStore.clear();
   fakeApi({ 'POST /api/auth/reset-password': () => problem(400, 'link-invalid', { detail: 'No longer good.' }) });
   const { navigate } = renderAt('/reset-password#r.3.abc.the-token');
   await userEvent.type(await screen.findByLabelText('New password'), 'another long password');
   await press('Change my password');
   expect((await screen.findByRole('alert')).textContent).toBe('No longer good.');
-  expect(screen.getByRole('link', { name: 'Ask for another link' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Get a new link' })).toBeTruthy();
   sessionStorage.clear();
   navigate('/reset-password');
-  expect(await screen.findByRole('link', { name: 'Ask for a link' })).toBeTruthy();
+  expect(await screen.findByRole('link', { name: 'Get a link' })).toBeTruthy();
 });

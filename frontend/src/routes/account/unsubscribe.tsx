@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import { unsubscribe } from '../../features/notifications/api.ts';
+import { SETTINGS_PATH, unsubscribe } from '../../features/notifications/api.ts';
 import { texts } from '../../features/notifications/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
-/** Where the link of a mail leads: mails of its kind are ended by a press, without signing in. A page that is only looked at ends nothing. */
+/**
+ * The page of a mailed link. Pressing the button ends mails of this kind, without signing in. Opening the page changes
+ * nothing.
+ */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('unsubscribe'));
@@ -19,8 +22,8 @@ export function Component() {
       {ending.isSuccess ? (
         <>
           <p role="status">{t('unsubscribedWhy')}</p>
-          <ButtonLink variant="secondary" to="/account#notifications">
-            {t('allChoices')}
+          <ButtonLink variant="secondary" to={SETTINGS_PATH}>
+            {t('settings')}
           </ButtonLink>
         </>
       ) : (

@@ -9,8 +9,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 
 /**
- * Where the link of a mail leads: who is signed in to the account confirms the address by a press. A page that is only looked at confirms
- * nothing, for mail programs look at links.
+ * The page of a mailed link. Pressing the button confirms the email address, if the user is signed in to the account.
+ * Opening the page confirms nothing, because mail programs prefetch links.
  */
 export function Component() {
   const t = useTexts(texts);

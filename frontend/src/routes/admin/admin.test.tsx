@@ -4,6 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/storage/session-store.ts';
+import { waitingAd } from '../../testing/ads.ts';
 import { fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
@@ -11,7 +12,7 @@ import { renderAt } from '../../testing/render.tsx';
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 beforeEach(() => {
   sessionStore.set(sessionFixture({ id: 3, role: 'business' }));
-  // Charts are drawn for the width they have; here nothing has one.
+  // Charts need a width, which happy-dom does not compute.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -56,7 +57,7 @@ const open = (answers: Record<string, unknown> = {}, path = '/admin') => {
 };
 const figure = (name: string) => screen.getByText(name).nextSibling?.textContent;
 
-test('the figures of the specification, with fee and share as the ledger has them', async () => {
+test('shows the figures of the specification, with fee and share from the ledger', async () => {
   open();
   await screen.findByText('Total revenue');
   expect(['Total revenue', 'This month', 'Today', 'Tickets sold'].map(figure)).toEqual([
@@ -65,32 +66,32 @@ test('the figures of the specification, with fee and share as the ledger has the
     '-$25.50',
     '1,042',
   ]);
-  const shares = within(screen.getByRole('table', { name: 'Whose the revenue is' }));
+  const shares = within(screen.getByRole('table', { name: 'Revenue split' }));
   expect(within(shares.getByRole('row', { name: /Platform fee \(5%\)/ })).getByText('$62.53')).toBeTruthy();
   expect(within(shares.getByRole('row', { name: /Organizer share \(95%\)/ })).getByText('$1,187.97')).toBeTruthy();
-  expect(shares.queryByText(/Promotions, livestreams and ads/)).toBeNull();
-  expect(screen.getByText('Your own events.')).toBeTruthy();
+  expect(shares.queryByText(/Promotions, live streams and ads/)).toBeNull();
+  expect(screen.getByText('Your events')).toBeTruthy();
 });
 
-test('a chart says what it shows, and its table says all of it', async () => {
+test('a chart has a summary, and a table with all values', async () => {
   open();
-  const chart = await screen.findByRole('img', { name: /^Revenue from Jun 1 to Jun 30: \$4,304\.50 in all$/ });
+  const chart = await screen.findByRole('img', { name: /^Revenue from Jun 1 to Jun 30: \$4,304\.50 total$/ });
   expect(chart.querySelectorAll('title')).toHaveLength(30);
   expect(chart.textContent).toContain('Jun 3: -$25.50, 2 paid');
-  await userEvent.click(screen.getByText('The same as a table'));
+  await userEvent.click(screen.getByText('View as table'));
   const table = within(screen.getByRole('table', { name: 'Revenue as a table' }));
   expect(table.getAllByRole('row')).toHaveLength(31);
   expect(within(table.getByRole('row', { name: /^Jun 3 / })).getByText('-$25.50')).toBeTruthy();
 });
 
-test('nothing sold yet is said, and no zeros are drawn', async () => {
+test('without sales the page shows an empty state instead of zeros', async () => {
   const none = { totalRevenue: 0, monthlyRevenue: 0, todayRevenue: 0, platformFee: 0, organizerShare: 0 };
   open({ 'GET /api/platform/revenue': { ...none, totalTicketsSold: 0, platformSales: null } });
   expect(await screen.findByRole('heading', { name: 'No revenue data available' })).toBeTruthy();
   expect(screen.queryByText('Total revenue')).toBeNull();
 });
 
-test('a fault can be asked again', async () => {
+test('a loading error can be retried', async () => {
   let tries = 0;
   open({
     'GET /api/platform/revenue': () =>
@@ -101,7 +102,7 @@ test('a fault can be asked again', async () => {
   expect(await screen.findByText('$1,250.50')).toBeTruthy();
 });
 
-test('the figures are asked for every 30 seconds', async () => {
+test('the figures refresh every 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     let totalRevenue = 1_250.5;
@@ -119,7 +120,7 @@ test('the figures are asked for every 30 seconds', async () => {
   }
 });
 
-test('analytics: time, best events, steps from view to ticket, promotions and ads; the tab stands in the address', async () => {
+test('analytics: time series, best events, funnel from view to ticket, promotions and ads; the tab is in the URL', async () => {
   const calls = open();
   await userEvent.click(await screen.findByRole('tab', { name: 'Analytics' }));
   expect(screen.getByTestId('address').textContent).toBe('/admin?tab=analytics');
@@ -130,8 +131,8 @@ test('analytics: time, best events, steps from view to ticket, promotions and ad
   expect(steps).toEqual(
     expect.arrayContaining([
       'Views of events with tickets2,000',
-      'Orders begun400 · 20% of the step before',
-      'Orders paid100 · 25% of the step before',
+      'Orders started400 · 20% of previous step',
+      'Orders paid100 · 25% of previous step',
     ]),
   );
   expect(screen.getByText('Featured promotion')).toBeTruthy();
@@ -141,7 +142,7 @@ test('analytics: time, best events, steps from view to ticket, promotions and ad
   expect(calls.some(({ path }) => path === '/api/platform/analytics/money?days=366')).toBe(true);
 });
 
-test('an admin also sees how often ads were shown and opened; nobody else asks', async () => {
+test('only admins request and see impressions and clicks of ads', async () => {
   const asked = (calls: FakeCall[]) => calls.some(({ path }) => path.startsWith('/api/platform/analytics/ads'));
   const reached = {
     packages: [
@@ -155,7 +156,7 @@ test('an admin also sees how often ads were shown and opened; nobody else asks',
   cleanup();
   sessionStore.set(sessionFixture({ id: 1, role: 'admin' }));
   const calls = open({ 'GET /api/platform/analytics/ads': reached }, '/admin?tab=analytics');
-  const table = within(await screen.findByRole('table', { name: 'How often ads were shown and opened' }));
+  const table = within(await screen.findByRole('table', { name: 'Ad impressions and clicks' }));
   const cells = (name: RegExp) =>
     within(table.getByRole('row', { name }))
       .getAllByRole('cell')
@@ -165,55 +166,83 @@ test('an admin also sees how often ads were shown and opened; nobody else asks',
   expect(calls.some(({ path }) => path === '/api/platform/analytics/ads?days=30')).toBe(true);
 });
 
-test('of analytics one part may fail alone', async () => {
+test('one section of the analytics can fail alone', async () => {
   open({ 'GET /api/platform/analytics/views': () => problem(503, 'unavailable') }, '/admin?tab=analytics');
-  expect(await screen.findByRole('heading', { name: 'These figures could not be loaded' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Couldn’t load these numbers' })).toBeTruthy();
   expect(await screen.findByRole('link', { name: 'Go-Go Night' })).toBeTruthy();
 });
 
-test('payouts and banking have a tab, and their own fault', async () => {
+test('payouts and banking have a tab with its own error', async () => {
   open({ 'GET /api/payouts': () => problem(503, 'unavailable') });
   await userEvent.click(await screen.findByRole('tab', { name: 'Payouts & Banking' }));
-  expect(await screen.findByRole('heading', { name: 'Payouts could not be loaded' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Couldn’t load payouts' })).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/admin?tab=payouts');
 });
 
-test('customers are a page of their own', async () => {
+test('customers have their own page', async () => {
   open({}, '/admin?tab=customers');
   expect((await screen.findByRole('link', { name: 'View Customers' })).getAttribute('href')).toBe('/customers');
 });
 
-test('pages of admins are there for admins alone', async () => {
+test('business accounts see no links to admin pages', async () => {
   open();
   await screen.findByText('Total revenue');
   expect(screen.queryByRole('navigation', { name: 'For admins' })).toBeNull();
 });
-test('an admin sees the whole platform, and what it sold itself', async () => {
+test('an admin sees the figures of the whole platform and the platform’s own sales', async () => {
   sessionStore.set(sessionFixture({ role: 'admin' }));
   open({ 'GET /api/platform/revenue': { ...revenue, platformSales: 109.97 } });
   const links = within(await screen.findByRole('navigation', { name: 'For admins' }));
   expect(links.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    '/disputes',
-    '/contact-messages',
     '/moderation',
     '/reported-comments',
-    '/admin/ads',
     '/admin/gallery',
     '/admin/top-picks',
+    '/admin/ads',
+    '/contact-messages',
+    '/disputes',
+    '/customers',
     '/admin/referrals',
     '/ops',
   ]);
-  expect(screen.getByText('The whole platform.')).toBeTruthy();
+  for (const name of ['Inbox', 'People', 'Operations', 'Money'])
+    expect(screen.getByRole('heading', { level: 2, name })).toBeTruthy();
+  expect(screen.getByText('All events')).toBeTruthy();
   expect(await screen.findByText('$109.97')).toBeTruthy();
 });
+test('the inbox and the menu show how much work waits; a first page that is full counts as “or more”', async () => {
+  sessionStore.set(sessionFixture({ role: 'admin' }));
+  const page = (items: unknown[], nextCursor: string | null = null) => ({ items, nextCursor });
+  const message = { phone: null, comments: 'Hi', createdAt: '2030-07-01T12:00:00.000Z', answeredAt: null };
+  const messageOf = (email: string) => ({ ...message, id: crypto.randomUUID(), email });
+  const calls = open({
+    'GET /api/moderation': page([]),
+    'GET /api/comments/reported': page([]),
+    'GET /api/gallery/moderation': page([]),
+    'GET /api/gallery/verifications': { items: [] },
+    'GET /api/top-picks/moderation': problem(503, 'unavailable'),
+    'GET /api/admin/ads': page([waitingAd()], 'next'),
+    'GET /api/contact-messages': page(['ann@example.test', 'bob@example.test'].map(messageOf)),
+    'GET /api/platform/alerts': { alerts: [], next: null },
+  });
+  const inbox = within(await screen.findByRole('region', { name: 'Inbox' }));
+  expect(await inbox.findByRole('link', { name: 'Contact messages 2 waiting' })).toBeTruthy();
+  expect(await inbox.findByRole('link', { name: 'Ads 1+ waiting' })).toBeTruthy();
+  expect(await inbox.findByRole('link', { name: 'Photos Nothing waiting' })).toBeTruthy();
+  // A queue that could not be loaded is not shown as empty.
+  expect(inbox.getByRole('link', { name: 'Videos' })).toBeTruthy();
+  const menu = within(screen.getByRole('navigation', { name: 'Main' }));
+  expect((await menu.findByText('3+')).textContent).toBe('3+ waiting');
+  expect(calls.filter(({ path }) => path.startsWith('/api/admin/ads'))).toHaveLength(1);
+});
 
-test('who sells nothing sees none of it, and nothing is asked', async () => {
+test('a user account sees that the page is for business accounts, and requests nothing', async () => {
   sessionStore.set(sessionFixture({ role: 'user' }));
   const calls = open();
-  expect(await screen.findByRole('heading', { name: 'For business accounts' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This page is for organizers' })).toBeTruthy();
   expect(calls.filter(({ path }) => path.startsWith('/api/platform'))).toEqual([]);
 });
-test('ask for an account', async () => {
+test('a signed-out visitor signs in first', async () => {
   sessionStore.clear();
   open();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fadmin'));

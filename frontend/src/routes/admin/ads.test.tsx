@@ -17,7 +17,7 @@ const REVIEW = `POST /api/admin/ads/${AD_ID}/review`;
 const page = (items: unknown[], nextCursor: string | null = null) => ({ items, nextCursor });
 const card = () => screen.findByRole('article', { name: 'Ad of The Wharf' });
 
-test('shows what was sent as plain text with its whole link, and approves what was looked at', async () => {
+test('shows a submission as plain text with its full link, and approves exactly that submission', async () => {
   let isApproved = false;
   const title = '<script>alert(1)</script>';
   const calls = fakeApi({
@@ -31,17 +31,17 @@ test('shows what was sent as plain text with its whole link, and approves what w
   const link = ad.getByRole<HTMLAnchorElement>('link', { name: adContent.linkUrl });
   expect([link.href, link.rel]).toEqual([adContent.linkUrl, 'noopener noreferrer nofollow']);
   await userEvent.click(ad.getByRole('button', { name: 'Approve' }));
-  expect(await screen.findByText('Nothing waits for approval')).toBeTruthy();
+  expect(await screen.findByText('All caught up')).toBeTruthy();
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ action: 'approve', submission: 3 });
 });
 
-test('rejects with a reason, and not without one', async () => {
+test('a rejection requires a reason', async () => {
   const calls = fakeApi({ [LIST]: page([waitingAd()]), [REVIEW]: waitingAd({ state: 'rejected' }) });
   renderAt('/admin/ads');
   const ad = within(await card());
   await userEvent.click(ad.getByRole('button', { name: 'Reject' }));
   await userEvent.click(ad.getByRole('button', { name: 'Reject' }));
-  expect(await ad.findByText('Please say why, so that the buyer can mend it')).toBeTruthy();
+  expect(await ad.findByText('Add a reason so the buyer can fix it')).toBeTruthy();
   expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   await userEvent.type(ad.getByLabelText('Reason'), 'Not your brand.{Enter}Please ask its owner.');
   await userEvent.click(ad.getByRole('button', { name: 'Reject' }));
@@ -53,7 +53,7 @@ test('rejects with a reason, and not without one', async () => {
   );
 });
 
-test('refuses an ad for good that was never shown, with the reason that its buyer reads; none that was shown', async () => {
+test('refuses an ad permanently with a reason, if it was never shown', async () => {
   const calls = fakeApi({
     [`${LIST}?status=waiting`]: page([waitingAd()]),
     [`${LIST}?status=running`]: page([runningAd()]),
@@ -61,9 +61,9 @@ test('refuses an ad for good that was never shown, with the reason that its buye
   });
   renderAt('/admin/ads');
   const ad = within(await card());
-  await userEvent.click(ad.getByRole('button', { name: 'Refuse and refund' }));
+  await userEvent.click(ad.getByRole('button', { name: 'Reject and refund' }));
   await userEvent.type(ad.getByLabelText('Reason'), 'We show no such ads.');
-  await userEvent.click(ad.getByRole('button', { name: 'Refuse and refund' }));
+  await userEvent.click(ad.getByRole('button', { name: 'Reject and refund' }));
   await waitFor(() =>
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
       ...{ action: 'refuse', submission: 1, reason: 'We show no such ads.' },
@@ -71,17 +71,17 @@ test('refuses an ad for good that was never shown, with the reason that its buye
   );
   await userEvent.selectOptions(screen.getByLabelText('Show'), 'Running');
   await screen.findByRole('button', { name: 'Take off the page' });
-  expect(screen.queryByRole('button', { name: 'Refuse and refund' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Reject and refund' })).toBeNull();
 });
 
-test('takes a running ad off the page, beside a change that waits', async () => {
+test('rejects a running ad while a change of the ad is pending', async () => {
   const calls = fakeApi({
     [`${LIST}?status=waiting`]: page([]),
     [`${LIST}?status=running`]: page([runningAd({ submission: 2, isWaiting: true })]),
     [REVIEW]: runningAd(),
   });
   renderAt('/admin/ads');
-  await screen.findByText('Nothing waits for approval');
+  await screen.findByText('All caught up');
   await userEvent.selectOptions(screen.getByLabelText('Show'), 'Running');
   const shown = within(within(await card()).getByRole('region', { name: 'On the page' }));
   await userEvent.click(shown.getByRole('button', { name: 'Take off the page' }));
@@ -94,7 +94,7 @@ test('takes a running ad off the page, beside a change that waits', async () => 
   );
 });
 
-test('what was changed meanwhile is said, and shown anew', async () => {
+test('a submission changed in the meantime is announced and reloaded', async () => {
   let submission = 1;
   fakeApi({
     [LIST]: () => page([waitingAd({ submission, sent: { ...adContent, title: `Try ${submission}` } })]),
@@ -106,7 +106,7 @@ test('what was changed meanwhile is said, and shown anew', async () => {
   expect(await screen.findByText('Try 2')).toBeTruthy();
 });
 
-test('says to others that it is for admins', async () => {
+test('is for admins only', async () => {
   fakeApi({ [LIST]: () => problem(403, 'forbidden') });
   renderAt('/admin/ads');
   expect(await screen.findByText('For admins only')).toBeTruthy();

@@ -22,7 +22,7 @@ const message = {
 const page = (items: unknown[], nextCursor: string | null = null) => ({ items, nextCursor });
 const LIST = 'GET /api/contact-messages';
 
-test('shows messages as the text that was typed, and marks one as answered', async () => {
+test('shows messages as plain text, and marks a message as answered', async () => {
   let isAnswered = false;
   const calls = fakeApi({
     [LIST]: () => page(isAnswered ? [] : [message]),
@@ -36,11 +36,11 @@ test('shows messages as the text that was typed, and marks one as answered', asy
   expect(card.textContent).toContain('<script>alert(1)</script>\nSecond line');
   expect(card.querySelector('script')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Mark as answered' }));
-  expect(await screen.findByText('Everything is answered')).toBeTruthy();
+  expect(await screen.findByText('All caught up')).toBeTruthy();
   expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ answered: true });
 });
 
-test('loads further pages, and the answered ones on demand', async () => {
+test('loads further messages, and answered messages on demand', async () => {
   const older = { ...message, id: '0d9b6d0e-8f57-4d0c-9d4e-5f7a3c2b1a01', email: 'older@example.test' };
   fakeApi({
     [`${LIST}?status=open`]: page([message], message.id),
@@ -56,7 +56,7 @@ test('loads further pages, and the answered ones on demand', async () => {
   expect(await screen.findByRole('button', { name: 'Mark as open' })).toBeTruthy();
 });
 
-test('says to others that it is for admins', async () => {
+test('is for admins only', async () => {
   fakeApi({ [LIST]: () => problem(403, 'forbidden') });
   renderAt('/contact-messages');
   expect(await screen.findByText('For admins only')).toBeTruthy();

@@ -41,7 +41,7 @@ const row = (name: RegExp) => screen.findByRole('row', { name });
 const asked = (calls: FakeCall[]) =>
   calls.filter(({ path }) => path.startsWith('/api/tickets/customers?')).at(-1)?.path;
 
-test('sums over everything, and rows: completed is Paid, all else Pending, a refund stands beside it', async () => {
+test('shows totals, and rows with Paid for completed orders, else Pending, with refunds beside it', async () => {
   open({
     [LIST]: page([
       customer('Dee', { paymentStatus: 'pending' }),
@@ -68,7 +68,7 @@ test('sums over everything, and rows: completed is Paid, all else Pending, a ref
   ]);
 });
 
-test('search and filters are the server’s, and so are their pages', async () => {
+test('the server searches, filters and pages', async () => {
   const calls = open({
     [LIST]: ({ path }: FakeCall) =>
       path.includes('cursor=two')
@@ -86,12 +86,12 @@ test('search and filters are the server’s, and so are their pages', async () =
   await waitFor(() => expect(asked(calls)).toBe('/api/tickets/customers?status=pending'));
   expect(screen.getByRole('button', { name: 'Pending' }).getAttribute('aria-pressed')).toBe('true');
   await userEvent.type(screen.getByLabelText('Search'), '50% & "x"');
-  expect(await screen.findByRole('heading', { name: 'Nobody found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No matches' })).toBeTruthy();
   await waitFor(() => expect(asked(calls)).toBe('/api/tickets/customers?status=pending&q=50%25+%26+%22x%22'));
   expect(document.activeElement).toBe(screen.getByLabelText('Search'));
 });
 
-test('rows and sums are asked for every 30 seconds', async () => {
+test('rows and totals refresh every 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     let more: Customer[] = [];
@@ -113,7 +113,7 @@ test('rows and sums are asked for every 30 seconds', async () => {
   }
 });
 
-test('the file has what the list shows, and its address no token', async () => {
+test('the export applies the list’s filters, and its URL contains no token', async () => {
   const calls = open({ 'GET /api/tickets/customers.csv': () => answer(200, 'Order number\r\n') });
   await row(/^Ann/);
   await userEvent.click(screen.getByRole('button', { name: 'Paid' }));
@@ -131,7 +131,7 @@ test('the file has what the list shows, and its address no token', async () => {
   clicks.mockRestore();
 });
 
-test('a file that cannot be made is said, and the list stays', async () => {
+test('a failed export shows an error, and the list stays', async () => {
   open({ 'GET /api/tickets/customers.csv': () => problem(503, 'unavailable') });
   await row(/^Ann/);
   await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
@@ -139,7 +139,7 @@ test('a file that cannot be made is said, and the list stays', async () => {
   expect(await row(/^Ann/)).toBeTruthy();
 });
 
-test('details are a dialog of one purchase, in which a name is only text', async () => {
+test('details of an order open in a dialog, which escapes names', async () => {
   const name = '<img src=x onerror=alert(1)> \u05d3\u05e0\u05d4';
   const one = customer(name, { orderNumber: null });
   const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
@@ -169,7 +169,7 @@ test('details are a dialog of one purchase, in which a name is only text', async
     expect(dialog.getByText(words)).toBeTruthy();
   expect(document.querySelector('img[src="x"]')).toBeNull();
   for (const words of [
-    '$51.00 paid 07/02/2030, 11:30 AM: $48.45 for the organizer, $2.55 platform fee. $25.50 of it went back.',
+    '$51.00 paid 07/02/2030, 11:30 AM: $48.45 for the organizer, $2.55 platform fee. $25.50 returned.',
     'Ticket 1: $25.00, valid, checked in',
     '07/03/2030, 11:30 AM: $25.50, requested (One is ill)',
     '07/02/2030, 11:30 AM: 2 tickets sold.',
@@ -179,7 +179,7 @@ test('details are a dialog of one purchase, in which a name is only text', async
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('of an order that cannot be read the row is still shown, and Retry asks again', async () => {
+test('an order that cannot be loaded still shows its row, with a retry', async () => {
   const one = customer('Ann');
   open({ [LIST]: page([one]), [`GET /api/orders/${one.id}/managed`]: () => problem(503, 'unavailable') });
   await userEvent.click(await screen.findByRole('button', { name: 'View Details of Ann' }));
@@ -188,7 +188,7 @@ test('of an order that cannot be read the row is still shown, and Retry asks aga
   expect(dialog.getByText('9:30 Club')).toBeTruthy();
 });
 
-test('a fault is an error with Retry, never a sample row; sums that cannot be had are no zero', async () => {
+test('a failure shows Retry and no sample rows; unavailable totals are not shown as zero', async () => {
   let tries = 0;
   open({
     [LIST]: () =>
@@ -202,23 +202,59 @@ test('a fault is an error with Retry, never a sample row; sums that cannot be ha
   expect(await row(/^Ann/)).toBeTruthy();
 });
 
-test('nobody yet', async () => {
+test('without customers the page shows an empty state', async () => {
   open({ [LIST]: page([]) });
   expect(await screen.findByRole('heading', { name: 'No customers yet' })).toBeTruthy();
 });
 
-test('are for those who sell: a user asks for nothing, and whose role was taken away is told', async () => {
+test('a user account sees that the page is for business accounts, and requests nothing', async () => {
   sessionStore.set(sessionFixture({ role: 'user' }));
   const calls = open();
-  expect(await screen.findByRole('heading', { name: 'For business accounts' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This page is for organizers' })).toBeTruthy();
   expect(calls.filter(({ path }) => path.includes('customers'))).toEqual([]);
 });
-test('who lost the role is told so', async () => {
+test('an account that lost its role sees that the page is for business accounts', async () => {
   open({ [LIST]: () => problem(403, 'forbidden') });
-  expect(await screen.findByRole('heading', { name: 'For business accounts' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'This page is for organizers' })).toBeTruthy();
 });
-test('ask for an account', async () => {
+test('a signed-out visitor signs in first', async () => {
   sessionStore.clear();
   open();
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fcustomers'));
+});
+
+test('a mistyped email address is corrected without loading the order again; the tickets are mailed again', async () => {
+  const one = customer('Ann');
+  const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
+  const { ticketCode: _code, qrCode: _qr, ...ticket } = ticketFixture(1);
+  const calls = open({
+    [LIST]: page([one]),
+    [`GET /api/orders/${one.id}/managed`]: {
+      ...{ order: { ...order, orderId: one.id }, tickets: [ticket], payment: null, paymentUnavailable: false },
+      ...{ refunds: [], history: [], mails: [] },
+    },
+    [`PUT /api/orders/${one.id}/address`]: () => answer(204),
+    [`POST /api/orders/${one.id}/mail`]: () => answer(204),
+  });
+  await userEvent.click(within(await row(/^Ann/)).getByRole('button', { name: /^View Details/ }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Correct the email address' }));
+  const send = await screen.findByRole<HTMLButtonElement>('button', { name: 'Correct and send the tickets' });
+  expect(send.disabled).toBe(true);
+  const field = screen.getByLabelText('The buyer’s email');
+  await userEvent.clear(field);
+  await userEvent.type(field, 'anne@');
+  await userEvent.click(send);
+  expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
+  await userEvent.type(field, 'example.com');
+  await userEvent.click(send);
+  expect(await screen.findByText('The tickets are on their way to anne@example.com.')).toBeTruthy();
+  expect(await screen.findByText('We send emails about this order to anne@example.com.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
+  expect(await screen.findByText('On its way')).toBeTruthy();
+  const made = calls.filter(({ path }) => path.startsWith('/api/orders/')).map(({ method, path }) => [method, path]);
+  expect(made).toEqual([
+    ['GET', `/api/orders/${one.id}/managed`],
+    ['PUT', `/api/orders/${one.id}/address`],
+    ['POST', `/api/orders/${one.id}/mail`],
+  ]);
 });

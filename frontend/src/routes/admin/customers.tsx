@@ -26,7 +26,7 @@ const FILTERS = [
   ['pending', 'onlyPending'],
 ] as const satisfies readonly (readonly [CustomerStatus, string])[];
 
-/** Buyers of tickets: own events; for admins, all (services/ticketing/PRODUCT.md#customers). */
+/** Buyers of the organizer's events, or of all events for admins (services/ticketing/PRODUCT.md#customers). */
 export function Component() {
   usePageTitle(useTexts(texts)('customers'));
   return useIsBusiness() ? <Customers /> : <SellersOnly />;
@@ -43,7 +43,7 @@ function Customers() {
     mutationFn: () => saveCustomers(search),
     failed: t('notSaved'),
   });
-  // The role was taken away since the page was opened.
+  // The account lost its role while the page was open.
   if (isForbidden(found.error)) return <SellersOnly />;
   const customers = found.data?.pages.flatMap(({ items }) => items);
   const isNarrowed = search.q !== '' || status !== 'all';

@@ -24,7 +24,7 @@ const open = (answers: Record<string, unknown>) => {
   return calls;
 };
 
-/** One dispute, a payment's other alert, and what is known of the order. */
+/** Responses with one dispute, one other payment alert, and the order's details. */
 function oneDispute() {
   const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...order } = orderFixture();
   const { ticketCode: _code, qrCode: _qr, ...ticket } = ticketFixture(1, { status: 'frozen' });
@@ -39,7 +39,7 @@ function oneDispute() {
   };
 }
 
-test('disputes alone are listed, and the evidence is asked for by a press only, since each look is written down', async () => {
+test('only disputes are listed, and only a press loads the evidence, because each view is recorded', async () => {
   const calls = open(oneDispute());
   const dispute = within(await screen.findByRole('article', { name: 'Dispute dp_1' }));
   expect(screen.getAllByRole('article')).toHaveLength(1);
@@ -48,10 +48,10 @@ test('disputes alone are listed, and the evidence is asked for by a press only, 
   await userEvent.click(dispute.getByRole('button', { name: 'Show the evidence' }));
   for (const words of [/4F7K-2M9Q: 2 × \$25\.00/, /ann@example\.com/, /2 tickets sold\./, /11:31 AM: refund sent/])
     expect(await dispute.findByText(words)).toBeTruthy();
-  expect(dispute.getByText('What was paid cannot be said right now.')).toBeTruthy();
+  expect(dispute.getByText('Payment details are unavailable right now.')).toBeTruthy();
 });
 
-test('why a bank disputes a payment, and what was mailed, is said in Spanish', async () => {
+test('the dispute’s reason and the sent mails are in Spanish', async () => {
   speak('es');
   await prepareTexts();
   await act(async () => open(oneDispute()));
@@ -61,9 +61,9 @@ test('why a bank disputes a payment, and what was mailed, is said in Spanish', a
   expect(await dispute.findByText(/11:31 a\.m\.: reembolso enviado/)).toBeTruthy();
 });
 
-test('none, and what went wrong, are said', async () => {
+test('without disputes the page shows an empty state', async () => {
   open({ [ALERTS]: { alerts: [], next: null } });
-  expect(await screen.findByRole('heading', { name: 'Nothing is disputed' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'All caught up' })).toBeTruthy();
 });
 test('is for admins only', async () => {
   open({ [ALERTS]: () => problem(403, 'forbidden') });

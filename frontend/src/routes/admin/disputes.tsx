@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { alertsQuery } from '../../features/disputes/api.ts';
-import { DisputeItem, isDispute } from '../../features/disputes/dispute-item.tsx';
+import { alertsQuery, isDispute } from '../../features/disputes/api.ts';
+import { DisputeItem } from '../../features/disputes/dispute-item.tsx';
 import { texts } from '../../features/disputes/texts.en.ts';
 import { AdminsOnly } from '../../layout/admins-only.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
@@ -12,7 +12,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** What banks dispute, with the evidence for it; for admins (services/ticketing/PRODUCT.md#refunds). */
+/** Disputed payments with their evidence, for admins (services/ticketing/PRODUCT.md#refunds). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('disputes'));

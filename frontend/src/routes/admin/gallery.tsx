@@ -18,10 +18,13 @@ const NOTHING = {
   reported: ['noneReported', 'noneReportedWhy'],
 } as const satisfies Record<CheckStatus, [title: string, text: string]>;
 
-/** Photos to verify, reported ones, and businesses that ask for a look; for admins (services/media/PRODUCT.md#gallery). */
+/**
+ * Photos to verify, reported photos, and verification requests of businesses, for admins
+ * (services/media/PRODUCT.md#gallery).
+ */
 export function Component() {
   const t = useTexts(texts);
-  // Badges and reasons are said as in the gallery.
+  // Loads the gallery's texts, which contain the labels of badges and reasons.
   useTexts(photoTexts);
   usePageTitle(t('photos'));
   const [status, setStatus] = useState<CheckStatus>('pending');

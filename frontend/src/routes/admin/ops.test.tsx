@@ -18,16 +18,25 @@ const open = (tab: string, answers: Record<string, unknown>) => {
 const opsCalls = (calls: FakeCall[]) => calls.filter(({ path }) => path.startsWith('/api/ops'));
 const LETTER_ID = '0b0e7a5c-1111-8111-8111-111111111111';
 
-test('who is no admin is told so, and nothing is asked', async () => {
+test('the page is for admins only, and requests nothing for others', async () => {
   sessionStore.set(sessionFixture({ role: 'business' }));
   const calls = open('', {});
   expect(await screen.findByRole('heading', { name: 'For admins only' })).toBeTruthy();
   expect(opsCalls(calls)).toEqual([]);
 });
 
-test('an admin who is one no more sees why nothing is shown', async () => {
-  open('', { 'GET /api/ops/services': () => problem(403, 'forbidden', { detail: 'Your account may not do this.' }) });
-  expect(await screen.findByText('Your account may not do this.')).toBeTruthy();
+test('an admin without codes at sign-in is led to turning them on', async () => {
+  sessionStore.set(sessionFixture({ role: 'user', codesRequired: true }));
+  const calls = open('', {});
+  expect(await screen.findByRole('heading', { name: 'Turn on codes at sign-in first' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Go to your account' }).getAttribute('href')).toBe('/account');
+  expect(opsCalls(calls)).toEqual([]);
+});
+
+test('a former admin sees why nothing is shown', async () => {
+  const detail = 'Your account isn’t allowed to do this.';
+  open('', { 'GET /api/ops/services': () => problem(403, 'forbidden', { detail }) });
+  expect(await screen.findByText('Your account isn’t allowed to do this.')).toBeTruthy();
 });
 
 const status = (service: string, more: object = {}) => ({
@@ -36,7 +45,7 @@ const status = (service: string, more: object = {}) => ({
   ...more,
 });
 
-test('services: each instance with version, uptime and what is behind; one that does not answer is shown so', async () => {
+test('services: each instance with version, uptime and lag; an instance that does not respond is marked', async () => {
   open('', {
     'GET /api/ops/services': {
       at: '2030-07-02T15:30:00.000Z',
@@ -90,10 +99,10 @@ test('services: each instance with version, uptime and what is behind; one that 
     expect(first.getByText(words)).toBeTruthy();
   expect(first.queryByText(/mail|ticketing\.catalog/)).toBeNull();
   const second = within(screen.getByRole('article', { name: 'ticketing, 10.0.0.2:4000' }));
-  expect(second.getByText('No answer')).toBeTruthy();
+  expect(second.getByText('No response')).toBeTruthy();
   expect(second.getByText('It does not answer.')).toBeTruthy();
   const third = within(screen.getByRole('article', { name: 'media, 10.0.0.3:4000' }));
-  for (const words of ['Not ready', 'unknown', 'database: no answer in 2000 ms', 'follows nothing'])
+  for (const words of ['Not ready', 'unknown', 'database: no answer in 2000 ms', 'no consumers'])
     expect(third.getByText(words)).toBeTruthy();
   expect(screen.getByText('Instances').nextSibling?.textContent).toBe('3');
 });
@@ -107,7 +116,7 @@ const job = (key: string, more: object = {}) => ({
 });
 const queue = (...jobs: object[]) => ({ service: 'identity', queue: 'account-mail', failed: jobs.length, jobs });
 
-test('jobs: each queue with its jobs and causes; one runs again after a question, and the list is loaded again', async () => {
+test('jobs: each queue with its jobs and causes; a job is retried after a confirmation, and the list reloads', async () => {
   let failed = [job('one'), job('two', { attempts: 1 })];
   const calls = open('jobs', {
     [JOBS]: () => ({ queues: failed.length > 0 ? [queue(...failed)] : [], missing: [] }),
@@ -133,7 +142,7 @@ test('jobs: each queue with its jobs and causes; one runs again after a question
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Jobs'));
 });
 
-test('jobs: a whole queue runs again; of many the oldest are shown; services that do not answer are named', async () => {
+test('jobs: a whole queue is retried; only the oldest jobs are listed; missing services are named', async () => {
   let isFailed = true;
   const calls = open('jobs', {
     [JOBS]: () => ({
@@ -145,13 +154,13 @@ test('jobs: a whole queue runs again; of many the oldest are shown; services tha
       return { count: 75 };
     },
   });
-  expect(await screen.findByText('The oldest 1 are shown.')).toBeTruthy();
-  expect(screen.getByText('media and realtime did not answer: their parts are missing here.')).toBeTruthy();
+  expect(await screen.findByText('Showing the oldest 1.')).toBeTruthy();
+  expect(screen.getByText('media and realtime didn’t respond. Their parts are missing here.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Run all again…' }));
-  const dialog = within(screen.getByRole('dialog', { name: 'Run all jobs of this queue again?' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Run all jobs in this queue again?' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Run again' }));
   expect(await screen.findByText('75 jobs run again')).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'No job was given up' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'No failed jobs' })).toBeTruthy();
   const retries = calls.filter(({ path }) => path.endsWith('/retry'));
   expect(retries.map(({ body }) => body)).toEqual([{ service: 'identity', queue: 'account-mail' }]);
 });
@@ -169,7 +178,7 @@ const letters = (...items: object[]) => ({
   nextCursor: null,
 });
 
-test('dead letters: a cause is text, whatever it says; replay asks first, and is sent once', async () => {
+test('dead letters: a cause is escaped; replay asks for confirmation and is sent once', async () => {
   let waiting = true;
   const replay = `POST /api/ops/dead-letters/${LETTER_ID}/replay`;
   const calls = open('dead-letters', {
@@ -185,52 +194,52 @@ test('dead letters: a cause is text, whatever it says; replay asks first, and is
   await userEvent.click(card.getByRole('button', { name: 'Replay…' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Replay this dead letter?' }));
   expect(calls.some(({ path }) => path.endsWith('/replay'))).toBe(false);
-  await userEvent.click(dialog.getByRole('button', { name: 'Replay it' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Replay' }));
   expect(await screen.findByText('Sent to its group again')).toBeTruthy();
-  expect(await screen.findByRole('heading', { name: 'No dead letters wait' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'All caught up' })).toBeTruthy();
   expect(calls.filter(({ path }) => path.endsWith('/replay'))).toHaveLength(1);
   expect(screen.queryByRole('dialog')).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Dead letters'));
 });
 
-test('dead letters: what another admin did meanwhile is said in the dialog, and the list is asked for again', async () => {
+test('dead letters: another admin’s concurrent action is shown in the dialog, and the list reloads', async () => {
   let waiting = true;
   open('dead-letters', {
     [LETTERS]: () => (waiting ? letters(letter()) : letters()),
     [`POST /api/ops/dead-letters/${LETTER_ID}/discard`]: () => {
       waiting = false;
-      return problem(409, 'already-replayed', { detail: 'This dead letter was replayed already.' });
+      return problem(409, 'already-replayed', { detail: 'This dead letter was already replayed.' });
     },
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Discard…' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Discard this dead letter?' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Discard it' }));
-  expect(await dialog.findByText('This dead letter was replayed already.')).toBeTruthy();
-  await waitFor(() => expect(screen.getByText('No dead letters wait')).toBeTruthy());
-  expect(dialog.getByText('This dead letter was replayed already.')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Discard' }));
+  expect(await dialog.findByText('This dead letter was already replayed.')).toBeTruthy();
+  await waitFor(() => expect(screen.getByText('All caught up')).toBeTruthy());
+  expect(dialog.getByText('This dead letter was already replayed.')).toBeTruthy();
   await userEvent.click(dialog.getByRole('button', { name: 'Keep it' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('dead letters: all of one is asked for by a press only, since each look is recorded', async () => {
+test('dead letters: only a press loads the full message, because each view is recorded', async () => {
   const calls = open('dead-letters', {
     [LETTERS]: letters(letter({ replayable: false })),
     [`POST /api/ops/dead-letters/${LETTER_ID}/look`]: {
       ...{ cause: 'Error: a bug', stack: ['at x.ts:1'], message: '{ "title": "Jazz" }', isCut: true },
     },
   });
-  const show = await screen.findByRole('button', { name: 'Show all of it' });
+  const show = await screen.findByRole('button', { name: 'Show it all' });
   expect(screen.queryByRole('button', { name: 'Replay…' })).toBeNull();
   expect(calls.some(({ path }) => path.endsWith('/look'))).toBe(false);
   await userEvent.click(show);
   expect(await screen.findByText('{ "title": "Jazz" }')).toBeTruthy();
-  expect(screen.getByText('The rest of the message is left out.')).toBeTruthy();
-  await userEvent.click(screen.getByRole('button', { name: 'Hide it again' }));
+  expect(screen.getByText('The rest of the message is cut off.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Hide it' }));
   expect(screen.queryByText('{ "title": "Jazz" }')).toBeNull();
   expect(calls.filter(({ path }) => path.endsWith('/look'))).toHaveLength(1);
 });
 
-test('dead letters: state and group are asked for, and the next page follows', async () => {
+test('dead letters: filters by state and group, and loads the next page', async () => {
   const calls = open('dead-letters', {
     [LETTERS]: ({ path }: FakeCall) => ({
       ...letters(letter({ id: path.includes('cursor') ? LETTER_ID.replace('0', '9') : LETTER_ID })),
@@ -246,7 +255,7 @@ test('dead letters: state and group are asked for, and the next page follows', a
 
 const check = (name: string, more: object = {}) => ({ name, ok: true, violations: 0, examples: [], ...more });
 
-test('invariants: nothing is checked before a press; then what holds, what does not, and when', async () => {
+test('invariants: nothing is checked before a press; then the results are shown with their time', async () => {
   const calls = open('invariants', {
     'GET /api/ops/invariants/last': { last: null, isRunning: false },
     'POST /api/ops/invariants/check': {
@@ -263,10 +272,10 @@ test('invariants: nothing is checked before a press; then what holds, what does 
   await userEvent.click(screen.getByRole('button', { name: 'Check now' }));
   expect(await screen.findByText('2 wrong')).toBeTruthy();
   for (const words of ['Holds', '7, 8', 'Not checked', 'It is away.']) expect(screen.getByText(words)).toBeTruthy();
-  expect(screen.getByText(/2 of 3 do not hold/).textContent).toContain('checked 07/02/2030');
+  expect(screen.getByText(/2 of 3 are violated/).textContent).toContain('Checked 07/02/2030');
 });
 
-test('invariants: a check too soon says when to try again, and the last one stays', async () => {
+test('invariants: a check that comes too soon shows when to retry, and the last result stays', async () => {
   open('invariants', {
     'GET /api/ops/invariants/last': {
       last: { ok: true, at: '2030-07-02T15:30:00.000Z', checks: [check('the stock')] },
@@ -275,7 +284,7 @@ test('invariants: a check too soon says when to try again, and the last one stay
     'POST /api/ops/invariants/check': () => problem(429, 'too-many-requests', {}, { 'retry-after': '20' }),
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Check now' }));
-  expect(await screen.findByText(/try again in 20 seconds/)).toBeTruthy();
+  expect(await screen.findByText(/Try again in 20 seconds/)).toBeTruthy();
   expect(screen.getByText('the stock')).toBeTruthy();
 });
 
@@ -290,11 +299,11 @@ const found = (more: object = {}) => ({
   ...more,
 });
 const search = async (q: string) => {
-  await userEvent.type(await screen.findByLabelText('Look for'), q);
+  await userEvent.type(await screen.findByLabelText('Search for'), q);
   await userEvent.click(screen.getByRole('button', { name: 'Search' }));
 };
 
-test('history: what is found is one entry, its timeline names service and event, and the buyer is hidden until asked for', async () => {
+test('history: a timeline names service and event, and hides the buyer until requested', async () => {
   const managed = `GET /api/orders/${ORDER_ID}/managed`;
   const { tickets: _tickets, claimable: _claimable, extendable: _extendable, ...ordered } = orderFixture();
   const calls = open('history', {
@@ -319,33 +328,34 @@ test('history: what is found is one entry, its timeline names service and event,
     expect.stringMatching(/2 tickets held\.ticketingTicketsHeld$/),
     expect.stringMatching(/Ada looked\.identityAdminActed$/),
   ]);
-  expect(result.getByText('payments did not answer: its part is missing here.')).toBeTruthy();
+  expect(result.getByText('payments didn’t respond. Its part is missing here.')).toBeTruthy();
   expect(calls.some(({ path }) => path.endsWith('/managed'))).toBe(false);
   await userEvent.click(result.getByRole('button', { name: 'Show the buyer' }));
   expect(await result.findByText('ann@example.com')).toBeTruthy();
 });
 
-test('history: nothing is asked for an empty search; what failed, and nothing found, are said', async () => {
+test('history: an empty search requests nothing; failures and empty results are shown', async () => {
   let answer: unknown = problem(503, 'unavailable', { detail: 'Identity is away.' });
   const calls = open('history', { 'POST /api/ops/search': () => answer });
   await userEvent.click(await screen.findByRole('button', { name: 'Search' }));
-  expect(await screen.findByText('Please enter what to look for')).toBeTruthy();
+  expect(await screen.findByText('Enter what to search for')).toBeTruthy();
   expect(opsCalls(calls)).toEqual([]);
   await search('nobody');
   expect(await screen.findByText('Identity is away.')).toBeTruthy();
   answer = found({ items: [], missing: ['ticketing', 'payments'] });
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
-  expect(screen.getByText('ticketing and payments did not answer: their parts are missing here.')).toBeTruthy();
+  expect(screen.getByText('ticketing and payments didn’t respond. Their parts are missing here.')).toBeTruthy();
 });
 
 const ACCOUNT = {
   ...{ id: 42, name: 'Ann Bell', email: 'ann@example.com', role: 'business', createdAt: '2030-05-01T12:00:00.000Z' },
   ...{ codesSince: '2030-07-01T12:00:00.000Z', recoveryCodesLeft: 3 },
 };
-const find = async (q: string) => userEvent.type(await screen.findByLabelText('Number or address'), `${q}{Enter}`);
+const find = async (q: string) =>
+  userEvent.type(await screen.findByLabelText('Account number or email'), `${q}{Enter}`);
 
-test('accounts: one is found by a press only, and its codes are turned off after a question, once', async () => {
+test('accounts: only a press searches, and codes are turned off once, after a confirmation', async () => {
   const calls = open('accounts', {
     'POST /api/ops/accounts': { account: ACCOUNT },
     'DELETE /api/users/42/totp': () => answer(204),
@@ -371,14 +381,14 @@ test('accounts: one is found by a press only, and its codes are turned off after
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Ann Bell'));
 });
 
-test('accounts: none, refusals in words, and no button for what is off or one’s own', async () => {
+test('accounts: empty results and refusals are shown; no button when codes are off or the account is the admin’s own', async () => {
   let found: () => unknown = () => ({ account: null });
   open('accounts', {
     'POST /api/ops/accounts': () => found(),
-    'DELETE /api/users/42/totp': () => problem(403, 'forbidden', { detail: 'Your account may not do this.' }),
+    'DELETE /api/users/42/totp': () => problem(403, 'forbidden', { detail: 'Your account isn’t allowed to do this.' }),
   });
   await find('ann');
-  expect(await screen.findByText('Enter the number of an account, or its whole address.')).toBeTruthy();
+  expect(await screen.findByText('Enter an account number or a full email address.')).toBeTruthy();
   await find('@example.com');
   expect(await screen.findByRole('heading', { name: 'Nothing found' })).toBeTruthy();
   found = () => problem(503, 'unavailable', { detail: 'Identity is away.' });
@@ -386,7 +396,7 @@ test('accounts: none, refusals in words, and no button for what is off or one’
   expect((await screen.findByRole('alert')).textContent).toBeTruthy();
   found = () => ({ account: { ...ACCOUNT, id: sessionFixture().user.id } });
   await userEvent.click(screen.getByRole('button', { name: 'Find' }));
-  expect(await screen.findByText(/^Your own: /)).toBeTruthy();
+  expect(await screen.findByText(/^This is your own account\. /)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Turn off codes…' })).toBeNull();
   found = () => ({ account: { ...ACCOUNT, id: 43, codesSince: null } });
   await userEvent.click(screen.getByRole('button', { name: 'Find' }));
@@ -396,10 +406,10 @@ test('accounts: none, refusals in words, and no button for what is off or one’
   await userEvent.click(screen.getByRole('button', { name: 'Find' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Turn off codes…' }));
   await userEvent.click(screen.getByRole('button', { name: 'Turn them off' }));
-  expect(await screen.findByText('Your account may not do this.')).toBeTruthy();
+  expect(await screen.findByText('Your account isn’t allowed to do this.')).toBeTruthy();
 });
 
-test('audit: who did what, when and to which; by person and by kind', async () => {
+test('audit: entries show person, action, time and subject; filters by person and kind', async () => {
   const entry = (more: object) => ({
     ...{ at: '2030-07-02T15:30:00.000Z', accountId: 3, name: 'Ada', kind: 'searched', subject: 'search', note: '' },
     ...more,
@@ -417,7 +427,7 @@ test('audit: who did what, when and to which; by person and by kind', async () =
   const items = await screen.findAllByText(/Discarded a dead letter|Searched/, { selector: 'span' });
   expect(items.map((item) => item.closest('li')!.textContent)).toEqual([
     expect.stringContaining(`Discarded a dead letter: ticketing.catalog: xAda (3), ${LETTER_ID}`),
-    expect.stringMatching(/Searched: an addressAn account that is gone \(3\)$/),
+    expect.stringMatching(/Searched: an addressA deleted account \(3\)$/),
   ]);
   await userEvent.selectOptions(screen.getByLabelText('Person'), 'Ada (3)');
   await userEvent.selectOptions(screen.getByLabelText('Kind'), 'Searched');

@@ -10,7 +10,7 @@ import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Referrals that may be of one person; for admins (services/identity/PRODUCT.md#referrals). */
+/** Referrals that may be self-referrals, for admins (services/identity/PRODUCT.md#referrals). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('flaggedTitle'));

@@ -18,10 +18,10 @@ const NOTHING = {
   all: ['noVideos', 'noVideosWhy'],
 } as const satisfies Record<CheckStatus, [title: string, text: string]>;
 
-/** Reported videos, and all of them; for admins (services/media/PRODUCT.md#top-picks). */
+/** Reported videos or all videos, for admins (services/media/PRODUCT.md#top-picks). */
 export function Component() {
   const t = useTexts(texts);
-  // Reasons are said as where videos are reported.
+  // Loads the player's texts, which contain the labels of reasons for reports.
   useTexts(playerTexts);
   usePageTitle(t('videos'));
   const [status, setStatus] = useState<CheckStatus>('reported');

@@ -21,7 +21,7 @@ const REASONS = [
   [BadgeCheck, 'honest', 'honestWhy'],
 ] as const;
 
-/** Ads that can be bought (services/catalog/PRODUCT.md#ads). */
+/** Ads that visitors can buy (services/catalog/PRODUCT.md#ads). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('shortTitle'));

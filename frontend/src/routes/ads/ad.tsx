@@ -12,7 +12,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** A bought ad, for who has the link of its mail (services/catalog/PRODUCT.md#ads). */
+/** A bought ad, opened by its mailed link (services/catalog/PRODUCT.md#ads). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('yourAd'));

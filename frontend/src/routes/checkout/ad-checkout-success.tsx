@@ -8,11 +8,11 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
 
 const SECRET = 'payment_intent_client_secret';
-/** What the provider adds to the address and nobody needs to see. */
+/** Parameters that the provider adds and this page removes from the URL. */
 const ADDED = [SECRET, 'payment_intent', 'redirect_status'];
 const SLOT = 'beltway.ad-payment';
 
-/** Where the card provider returns to after an ad was paid. The secret moves from the address into this tab. */
+/** The card provider's return page after an ad was paid. The secret moves from the URL into this tab's storage. */
 export function Component() {
   usePageTitle(useTexts(texts)('yourAd'));
   const [params, setParams] = useSearchParams();

@@ -26,7 +26,7 @@ const state = (status: string) => ({ status, packageId: 'premium' });
 const config = (more: Partial<PublicConfig> = {}) => configFixture({ supportEmail: 'help@beltway.test', ...more });
 
 fakeClock();
-// Loaded when it is first shown, which takes real time.
+// Imported before the tests, because lazy loading takes real time.
 beforeAll(async () => void (await import('../../features/contact/contact-dialog.tsx')));
 let user: UserEvent;
 const left = vi.fn<(address: string) => void>();
@@ -65,7 +65,7 @@ async function pay() {
 }
 
 describe('the package', () => {
-  test('is chosen among four, with their badges', async () => {
+  test('is one of four packages with badges', async () => {
     open({}, '/ad-checkout');
     expect(await screen.findByRole('heading', { level: 1, name: 'Choose your package' })).toBeTruthy();
     const cards = ['Basic Spotlight', 'Premium Boost', 'Enterprise Domination', 'Ultimate Exposure'];
@@ -82,7 +82,7 @@ describe('the package', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Book your ad' })).toBeTruthy();
   });
   test.for(AD_PACKAGES.map(({ id, name, cents }) => [id, name, cents] as const))(
-    '%s can be named in the address',
+    '%s can be named in the URL',
     async ([id, name, cents]) => {
       open({}, `/ad-checkout?package=${id}`);
       const summary = within(await screen.findByRole('complementary', { name: 'Order summary' }));
@@ -92,15 +92,15 @@ describe('the package', () => {
       expect(summary.getByText('$0.00')).toBeTruthy();
     },
   );
-  test.for(['gold', '__proto__', '%3Cscript%3E', 'Premium'])('that is none sells nothing unasked: %s', async (id) => {
+  test.for(['gold', '__proto__', '%3Cscript%3E', 'Premium'])('an unknown package sells nothing: %s', async (id) => {
     const { to } = open({}, `/ad-checkout?package=${id}`);
-    expect(await screen.findByText(/^There is no package of this name/)).toBeTruthy();
+    expect(await screen.findByText(/^We couldn’t find that package/)).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
 });
 
 describe('the payment', () => {
-  test('is made once name and address are there, and again with the event, under one key', async () => {
+  test('is created when name and email are entered, and updated with the event under the same idempotency key', async () => {
     const { to } = open();
     await type('Business name', 'The Wharf');
     await user.tab();
@@ -123,15 +123,15 @@ describe('the payment', () => {
       packageDetails: { name: 'Premium Boost', duration: '2 weeks' },
     });
   });
-  test('needs the title of the event, and says so at its field', async () => {
+  test('requires the event title, with the error at its field', async () => {
     open();
     await fillIn({ eventTitle: '' });
     await proceed();
-    expect(await screen.findByText('Please enter the title of your event')).toBeTruthy();
+    expect(await screen.findByText('Enter the title of your event')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Pay $49.99' })).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Event title')));
   });
-  test('is another one for another package; what was typed stays', async () => {
+  test('is a new payment for another package; the input stays', async () => {
     const { to } = open();
     await fillIn();
     await user.tab();
@@ -144,7 +144,7 @@ describe('the payment', () => {
     expect(keys[1]).not.toBe(keys[0]);
     expect(to(CREATE)[1]!.body).toMatchObject({ packageId: 'basic', amount: 2_999 });
   });
-  test('that cannot be made says so, and is tried again under the same key', async () => {
+  test('that cannot be created shows an error and is retried under the same key', async () => {
     let isDown = true;
     const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
     await fillIn();
@@ -156,7 +156,7 @@ describe('the payment', () => {
     expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
     expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
-  test('what the server finds wrong stands at its field', async () => {
+  test('a server error is shown at its field', async () => {
     const errors = [{ field: 'businessInfo.contactEmail', message: 'This address cannot be reached' }];
     open({ [CREATE]: () => problem(400, 'invalid', { errors }) });
     await fillIn();
@@ -167,7 +167,7 @@ describe('the payment', () => {
 });
 
 describe('paying', () => {
-  test('leads to the page of the outcome, by the provider’s redirect', async () => {
+  test('leads to the outcome page through the provider’s redirect', async () => {
     open({ [CONFIRM_CARD]: intentOf('succeeded'), [STATE]: state('paid') });
     await fillIn();
     await proceed();
@@ -178,7 +178,7 @@ describe('paying', () => {
     expect([returned.pathname, returned.searchParams.get('package')]).toEqual(['/ad-checkout-success', 'premium']);
     expect(sessionStorage.getItem('beltway.draft.ad')).toBeNull();
   });
-  test('with a card that is declined says so; nothing is lost', async () => {
+  test('with a declined card shows the decline and keeps the input', async () => {
     open({ [CONFIRM_CARD]: declined });
     await fillIn();
     await proceed();
@@ -186,17 +186,17 @@ describe('paying', () => {
     expect((await screen.findAllByText('Your card was declined.')).length).toBeGreaterThan(0);
     expect(screen.getByText('Payment Failed')).toBeTruthy();
     expect(address()).toBe('/ad-checkout?package=premium');
-    await user.click(screen.getByRole('button', { name: 'Change details' }));
+    await user.click(screen.getByRole('button', { name: 'Edit details' }));
     expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go Night');
   });
-  test('that breaks down before money was taken says so', async () => {
+  test('that breaks down before a charge shows that nothing was charged', async () => {
     open({ [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')), [STATE]: state('open') });
     await fillIn();
     await proceed();
     await pay();
-    expect(await screen.findByText(/^Nothing was charged/)).toBeTruthy();
+    expect(await screen.findByText(/^You weren’t charged/)).toBeTruthy();
   });
-  test('that cannot be made offers another try', async () => {
+  test('that cannot be created offers a retry', async () => {
     let isDown = true;
     const { to } = open({ [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET }) });
     await fillIn();
@@ -207,7 +207,7 @@ describe('paying', () => {
     expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
     expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
-  test('without an answer of the provider the server is asked until it knows', async () => {
+  test('without a response from the provider polls the server until it knows the outcome', async () => {
     let asked = 0;
     const { to } = open({
       [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')),
@@ -218,10 +218,10 @@ describe('paying', () => {
     await pay();
     await waitFor(() => expect(address()).toBe('/ad-checkout-success?package=premium'));
     expect(asked).toBeGreaterThan(2);
-    // Cut off, it is sent again with its key: one try to pay.
+    // The repeated request has the same key, so it is one attempt to pay.
     expect(new Set(to(CONFIRM_CARD).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
-  test('that was done before a reload is not done again', async () => {
+  test('before a reload is not repeated after the reload', async () => {
     const first = open();
     await fillIn();
     await proceed();
@@ -237,7 +237,7 @@ describe('paying', () => {
 const RETURNED = `/ad-checkout-success?package=basic&payment_intent=${PAYMENT_ID}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=succeeded`;
 
 describe('the page that the provider returns to', () => {
-  test('says what was bought, whatever the address claims, and takes the secret out of it', async () => {
+  test('shows what was bought, whatever the URL names, and removes the secret from the URL', async () => {
     const { to } = open({ [STATE]: state('paid') }, RETURNED);
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
     expect(screen.getByText('Premium Boost')).toBeTruthy();
@@ -245,49 +245,49 @@ describe('the page that the provider returns to', () => {
     const steps = within(screen.getByRole('region', { name: 'Next steps' }));
     for (const words of [/^Within 5 minutes/, /^Within 24 hours/, /^Within 48 hours/])
       expect(steps.getByText(words)).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Back to Home' }).getAttribute('href')).toBe('/');
-    expect(screen.getByRole('link', { name: 'View Ad Packages' }).getAttribute('href')).toBe('/ad-pricing');
+    expect(screen.getByRole('link', { name: 'Back to home' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'View ad packages' }).getAttribute('href')).toBe('/ad-pricing');
     expect((await screen.findAllByRole('link', { name: 'help@beltway.test' })).length).toBeGreaterThan(0);
     expect(address()).toBe('/ad-checkout-success?package=basic');
     expect(to(STATE)[0]!.body).toEqual({ clientSecret: CLIENT_SECRET });
     cleanup();
-    // Reloaded, it still knows.
+    // A reload still shows the success.
     open({ [STATE]: state('paid') }, '/ad-checkout-success?package=basic');
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test('waits for what the provider still processes', async () => {
+  test('waits while the provider processes the payment', async () => {
     let asked = 0;
     open({ [STATE]: () => state(asked++ < 1 ? 'processing' : 'paid') }, RETURNED);
     expect(await screen.findByRole('heading', { level: 1, name: 'Your payment is being processed' })).toBeTruthy();
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test.for(['open', 'canceled'])('says that nothing was charged, and leads back: %s', async (status) => {
+  test.for(['open', 'canceled'])('shows that nothing was charged, and links back: %s', async (status) => {
     open({ [STATE]: state(status) }, RETURNED);
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Failed' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ad-checkout?package=premium');
   });
-  test('says that the money went back', async () => {
+  test('shows that the money was refunded', async () => {
     open({ [STATE]: state('refunded') }, RETURNED);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Your money went back' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'You were refunded' })).toBeTruthy();
   });
   test.for(['', '?package=premium', '?payment_intent_client_secret=pi_1', '?payment_intent_client_secret=../../x'])(
-    'asks nothing for an address that names no payment: %s',
+    'a URL without a payment requests nothing: %s',
     async (query) => {
       const { to } = open({}, `/ad-checkout-success${query}`);
-      expect(await screen.findByRole('heading', { level: 1, name: 'Payment Not Found' })).toBeTruthy();
+      expect(await screen.findByRole('heading', { level: 1, name: 'Payment not found' })).toBeTruthy();
       expect(to(STATE)).toEqual([]);
     },
   );
-  test('shows nothing of a payment that there is not', async () => {
+  test('an unknown payment is not found', async () => {
     open({ [STATE]: () => problem(404, 'not-found') }, RETURNED);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Payment Not Found' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Payment not found' })).toBeTruthy();
   });
 });
 
 describe('the pricing page', () => {
   const counts = { activeUsers: 1_234, eventsToday: 0, newVenues: 1, eventsThisMonth: 57, engagementPercent: 12 };
   const stats = { 'GET /api/stats': counts };
-  test('has four packages, and each leads to its checkout', async () => {
+  test('has four packages, each with a link to the package’s checkout', async () => {
     open(stats, '/ad-pricing');
     await waitFor(() => expect(document.title).toBe('Advertise · Beltway'));
     expect(await screen.findByRole('heading', { level: 2, name: 'Why advertise' })).toBeTruthy();
@@ -300,25 +300,25 @@ describe('the pricing page', () => {
     await waitFor(() => expect(address()).toBe('/ad-pricing#contact'));
     expect(await screen.findByRole('dialog')).toBeTruthy();
   });
-  test('shows measured figures, and leaves out what is not known', async () => {
+  test('shows measured figures and omits unknown ones', async () => {
     open({ 'GET /api/stats': { ...counts, engagementPercent: null } }, '/ad-pricing');
     expect(await screen.findByText('1,234')).toBeTruthy();
     expect(screen.getByText('57')).toBeTruthy();
     expect(screen.queryByText('Engagement')).toBeNull();
     expect(screen.queryByText('50K+')).toBeNull();
   });
-  test('shows no figure that is nothing', async () => {
+  test('omits figures that are zero', async () => {
     open({ 'GET /api/stats': { ...counts, activeUsers: 0 } }, '/ad-pricing');
     expect(await screen.findByText('57')).toBeTruthy();
     expect(screen.queryByText('Monthly users')).toBeNull();
   });
-  test('shows the sample figures in demo mode only, as such', async () => {
+  test('shows sample figures only in demo mode, labeled as such', async () => {
     const { to } = open(
       { ...stats, 'GET /api/config': config({ demo: { password: 'x', accounts: [] } }) },
       '/ad-pricing',
     );
     for (const figure of ['50K+', '500+', '85%']) expect(await screen.findByText(figure)).toBeTruthy();
-    expect(screen.getByText(/^Sample figures/)).toBeTruthy();
+    expect(screen.getByText(/^Sample numbers/)).toBeTruthy();
     expect(to('GET /api/stats')).toEqual([]);
   });
 });

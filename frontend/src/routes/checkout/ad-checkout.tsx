@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 const OFFERED = AD_PACKAGES.filter(({ offeredBy }) => offeredBy === 'checkout');
 
-/** Buying an ad, by anybody (services/catalog/PRODUCT.md#ads). */
+/** The ad checkout, open to everyone (services/catalog/PRODUCT.md#ads). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('bookTitle'));
@@ -23,7 +23,7 @@ export function Component() {
         <h1 className="text-heading">{t('choosePackage')}</h1>
         <p className="text-ink-soft">{t('choosePackageLead')}</p>
       </header>
-      {/* Nothing else is sold in its place unasked. */}
+      {/* For an unknown package, the page shows a notice instead of choosing another package. */}
       {named && <Notice>{t('noPackage')}</Notice>}
       <PackageCards of={OFFERED} action={t('choose')} />
     </div>

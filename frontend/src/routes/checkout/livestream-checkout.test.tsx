@@ -44,7 +44,7 @@ const open = (answers: Record<string, unknown> = {}, path = '/livestream-checkou
   return { calls, to: (name: string) => calls.filter((call) => `${call.method} ${call.path}` === name) };
 };
 const address = () => screen.getByTestId('address').textContent;
-const save = () => screen.findByRole('button', { name: 'Save configuration' });
+const save = () => screen.findByRole('button', { name: 'Save setup' });
 const startButton = () => screen.findByRole('button', { name: 'Start Livestream Event - $99.99' });
 const type = async (label: string, text: string) => {
   const field = await screen.findByLabelText(label);
@@ -58,42 +58,42 @@ async function pay() {
 }
 
 describe('before it is configured', () => {
-  test('nothing can be paid, and the page says what is missing', async () => {
+  test('payment is disabled, and the page shows what is missing', async () => {
     const { to } = open();
     const button = await screen.findByRole('button', { name: 'Configure Livestream First' });
     expect(button).toHaveProperty('disabled', true);
     const why = 'Livestream Configuration Required: Please configure your livestream settings before proceeding.';
     expect(screen.getByText(why).id).toBe(button.getAttribute('aria-describedby'));
-    expect(summary().getByText('Not configured yet')).toBeTruthy();
+    expect(summary().getByText('Not set up yet')).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
-  test('asks for an account, and comes back', async () => {
+  test('a signed-out visitor signs in first and returns', async () => {
     sessionStore.clear();
     open();
     await waitFor(() => expect(address()).toBe('/auth?next=%2Flivestream-checkout%3FeventId%3D7'));
     expect(await screen.findByText('Sign in to stream your event live.')).toBeTruthy();
   });
-  test('without an event one of one’s own is chosen', async () => {
+  test('without an event the organizer chooses one', async () => {
     open({ 'GET /api/users/3/events': [eventFixture()] }, '/livestream-checkout');
     await user.click(await screen.findByRole('link', { name: /Go-Go on the Roof/ }));
     expect(address()).toBe('/livestream-checkout?eventId=7');
   });
   test.for([
-    ['somebody else’s', { userId: 4 }, 'Only its organizer can promote an event.'],
+    ['somebody else’s', { userId: 4 }, 'Only the organizer can promote an event.'],
     ['canceled', { status: 'canceled' }, 'Go-Go on the Roof was canceled.'],
     ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Go-Go on the Roof is over.'],
-    ['streamed now', { isLivestream: true, livestreamStatus: 'live' }, 'Go-Go on the Roof has a live stream already.'],
+    ['streamed now', { isLivestream: true, livestreamStatus: 'live' }, 'Go-Go on the Roof already has a live stream.'],
   ] as const)('an event that is %s is refused', async ([, changes, words]) => {
     const { to } = open({ 'GET /api/events/7': eventFixture(changes) });
     expect(await screen.findByText(words)).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Save configuration' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save setup' })).toBeNull();
     expect(to(CREATE)).toEqual([]);
   });
-  test('a stream that is paid and still to come is changed by its owner', async () => {
+  test('the owner can change a paid stream before it starts', async () => {
     const event = eventFixture({ isLivestream: true, livestreamStatus: 'scheduled' });
     const PUT = 'PUT /api/events/7/livestream';
     let tries = 0;
-    const wrong = { field: 'startTime', message: 'This start time is past. Please choose a later one.' };
+    const wrong = { field: 'startTime', message: 'This start time has passed. Choose a later one.' };
     const { to } = open({
       'GET /api/events/7': event,
       'GET /api/broadcasts/7': broadcastFixture({ eventId: 7, ...CONFIG, maxViewers: 321 }),
@@ -104,23 +104,26 @@ describe('before it is configured', () => {
     await user.click(await save());
     expect((await screen.findAllByText(wrong.message)).length).toBeGreaterThan(0);
     await user.click(await save());
-    expect(await screen.findByText('Live stream changed')).toBeTruthy();
+    expect(await screen.findByText('Live stream updated')).toBeTruthy();
     expect(to(PUT).map(({ body }) => body)).toEqual([1, 2].map(() => ({ ...CONFIG, maxViewers: 40 })));
     expect(to(CREATE)).toEqual([]);
   });
-  test.for(['abc', '0', '1e3', '99999999999'])('an address that names no event asks for none: %s', async (id) => {
-    const { calls } = open({}, `/livestream-checkout?eventId=${id}`);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Event Not Found' })).toBeTruthy();
-    expect(calls.filter(({ path }) => /^\/api\/(events\/|create)/.test(path))).toEqual([]);
-  });
+  test.for(['abc', '0', '1e3', '99999999999'])(
+    'a URL that contains no valid event id requests nothing: %s',
+    async (id) => {
+      const { calls } = open({}, `/livestream-checkout?eventId=${id}`);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Event Not Found' })).toBeTruthy();
+      expect(calls.filter(({ path }) => /^\/api\/(events\/|create)/.test(path))).toEqual([]);
+    },
+  );
   test.for([
     ['Ends', '2030-07-12T18:00', 'The live stream must end after it starts'],
-    ['Ends', '2030-07-13T08:00', 'A live stream can last 12 hours at most'],
-    ['Starts', '2020-07-12T19:00', 'This start time is past. Please choose a later one.'],
-    ['Starts', '', 'Please choose when the live stream starts'],
-    ['Maximum viewers', '0', 'Please enter a whole number of viewers from 1 to 10,000'],
-    ['Maximum viewers', '10001', 'Please enter a whole number of viewers from 1 to 10,000'],
-    ['Maximum viewers', '1e3', 'Please enter a whole number of viewers from 1 to 10,000'],
+    ['Ends', '2030-07-13T08:00', 'A live stream can last up to 12 hours'],
+    ['Starts', '2020-07-12T19:00', 'This start time has passed. Choose a later one.'],
+    ['Starts', '', 'Choose when the live stream starts'],
+    ['Maximum viewers', '0', 'Enter a whole number of viewers from 1 to 10,000'],
+    ['Maximum viewers', '10001', 'Enter a whole number of viewers from 1 to 10,000'],
+    ['Maximum viewers', '1e3', 'Enter a whole number of viewers from 1 to 10,000'],
   ] as const)('%s: %s is refused at its field', async ([label, text, words]) => {
     const { to } = open();
     await type(label, text);
@@ -132,9 +135,9 @@ describe('before it is configured', () => {
   test('a time that the clocks skip or show twice is explained while typing', async () => {
     open();
     await type('Starts', '2031-03-09T02:30');
-    expect(screen.getByText('Clocks go forward that night and skip this time: it is 3:30 AM then.')).toBeTruthy();
+    expect(screen.getByText('Clocks move forward that night and skip this time, so it becomes 3:30 AM.')).toBeTruthy();
     await type('Ends', '2030-11-03T01:15');
-    expect(screen.getByText('Clocks go back that night and show 1:15 AM twice: the first one counts.')).toBeTruthy();
+    expect(screen.getByText('Clocks move back that night and show 1:15 AM twice. The first one counts.')).toBeTruthy();
     await type('Starts', '2030-07-12T19:00');
     expect(screen.getByText('New York time')).toBeTruthy();
   });
@@ -143,10 +146,10 @@ describe('before it is configured', () => {
     await type('Starts', '2030-07-14T19:00');
     await type('Ends', '2030-07-14T20:00');
     await user.click(await save());
-    expect(await screen.findByText('The live stream must start before the event is over.')).toBeTruthy();
+    expect(await screen.findByText('The live stream must start before the event ends.')).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
-  test('what was typed survives a reload', async () => {
+  test('the input survives a reload', async () => {
     open();
     await type('Maximum viewers', '77');
     cleanup();
@@ -156,7 +159,7 @@ describe('before it is configured', () => {
 });
 
 describe('once it is configured', () => {
-  test('the summary is computed from it, and the payment carries it', async () => {
+  test('the summary and the payment contain the configuration', async () => {
     const { to } = open();
     await type('Ends', '2030-07-12T21:30');
     await type('Maximum viewers', '1200');
@@ -165,7 +168,7 @@ describe('once it is configured', () => {
     expect(await startButton()).toBeTruthy();
     for (const words of ['2 hours 30 minutes', '1,200', 'Live chat on', 'No recording', '$99.99', 'One-time payment'])
       expect(summary().getByText(words)).toBeTruthy();
-    // What was configured away is no benefit.
+    // A disabled option is not listed as a benefit.
     expect(summary().queryByText('Recording')).toBeNull();
     expect(summary().getByText('Live chat')).toBeTruthy();
     expect(to(CREATE).map(({ body }) => body)).toEqual([
@@ -181,7 +184,7 @@ describe('once it is configured', () => {
       },
     ]);
   });
-  test('it is paid, said, and one is on the home page', async () => {
+  test('the payment is confirmed by a toast on the home page', async () => {
     const { to } = open({
       [CONFIRM_CARD]: intentOf('succeeded'),
       [CONFIRM]: paid,
@@ -194,14 +197,14 @@ describe('once it is configured', () => {
     await waitFor(() => expect(address()).toBe('/'));
     expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: PAYMENT_ID }]);
   });
-  test('changed, it is another payment: the form of the one before is gone', async () => {
+  test('a changed configuration creates a new payment, and the old card form is gone', async () => {
     let made = 0;
     const { to } = open({
       [CREATE]: () => ({ clientSecret: `pi_12345${made}_secret_${made++}`, amount: 9_999 }),
     });
     await user.click(await save());
     await startButton();
-    await user.click(screen.getByRole('button', { name: 'Change configuration' }));
+    await user.click(screen.getByRole('button', { name: 'Edit setup' }));
     expect(screen.queryByLabelText('Card number')).toBeNull();
     await type('Maximum viewers', '50');
     await user.click(await save());
@@ -211,8 +214,8 @@ describe('once it is configured', () => {
       { ...CONFIG, maxViewers: 50 },
     ]);
   });
-  test('what the server finds wrong with it stands at its field', async () => {
-    const message = 'The live stream must start before the event is over.';
+  test('a server error is shown at its field', async () => {
+    const message = 'The live stream must start before the event ends.';
     open({
       [CREATE]: () =>
         problem(422, 'livestream-times', {
@@ -226,7 +229,7 @@ describe('once it is configured', () => {
     expect(screen.getByLabelText('Starts').getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByRole('button', { name: 'Configure Livestream First' })).toBeTruthy();
   });
-  test('a fault on the way can be tried again', async () => {
+  test('a failed request can be retried', async () => {
     let isDown = true;
     open({
       [CREATE]: () => (isDown ? problem(503, 'unavailable') : { clientSecret: CLIENT_SECRET, amount: 9_999 }),
@@ -237,7 +240,7 @@ describe('once it is configured', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await startButton()).toBeTruthy();
   });
-  test('a reload in the middle of paying asks first whether it was paid', async () => {
+  test('a reload during a payment first checks whether the payment succeeded', async () => {
     paymentMemory.set(SLOT, PAYMENT_ID);
     const { to } = open({ [CONFIRM]: paid });
     expect(await screen.findByRole('heading', { level: 1, name: 'Livestream Event Created!' })).toBeTruthy();

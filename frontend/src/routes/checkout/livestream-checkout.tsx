@@ -9,9 +9,9 @@ import { texts } from '../../features/promotion/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
-/** The configuration and the payment of a live stream, by who organizes the event: services/catalog/PRODUCT.md#live-streams */
+/** The page where the organizer configures and pays for a live stream (services/catalog/PRODUCT.md#live-streams). */
 export function Component() {
-  // What packages are called and why an event has none is said outside of components.
+  // Loads texts that code outside of components reads: package names, and why an event has no packages.
   useTexts(packageTexts);
   usePageTitle(useTexts(texts)('streamLive'));
   const [params] = useSearchParams();

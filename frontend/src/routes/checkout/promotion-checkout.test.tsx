@@ -26,7 +26,7 @@ const CREATE = 'POST /api/create-promotion-payment';
 const CONFIRM = 'POST /api/confirm-promotion-payment';
 const SLOT = { userId: 3, eventId: 7, level: 'featured' } as const;
 const paid = { status: 'paid', eventId: 7, promotionLevel: 'featured' };
-const notPaid = () => problem(409, 'not-paid', { detail: 'This payment has not gone through.' });
+const notPaid = () => problem(409, 'not-paid', { detail: 'This payment didn’t go through.' });
 const around = () => ({
   'GET /api/config': configFixture(),
   'GET /api/events/7': eventFixture(),
@@ -66,14 +66,14 @@ async function payWith(number?: string) {
 const SUCCESS = `/checkout/success?level=featured&eventId=7&payment_intent=${PAYMENT_ID}`;
 
 describe('what is paid', () => {
-  test('asks for an account, and comes back', async () => {
+  test('a signed-out visitor signs in first and returns to the checkout', async () => {
     sessionStore.clear();
     open();
     await waitFor(() => expect(address()).toBe('/auth?next=%2Fcheckout%3Flevel%3Dfeatured%26eventId%3D7'));
     expect(await screen.findByText('Sign in to promote your event.')).toBeTruthy();
   });
   test.for(['/checkout?eventId=7', '/checkout?level=&eventId=7'])(
-    'is featured where no level is named: %s',
+    'the level defaults to featured: %s',
     async (path) => {
       const { to } = open({}, path);
       expect(await payButton()).toBeTruthy();
@@ -90,12 +90,12 @@ describe('what is paid', () => {
       expect(document.title).toMatch(/^Promote your event/);
     },
   );
-  test('says that it extends what the event has already', async () => {
+  test('the page explains that it extends a running promotion', async () => {
     open({ 'GET /api/events/7': eventFixture({ isSponsored: true, promotionLevel: 'featured' }) });
     await payButton();
-    expect(screen.getByText('It is Featured already: this adds 24 hours to the end of that.')).toBeTruthy();
+    expect(screen.getByText('Already Featured. This adds 24 hours.')).toBeTruthy();
   });
-  test('costs what the server says, whatever the address says', async () => {
+  test('the server sets the price, not the URL', async () => {
     const { to } = open(
       { [CREATE]: { clientSecret: CLIENT_SECRET, amount: 5_100 } },
       '/checkout?level=premium&eventId=7&amount=1',
@@ -105,34 +105,34 @@ describe('what is paid', () => {
     expect(to(CREATE)[0]?.body).toEqual({ promotionLevel: 'premium', eventId: 7 });
   });
   test.for(['gold', 'FEATURED', '__proto__', 'none', 'featured%00'])(
-    'a level that is none is refused: %s',
+    'an unknown level is refused: %s',
     async (level) => {
       const { to } = open({}, `/checkout?level=${level}&eventId=7`);
       expect(await screen.findByRole('heading', { level: 1, name: 'Checkout Error' })).toBeTruthy();
-      expect(screen.getByText(/^There is no promotion of this name/)).toBeTruthy();
+      expect(screen.getByText(/^We couldn’t find that promotion/)).toBeTruthy();
       expect(to(CREATE)).toEqual([]);
       await user.click(screen.getByRole('link', { name: 'Premium, $49.99' }));
       await waitFor(() => expect(address()).toBe('/checkout?level=premium&eventId=7'));
     },
   );
   test.for(['abc', '0', '-1', '7.5', '7%20', '99999999999', '1e3'])(
-    'an address without an event asks for none: %s',
+    'a URL without a valid event id requests nothing: %s',
     async (id) => {
       const { calls } = open({}, `/checkout?level=featured&eventId=${id}`);
       expect(await screen.findByRole('heading', { level: 1, name: 'Event Not Found' })).toBeTruthy();
       expect(calls.filter(({ path }) => /^\/api\/(events\/|create)/.test(path))).toEqual([]);
     },
   );
-  test('an event that does not exist', async () => {
+  test('an unknown event is not found', async () => {
     open({ 'GET /api/events/7': () => problem(404, 'not-found') });
     expect(await screen.findByRole('heading', { level: 1, name: 'Event Not Found' })).toBeTruthy();
   });
   test.for([
-    ['somebody else’s', { userId: 4 }, 'Only its organizer can promote an event.'],
+    ['somebody else’s', { userId: 4 }, 'Only the organizer can promote an event.'],
     ['canceled', { status: 'canceled' }, 'Go-Go on the Roof was canceled.'],
-    ['postponed', { status: 'postponed' }, /has no date at present/],
+    ['postponed', { status: 'postponed' }, /has no date yet/],
     ['over', { eventDate: '2020-07-12T04:00:00.000Z' }, 'Go-Go on the Roof is over.'],
-  ] as const)('an event that is %s is not promoted', async ([, changes, words]) => {
+  ] as const)('an event that is %s cannot be promoted', async ([, changes, words]) => {
     const { to } = open({ 'GET /api/events/7': eventFixture(changes) });
     expect(await screen.findByText(words)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Return to the event' }).getAttribute('href')).toBe('/event/7');
@@ -147,7 +147,7 @@ describe('without an event', () => {
     eventFixture({ id: 9, title: 'Last year', eventDate: '2020-07-12T04:00:00.000Z' }),
     eventFixture({ id: 10, title: 'Somebody else’s', userId: 4 }),
   ];
-  test('one chooses one of one’s own that can be promoted, by the keyboard', async () => {
+  test('organizers choose one of their promotable events, by keyboard', async () => {
     open({ 'GET /api/users/3/events': own }, '/checkout?level=premium');
     const list = await screen.findByRole('list', { name: 'Your events' });
     const [link, ...others] = within(list).getAllByRole('link');
@@ -157,12 +157,12 @@ describe('without an event', () => {
     await waitFor(() => expect(address()).toBe('/checkout?level=premium&eventId=7'));
     expect(await payButton()).toBeTruthy();
   });
-  test('who has none is told how to get one', async () => {
+  test('without a promotable event the page links to the launch form', async () => {
     open({ 'GET /api/users/3/events': own.slice(1) }, '/checkout');
-    expect(await screen.findByRole('heading', { name: 'You have no event to promote' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'You don’t have an event to promote' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Launch My Event' }).getAttribute('href')).toBe('/#launch');
   });
-  test('many are shown a page at a time', async () => {
+  test('many events are shown page by page', async () => {
     open(
       { 'GET /api/users/3/events': Array.from({ length: 30 }, (_, at) => eventFixture({ id: at + 1 })) },
       '/checkout',
@@ -173,7 +173,7 @@ describe('without an event', () => {
     await user.click(screen.getByRole('button', { name: 'Show more' }));
     expect(await shown()).toBe(24);
   });
-  test('a fault can be tried again', async () => {
+  test('a failed request can be retried', async () => {
     let isDown = true;
     open({ 'GET /api/users/3/events': () => (isDown ? answer(503) : own) }, '/checkout');
     await user.click(await screen.findByRole('button', { name: 'Retry' }).finally(() => (isDown = false)));
@@ -182,7 +182,7 @@ describe('without an event', () => {
 });
 
 describe('setting up', () => {
-  test('says so, and after a fault what is to be done', async () => {
+  test('shows progress, and after a failure a retry and the way back', async () => {
     let isDown = true;
     const late = Promise.withResolvers<void>();
     open({ [CREATE]: async () => (await late.promise, isDown ? problem(503, 'unavailable') : around()[CREATE]) });
@@ -197,19 +197,19 @@ describe('setting up', () => {
   });
   test.for([
     ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['an answer that is none', { clientSecret: 7 }],
+    ['an invalid response', { clientSecret: 7 }],
     ['a secret without a payment', { clientSecret: 'nonsense', amount: 2_999 }],
-    ['a page of some proxy', () => answer(502, '<h1>Bad Gateway</h1>')],
+    ['an error page of a proxy', () => answer(502, '<h1>Bad Gateway</h1>')],
   ] as const)('%s shows no form', async ([, said]) => {
     open({ [CREATE]: said });
     expect(await screen.findByText('Failed to initialize checkout. Please try again.')).toBeTruthy();
     expect(screen.queryByLabelText('Card number')).toBeNull();
   });
-  test('what the server refuses is said in its words', async () => {
+  test('a refusal shows the server’s reason', async () => {
     open({ [CREATE]: () => problem(409, 'event-over', { detail: 'This event is over.' }) });
     expect(await screen.findByText('This event is over.')).toBeTruthy();
   });
-  test('an event that payments has not heard of yet is asked for again', async () => {
+  test('the request is retried until payments knows a new event', async () => {
     let tries = 0;
     const { to } = open({ [CREATE]: () => (tries++ < 2 ? problem(404, 'not-found') : around()[CREATE]) });
     expect(await payButton()).toBeTruthy();
@@ -220,7 +220,7 @@ describe('setting up', () => {
 describe('paying', () => {
   const succeeds = { [CONFIRM_CARD]: intentOf('succeeded'), [CONFIRM]: paid };
 
-  test('promotes the event, says so, and leads to the home page', async () => {
+  test('promotes the event, shows a toast, and leads to the home page', async () => {
     const { to } = open(succeeds);
     await payWith();
     expect(await screen.findByText('Payment Successful!')).toBeTruthy();
@@ -229,7 +229,7 @@ describe('paying', () => {
     expect(to(CONFIRM).map(({ body }) => body)).toEqual([{ paymentIntentId: PAYMENT_ID }]);
     expect(paymentMemory.get(SLOT)).toBeNull();
   });
-  test('by the keyboard, and pressed twice, is one payment', async () => {
+  test('by keyboard makes one payment, even if Enter is pressed twice', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ ...succeeds, [CONFIRM_CARD]: () => late.promise });
     await user.type(await screen.findByLabelText('Card number'), '4242424242424242');
@@ -244,22 +244,20 @@ describe('paying', () => {
     await waitFor(() => expect(address()).toBe('/'));
     expect([to(CONFIRM_CARD).length, to(CONFIRM).length]).toEqual([1, 1]);
   });
-  test('a declined card is told with the focus, and the next try is of the same payment', async () => {
+  test('a declined card shows a focused message, and the next try uses the same payment', async () => {
     let tries = 0;
     const { to } = open({ ...succeeds, [CONFIRM_CARD]: () => (tries++ === 0 ? declined() : intentOf('succeeded')) });
     await payWith('4000000000000002');
     expect(await screen.findByText('Payment Failed')).toBeTruthy();
     const notice = await screen.findByRole('alert');
     expect(within(notice).getByText('Your card was declined.')).toBeTruthy();
-    expect(
-      within(notice).getByText('Nothing was charged. Check the card’s details or pay with another card.'),
-    ).toBeTruthy();
+    expect(within(notice).getByText('You weren’t charged. Check your card details or try another card.')).toBeTruthy();
     expect(document.activeElement).toBe(notice);
     await user.click(await payButton());
     await waitFor(() => expect(address()).toBe('/'));
     expect([to(CREATE).length, to(CONFIRM).length]).toEqual([1, 1]);
   });
-  test('3-D Secure is answered in the page', async () => {
+  test('a 3-D Secure challenge is completed in the page', async () => {
     open({ ...succeeds, [CONFIRM_CARD]: challenged(), [RETRIEVE_INTENT]: intentOf('succeeded') });
     await payWith('4000002500003155');
     const frame = await waitFor(
@@ -271,7 +269,7 @@ describe('paying', () => {
     await waitFor(() => expect(address()).toBe('/'));
     expect(screen.getByText('Payment Successful!')).toBeTruthy();
   });
-  test('with the card at which the provider’s script breaks down it is a Payment Error, and can be tried again', async () => {
+  test('a failing provider script shows Payment Error', async () => {
     const broke = { error: { type: 'invalid_request_error', code: 'sandbox_script_broke', message: 'It broke.' } };
     open({ ...succeeds, [CONFIRM_CARD]: () => answer(400, broke), [CONFIRM]: notPaid });
     await payWith('4000000000000770');
@@ -279,7 +277,7 @@ describe('paying', () => {
     expect(screen.getAllByText('Something went wrong processing your payment.').length).toBeGreaterThan(0);
     expect(screen.queryByText('It broke.')).toBeNull();
   });
-  test('that breaks down, and was not charged, is a Payment Error', async () => {
+  test('a payment that breaks down without a charge shows Payment Error', async () => {
     HTMLDialogElement.prototype.showModal = () => {
       throw new Error('no dialogs here');
     };
@@ -287,37 +285,37 @@ describe('paying', () => {
     await payWith('4000002500003155');
     expect(await screen.findByText('Payment Error')).toBeTruthy();
     expect(screen.getAllByText('Something went wrong processing your payment.').length).toBeGreaterThan(0);
-    expect(screen.getByText(/^Nothing was charged/)).toBeTruthy();
+    expect(screen.getByText(/^You weren’t charged/)).toBeTruthy();
   });
-  test('without an answer of the provider the server is asked until it knows', async () => {
+  test('without a response from the provider, the page polls the server until it knows the outcome', async () => {
     let asked = 0;
     const { to } = open({
       [CONFIRM_CARD]: () => Promise.reject(new TypeError('Failed to fetch')),
       [CONFIRM]: () => (asked++ < 2 ? problem(503, 'unavailable') : paid),
     });
     await payWith();
-    expect(await screen.findByText(/^Please do not pay again yet/)).toBeTruthy();
+    expect(await screen.findByText(/^Don’t pay again yet/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Checking your payment…' })).toHaveProperty('disabled', true);
     await waitFor(() => expect(address()).toBe('/'));
-    // The provider's own script sends what got no answer again, under the same key.
+    // The provider's script repeats a request without a response, with the same key.
     expect(new Set(to(CONFIRM_CARD).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     expect(to(CONFIRM)).toHaveLength(3);
   });
-  test('when confirming fails after the card was charged, the next page asks until it knows', async () => {
+  test('when confirming fails after the card was charged, the next page polls until it knows the outcome', async () => {
     let asked = 0;
     open({ ...succeeds, [CONFIRM]: () => (asked++ < 2 ? problem(503, 'unavailable') : paid) });
     await payWith();
     await waitFor(() => expect(address()).toBe(SUCCESS));
-    expect(await screen.findByText(/Please do not pay again yet/)).toBeTruthy();
+    expect(await screen.findByText(/Don’t pay again yet/)).toBeTruthy();
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test('for an event that was canceled meanwhile says that the money goes back', async () => {
+  test('a payment for an event canceled in the meantime leads to the refund page', async () => {
     open({ ...succeeds, [CONFIRM]: { ...paid, status: 'refunded' } });
     await payWith();
-    expect(await screen.findByRole('heading', { level: 1, name: 'Your money goes back' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'We’re refunding you' })).toBeTruthy();
     expect(screen.queryByText('Payment Successful!')).toBeNull();
   });
-  test('that succeeds after the page was left moves nobody', async () => {
+  test('a payment that succeeds after the buyer left the page does not navigate', async () => {
     const late = Promise.withResolvers<unknown>();
     const { to } = open({ ...succeeds, [CONFIRM]: () => late.promise });
     await payWith();
@@ -331,7 +329,7 @@ describe('paying', () => {
 });
 
 describe('a reload in the middle of a payment', () => {
-  test('asks for that payment first: what was paid is not paid again', async () => {
+  test('first checks the earlier payment, so that nothing is paid twice', async () => {
     const late = Promise.withResolvers<unknown>();
     const first = open({ [CONFIRM_CARD]: () => late.promise });
     await payWith();
@@ -343,20 +341,20 @@ describe('a reload in the middle of a payment', () => {
     expect(second.to(CREATE)).toEqual([]);
     expect(paymentMemory.get(SLOT)).toBeNull();
   });
-  test('goes on with the form when it was not paid', async () => {
+  test('shows the form if the earlier payment did not succeed', async () => {
     paymentMemory.set(SLOT, PAYMENT_ID);
     const { calls } = open({ [CONFIRM]: notPaid });
     expect(await payButton()).toBeTruthy();
     const posts = calls.filter(({ method, path }) => method === 'POST' && path.startsWith('/api/c'));
     expect(posts.map(({ path }) => path)).toEqual([CONFIRM.slice(5), CREATE.slice(5)]);
   });
-  test('shows no form while the server cannot say whether it was paid', async () => {
+  test('shows no form while the server does not know the outcome', async () => {
     paymentMemory.set(SLOT, PAYMENT_ID);
     const { to } = open({ [CONFIRM]: () => problem(503, 'unavailable') });
     expect(await screen.findByText('Failed to initialize checkout. Please try again.')).toBeTruthy();
     expect(to(CREATE)).toEqual([]);
   });
-  test('concerns neither another account, nor another level, nor the next day', async () => {
+  test('ignores payments of another account, another level or an earlier day', async () => {
     paymentMemory.set({ ...SLOT, userId: 4 }, PAYMENT_ID);
     paymentMemory.set({ ...SLOT, level: 'premium' }, PAYMENT_ID);
     paymentMemory.set(SLOT, PAYMENT_ID);
@@ -365,7 +363,7 @@ describe('a reload in the middle of a payment', () => {
     expect(await payButton()).toBeTruthy();
     expect(to(CONFIRM)).toEqual([]);
   });
-  test('nonsense in the storage, and a full one, keep nobody from paying', async () => {
+  test('corrupt or full storage does not prevent a payment', async () => {
     localStorage.setItem('beltway.promotion.3.7.featured', '{"paymentIntentId":7');
     open({ [CONFIRM_CARD]: intentOf('succeeded'), [CONFIRM]: paid });
     await screen.findByLabelText('Card number');
@@ -379,7 +377,7 @@ describe('a reload in the middle of a payment', () => {
 });
 
 describe('the page that the provider returns to', () => {
-  test('asks for the payment and takes the secret out of the address', async () => {
+  test('loads the payment and removes the secret from the URL', async () => {
     const { to } = open(
       { [CONFIRM]: paid },
       `${SUCCESS}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=succeeded`,
@@ -389,15 +387,15 @@ describe('the page that the provider returns to', () => {
     expect(address()).toBe(SUCCESS);
     expect(to(CONFIRM)[0]?.body).toEqual({ paymentIntentId: PAYMENT_ID });
   });
-  test('waits for what the provider still processes', async () => {
+  test('waits while the provider processes the payment', async () => {
     let asked = 0;
     open({ [CONFIRM]: () => (asked++ < 1 ? { ...paid, status: 'processing' } : paid) }, SUCCESS);
     expect(await screen.findByRole('heading', { level: 1, name: 'Your payment is being processed' })).toBeTruthy();
     expect(await screen.findByRole('heading', { level: 1, name: 'Payment Successful!' })).toBeTruthy();
   });
-  test('says that nothing was charged, whatever the address claims, and leads back', async () => {
+  test('shows that nothing was charged even if the URL claims success, and links back', async () => {
     open({ [CONFIRM]: notPaid }, `${SUCCESS}&redirect_status=succeeded`);
-    expect(await screen.findByRole('heading', { level: 1, name: 'This payment has not gone through' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'This payment didn’t go through' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe(
       '/checkout?level=featured&eventId=7',
     );
@@ -408,13 +406,13 @@ describe('the page that the provider returns to', () => {
     '?payment_intent=pi_1',
     '?payment_intent=../../api/logout',
     '?payment_intent=seti_123456',
-  ])('asks nothing for an address that names no payment: %s', async (query) => {
+  ])('a URL without a payment requests nothing: %s', async (query) => {
     const { to } = open({}, `/checkout/success${query}`);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Promotion Not Found' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Promotion not found' })).toBeTruthy();
     expect(to(CONFIRM)).toEqual([]);
   });
-  test('shows nothing of somebody else’s payment', async () => {
+  test('another account’s payment is not found', async () => {
     open({ [CONFIRM]: () => problem(404, 'not-found') }, SUCCESS);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Promotion Not Found' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Promotion not found' })).toBeTruthy();
   });
 });

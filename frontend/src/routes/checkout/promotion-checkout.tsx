@@ -12,9 +12,9 @@ import { formatCents } from '../../lib/i18n/format.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 
-/** The payment of a promotion, by who organizes the event: services/catalog/PRODUCT.md#promotion */
+/** The page where the organizer pays for a promotion (services/catalog/PRODUCT.md#promotion). */
 export function Component() {
-  // What packages are called and why an event has none is said outside of components.
+  // Loads texts that code outside of components reads: package names, and why an event has no packages.
   useTexts(packageTexts);
   usePageTitle(useTexts(texts)('promoteYours'));
   const [params] = useSearchParams();
@@ -32,7 +32,7 @@ export function Component() {
   );
 }
 
-/** A level that is none: nothing else is sold in its place unasked. */
+/** Shown for an unknown level. Lists the packages instead of choosing one. */
 const NoSuchLevel = ({ eventId }: { eventId: number | undefined }) => (
   <CheckoutError
     message={useTexts(texts)('noLevel')}

@@ -9,12 +9,12 @@ import { texts } from '../../features/promotion/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
-/** What the provider adds to the address and nobody needs to see. */
+/** Parameters that the provider adds and this page removes from the URL. */
 const SECRETS = ['payment_intent_client_secret', 'redirect_status'];
 
-/** Where the card provider returns to after a promotion was paid, and where a payment is waited for. */
+/** The card provider's return page after a promotion was paid. Also waits for a pending payment. */
 export function Component() {
-  // What packages are called and why an event has none is said outside of components.
+  // Loads texts that code outside of components reads: package names, and why an event has no packages.
   useTexts(packageTexts);
   usePageTitle(useTexts(texts)('yourPromotion'));
   const [params, setParams] = useSearchParams();

@@ -1,5 +1,6 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout } from '../../features/checkout/checkout.tsx';
 import { CheckoutOpening } from '../../features/checkout/opening.tsx';
@@ -9,6 +10,7 @@ import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { serverNow } from '../../lib/time/server-clock.ts';
 import { saleState } from '../../lib/events/event-facts.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { orderPath } from '../../lib/orders/orders.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
@@ -16,7 +18,10 @@ import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** Open to members and guests: services/ticketing/PRODUCT.md#checkout */
+/** Loaded lazily, because only an event without tickets to buy needs it. */
+const EventWays = lazily(async () => (await import('./event-ways.tsx')).EventWays);
+
+/** The ticket checkout, open to members and guests (services/ticketing/PRODUCT.md#checkout). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('checkout'));
@@ -34,7 +39,7 @@ export function Component() {
         <SuggestedEvents />
       </div>
     );
-  // What is shown already stays when asking again fails: somebody may be paying.
+  // A failed refetch does not replace the checkout, because the buyer may be paying.
   if (found.data) return <Begin key={found.data.id} event={found.data} />;
   if (found.isError)
     return (
@@ -51,7 +56,7 @@ export function Component() {
   return <CheckoutSkeleton />;
 }
 
-/** Begins a checkout, or goes on with the order of this browser. */
+/** Begins a checkout, or resumes this browser's order. */
 function Begin({ event }: { event: Event }) {
   const t = useTexts(texts);
   const beginning = useQuery(beginningQuery(event.id));
@@ -75,7 +80,17 @@ function Begin({ event }: { event: Event }) {
     );
   const { data } = beginning;
   if (data.kind === 'bought') return <Navigate replace to={orderPath({ eventId: event.id, ...data })} />;
-  return <Checkout event={event} beginning={data} />;
+  return (
+    <Checkout
+      event={event}
+      beginning={data}
+      ways={
+        <Suspense>
+          <EventWays event={event} />
+        </Suspense>
+      }
+    />
+  );
 }
 
 const CheckoutSkeleton = () => (

@@ -29,16 +29,16 @@ const inState = (status: Order['status'], changes: Partial<Order> = {}) =>
   orderFixture({ status, tickets: [], ...changes });
 
 describe('bought', () => {
-  test('shows the tickets themselves, how many, what comes next, and whom to ask', async () => {
+  test('shows the tickets, the order number, the next steps and the support email address', async () => {
     open(orderFixture());
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findAllByRole('img', { name: /^QR code of ticket/ })).toHaveLength(2);
-    const follows = screen.getByText(/An email with their QR codes is on its way/);
+    const follows = screen.getByText(/We’re emailing your tickets/);
     expect(follows.textContent).toContain('ann@example.com');
     const [code] = screen.getAllByRole('img', { name: /^QR code of ticket/ });
     expect(code!.compareDocumentPosition(follows) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
     expect(screen.getByText('Order 4F7K-2M9Q')).toBeTruthy();
-    expect(await screen.findByText('and name order 4F7K-2M9Q')).toBeTruthy();
+    expect(await screen.findByText('and mention order 4F7K-2M9Q')).toBeTruthy();
     const main = within(screen.getByRole('main'));
     expect((await main.findByRole('link', { name: 'help@example.com' })).getAttribute('href')).toBe(
       'mailto:help@example.com',
@@ -53,14 +53,14 @@ describe('bought', () => {
 
     test('a guest can save the order to an account, which leads to registering', async () => {
       open(orderFixture());
-      expect(await screen.findByText(/The link in that email opens these tickets again/)).toBeTruthy();
+      expect(await screen.findByText(/Use the link in the email to open your tickets/)).toBeTruthy();
       await user.click(screen.getByRole('button', { name: 'Save to an account' }));
       expect(await screen.findByRole('form', { name: 'Register' })).toBeTruthy();
       expect(address()).toBe(
         `/auth?next=${encodeURIComponent(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`)}&tab=register`,
       );
     });
-    test('after registering the page saves the order, by its access key', async () => {
+    test('after registering, the page saves the order with the order’s access key', async () => {
       let isSaved = false;
       const calls = open(() => (isSaved ? saved : orderFixture()), '#key=secret-1', {
         [REGISTER]: sessionFixture(),
@@ -83,7 +83,7 @@ describe('bought', () => {
       ]);
       expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
     });
-    test('an order is saved to a signed-in account by a press only: opening a link saves nothing', async () => {
+    test('only a press saves an order to a signed-in account: opening a link saves nothing', async () => {
       sessionStore.set(sessionFixture());
       const calls = open(orderFixture(), '#key=secret-1', { [CLAIM]: saved });
       const button = await screen.findByRole('button', { name: 'Save to my account' });
@@ -91,34 +91,34 @@ describe('bought', () => {
       await user.click(button);
       expect(await screen.findByText('Saved to your account')).toBeTruthy();
     });
-    test('an order of the account itself offers no saving', async () => {
+    test('the account’s own order offers no saving', async () => {
       sessionStore.set(sessionFixture());
       open(saved);
       await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
       expect(screen.queryByRole('button', { name: /^Save to/ })).toBeNull();
-      expect(screen.queryByText(/opens these tickets again/)).toBeNull();
+      expect(screen.queryByText(/to open your tickets/)).toBeNull();
     });
-    test('an order that was saved to another account says so', async () => {
+    test('an order saved to another account shows that', async () => {
       sessionStore.set(sessionFixture());
       open(orderFixture(), '', {
-        [CLAIM]: () => problem(409, 'order-claimed', { detail: 'These tickets belong to another account already.' }),
+        [CLAIM]: () => problem(409, 'order-claimed', { detail: 'These tickets already belong to another account.' }),
       });
       await user.click(await screen.findByRole('button', { name: 'Save to my account' }));
-      expect(await screen.findByText('These tickets belong to another account already.')).toBeTruthy();
+      expect(await screen.findByText('These tickets already belong to another account.')).toBeTruthy();
     });
   });
   describe('a new link', () => {
     const LINK = `POST /api/orders/${ORDER_ID}/link`;
-    test('replaces the access key that this tab keeps', async () => {
+    test('replaces this tab’s access key', async () => {
       const calls = open(orderFixture(), '#key=secret-1', { [LINK]: { accessKey: 'secret-2' } });
-      await user.click(await screen.findByRole('button', { name: 'Make a new link' }));
-      expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
-      expect(screen.getByRole('button', { name: 'Copy the link' })).toBeTruthy();
+      await user.click(await screen.findByRole('button', { name: 'Get a new link' }));
+      expect(await screen.findByText(/Old links no longer work/)).toBeTruthy();
+      expect(screen.getByRole('button', { name: 'Copy link' })).toBeTruthy();
       const call = calls.find(({ path }) => path.endsWith('/link'));
       expect(call?.headers.get('x-order-key')).toBe('secret-1');
       expect(sessionStorage.getItem(`beltway.order-key.${ORDER_ID}`)).toBe('secret-2');
     });
-    test('whose answer is lost is requested again with the same idempotency key', async () => {
+    test('is requested again with the same idempotency key when the response is lost', async () => {
       let tries = 0;
       const calls = open(orderFixture(), '#key=secret-1', {
         [LINK]: () => {
@@ -126,8 +126,8 @@ describe('bought', () => {
           return { accessKey: 'secret-2' };
         },
       });
-      await user.click(await screen.findByRole('button', { name: 'Make a new link' }));
-      expect(await screen.findByText(/Earlier links open nothing any more/)).toBeTruthy();
+      await user.click(await screen.findByRole('button', { name: 'Get a new link' }));
+      expect(await screen.findByText(/Old links no longer work/)).toBeTruthy();
       const keys = calls
         .filter(({ path }) => path.endsWith('/link'))
         .map(({ headers }) => headers.get('idempotency-key'));
@@ -135,7 +135,7 @@ describe('bought', () => {
       expect(keys[1]).toBe(keys[0]);
     });
   });
-  test('takes the key out of the address bar, and keeps it for this tab', async () => {
+  test('removes the access key from the address bar and keeps it in this tab', async () => {
     const calls = open(orderFixture(), '#key=secret-1');
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`);
@@ -143,7 +143,7 @@ describe('bought', () => {
     expect(asked?.headers.get('x-order-key')).toBe('secret-1');
     expect(calls.some(({ path }) => path.includes('secret-1'))).toBe(false);
   });
-  test('saves the PDF with the key, not in an address', async () => {
+  test('sends the access key for the PDF in a header, not in the URL', async () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const calls = open(orderFixture(), '#key=secret-1', { [`${ORDER}/tickets.pdf`]: () => answer(200, '%PDF-') });
     await user.click(await screen.findByRole('button', { name: 'Tickets as PDF' }));
@@ -153,12 +153,75 @@ describe('bought', () => {
     expect(calls.at(-1)?.headers.get('x-order-key')).toBe('secret-1');
     saved.mockRestore();
   });
-  test('a file that cannot be had says so', async () => {
+  test('the codes come first, then calendar, directions and a ticket for a friend, with the details folded', async () => {
+    open(orderFixture());
+    const card = within(await screen.findByRole('article', { name: 'Ticket 1 of 2' }));
+    const details = card.getByText('Ticket details').closest('details')!;
+    expect(details.open).toBe(false);
+    for (const words of ['Holder', 'Ann Buyer', '$25.00']) expect(within(details).getByText(words)).toBeTruthy();
+    const names = ['Add to calendar', 'Directions', 'Send to a friend', 'Tickets as PDF'];
+    const ways = names.map((name) => screen.getByText(name, { selector: 'button, a' }));
+    for (const [at, way] of ways.entries())
+      expect((ways[at - 1] ?? details).compareDocumentPosition(way)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+  describe('a ticket for a friend', () => {
+    const drawn: string[] = [];
+    beforeEach(() => {
+      drawn.length = 0;
+      vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue({
+        fillRect: () => undefined,
+        fillText: (text: string) => void drawn.push(text),
+      } as never);
+      vi.spyOn(HTMLCanvasElement.prototype, 'toBlob').mockImplementation((done) => done(new Blob(['png'])));
+    });
+    afterEach(() => vi.restoreAllMocks());
+    const sendSecond = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Send to a friend' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Ticket 2: CODE-2' }));
+    };
+
+    test('is chosen, and opens in the share sheet as a picture with QR code and event', async () => {
+      const share = vi.fn((_: ShareData) => Promise.resolve());
+      vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { canShare: () => true, share }));
+      open(orderFixture());
+      await sendSecond();
+      await waitFor(() => expect(share).toHaveBeenCalled());
+      expect(share.mock.calls[0]![0].files!.map(({ name, type }) => [name, type])).toEqual([
+        ['ticket-CODE-2.png', 'image/png'],
+      ]);
+      expect(drawn).toEqual([
+        ...['Go-Go on the Roof', 'Friday, July 12, 2030', '7 PM – 11:30 PM', 'U Street, Washington, DC'],
+        ...['CODE-2', 'One person per code'],
+      ]);
+    });
+    test('is saved as a picture if the device has no share sheet', async () => {
+      const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+      vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:picture');
+      open(orderFixture());
+      await sendSecond();
+      expect(await screen.findByText('Ticket saved to your device')).toBeTruthy();
+      expect(saved.mock.contexts[0]).toHaveProperty('download', 'ticket-CODE-2.png');
+    });
+    test('a single ticket is sent without a question, and closing the sheet is no failure', async () => {
+      const share = vi.fn(() => Promise.reject(new DOMException('closed', 'AbortError')));
+      vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { canShare: () => true, share }));
+      open(orderFixture({ tickets: [ticketFixture(1)], quantity: 1 }));
+      await user.click(await screen.findByRole('button', { name: 'Send to a friend' }));
+      await waitFor(() => expect(share).toHaveBeenCalled());
+      expect(screen.queryByText('Couldn’t create the file')).toBeNull();
+    });
+    test('no ticket that is void can be sent', async () => {
+      open(orderFixture({ tickets: [ticketFixture(1, { status: 'frozen', qrCode: null })] }));
+      await screen.findByRole('article', { name: 'Ticket 1 of 1' });
+      expect(screen.queryByRole('button', { name: 'Send to a friend' })).toBeNull();
+    });
+  });
+  test('a file that cannot be loaded shows an error', async () => {
     open(orderFixture(), '', { [`${ORDER}/event.ics`]: () => problem(503, 'unavailable') });
     await user.click(await screen.findByRole('button', { name: 'Add to calendar' }));
-    expect(await screen.findByText('The file could not be made. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('Couldn’t create the file. Please try again.')).toBeTruthy();
   });
-  test('shows one code large, and the next one', async () => {
+  test('enlarges one QR code, and then the next one', async () => {
     open(orderFixture());
     await user.click(await screen.findByRole('button', { name: /CODE-1 Larger/ }));
     const dialog = await screen.findByRole('dialog', { name: 'Ticket 1 of 2' });
@@ -168,56 +231,53 @@ describe('bought', () => {
     expect(within(dialog).getByText('CODE-2')).toBeTruthy();
     expect(within(dialog).getByRole('button', { name: 'Next' })).toHaveProperty('disabled', true);
   });
-  test('shows no support address where none is configured', async () => {
+  test('shows no support email address if none is configured', async () => {
     open(orderFixture(), '', { [CONFIG]: { ...config, supportEmail: null } });
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     expect(screen.queryByText(/Questions\?/)).toBeNull();
   });
-  test.each(['?eventId=7&quantity=3', ''])(
-    'an address without an order says nothing of a purchase: %o',
-    async (query) => {
-      fakeApi({ [CONFIG]: config });
-      renderAt(`/ticket-success${query}`);
-      expect(await screen.findByRole('heading', { name: 'Looking for your tickets?' })).toBeTruthy();
-      const main = within(screen.getByRole('main'));
-      expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
-      expect(main.getAllByRole('link')[1]?.getAttribute('href')).toBe(query ? '/event/7' : '/');
-      expect(screen.getByRole('main').textContent).not.toMatch(/purchased|are here|is here|on its way/i);
-    },
-  );
+  test.each(['?eventId=7&quantity=3', ''])('a URL without an order claims no purchase: %o', async (query) => {
+    fakeApi({ [CONFIG]: config });
+    renderAt(`/ticket-success${query}`);
+    expect(await screen.findByRole('heading', { name: 'Looking for your tickets?' })).toBeTruthy();
+    const main = within(screen.getByRole('main'));
+    expect(main.getByRole('link', { name: 'My Tickets' }).getAttribute('href')).toBe('/my-tickets');
+    expect(main.getAllByRole('link')[1]?.getAttribute('href')).toBe(query ? '/event/7' : '/');
+    expect(screen.getByRole('main').textContent).not.toMatch(/purchased|are here|is here|on its way/i);
+  });
 });
 
 describe('not bought, or not yet', () => {
   test.for([
     ['held', 'Making your tickets…'],
     ['processing', 'Making your tickets…'],
-    ['refunding', 'We are sending your money back'],
-    ['refunded', 'Your money is on its way back'],
-    ['disputed', 'The payment of this order was disputed'],
-    ['released', 'These tickets were not bought'],
-    ['expired', 'These tickets were not bought'],
+    ['refunding', 'We’re refunding you'],
+    ['refunded', 'Your refund is on its way'],
+    ['disputed', 'This order’s payment was disputed'],
+    ['released', 'You didn’t buy these tickets'],
+    ['expired', 'You didn’t buy these tickets'],
   ] as const)('%s', async ([status, title]) => {
     open(inState(status));
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });
-  test('a refund says why, how much and how long', async () => {
+  test('a refund shows its reason, amount and duration', async () => {
     open(inState('refunded', { event: { ...orderFixture().event, status: 'canceled' } }));
     expect((await screen.findByText(/was canceled by its organizer/)).textContent).toContain(
-      '$50.00 goes back to your card; banks show it within 5 to 10 days.',
+      '$50.00 is going back to your card. Banks take 5 to 10 days to show it.',
     );
   });
-  test('a dispute that was lost says that the tickets are void, and promises no money', async () => {
+  test('after a lost dispute the tickets are void and no money is promised', async () => {
     open(inState('disputed', { tickets: [ticketFixture(1, { status: 'disputed', qrCode: null })] }));
     expect((await screen.findByText(/no longer valid/)).textContent).toContain('no money is on its way to you');
-    expect(screen.getByRole('main').textContent).not.toMatch(/goes back|refund/i);
+    expect(screen.getByRole('main').textContent).not.toMatch(/going back|refund/i);
   });
-  test('a refund that is only asked for is not said to be sent', async () => {
+  test('a requested refund is not shown as sent', async () => {
     open(inState('refunding'));
-    expect((await screen.findByText(/We have asked for your refund of \$50\.00/)).textContent).not.toMatch(/goes back/);
+    expect((await screen.findByText(/We requested your refund of \$50\.00/)).textContent).not.toMatch(/going back/);
   });
   test.each([
-    ['fulfilled', 'canceled', 'We are sending your money back', /was canceled by its organizer/],
-    ['refunded', 'published', 'Your money is on its way back', /payment for these tickets was taken back/],
+    ['fulfilled', 'canceled', 'We’re refunding you', /was canceled by its organizer/],
+    ['refunded', 'published', 'Your refund is on its way', /payment for these tickets was reversed/],
   ] as const)('void tickets show no code: %s, event %s', async (status, eventStatus, title, why) => {
     const { event, tickets } = orderFixture();
     const gone = tickets.map((ticket) => ({ ...ticket, status: 'canceled' as const, qrCode: null }));
@@ -228,38 +288,38 @@ describe('not bought, or not yet', () => {
     expect(screen.getByRole('button', { name: 'Remove from calendar' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Tickets as PDF|Larger/ })).toBeNull();
   });
-  test('shows the tickets by itself when they arrive', async () => {
+  test('shows the tickets immediately when they arrive', async () => {
     let asked = 0;
     open(() => (asked++ === 0 ? inState('processing') : orderFixture()));
     await screen.findByRole('heading', { name: 'Making your tickets…' });
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
     expect(await screen.findByText('2 tickets for Go-Go on the Roof')).toBeTruthy();
   });
-  test('shows the tickets by itself after the server was unreachable, before the order was loaded and after', async () => {
-    const away = () => problem(503, 'unavailable', { detail: 'A part of Beltway does not answer right now.' });
+  test('shows the tickets once the server is reachable again, before the order was loaded and after', async () => {
+    const away = () => problem(503, 'unavailable', { detail: 'Part of Beltway isn’t responding.' });
     const answers = [away, () => inState('processing'), away];
     open(() => (answers.shift() ?? orderFixture)());
-    expect(await screen.findByText(/does not answer right now\. This page keeps asking/)).toBeTruthy();
+    expect(await screen.findByText(/isn’t responding\. We’re still checking/)).toBeTruthy();
     expect(await screen.findByText('Making your tickets…')).toBeTruthy();
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
   });
-  test('whose status a page of an older release does not know: it shows the tickets that it knows, and asks to be reloaded', async () => {
+  test('with a status that a later release added: shows the known tickets and asks for a reload', async () => {
     const refund = {
       ...{ id: '00000000-0000-4000-8000-0000000000aa', cause: 'event-moved', reason: null, ticketIds: [] },
       ...{ amount: 2500, state: 'split', requestedAt: '2030-07-03T15:30:00.000Z', refundedAt: null },
     };
     open({ ...orderFixture(), status: 'transferred', refunds: [refund], tickets: [ticketFixture(1)] });
     expect(await screen.findByRole('heading', { name: 'Please reload this page' })).toBeTruthy();
-    expect(screen.getByText(/cannot show the state of your order for Go-Go on the Roof/)).toBeTruthy();
+    expect(screen.getByText(/Reload to see the status of your order for Go-Go on the Roof/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
     expect(await screen.findByRole('img', { name: 'QR code of ticket CODE-1' })).toBeTruthy();
   });
-  test('an order of somebody else does not exist', async () => {
+  test('another buyer’s order is not found', async () => {
     const calls = open(() => problem(404, 'not-found'));
-    expect(await screen.findByRole('heading', { name: 'Order Not Found' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Order not found' })).toBeTruthy();
     expect(calls.filter(({ path }) => path === `/api/orders/${ORDER_ID}`)).toHaveLength(1);
   });
-  test('a fault that does not pass can be retried', async () => {
+  test('a permanent error can be retried', async () => {
     let asked = 0;
     open(() => (asked++ === 0 ? problem(400, 'invalid', { detail: 'This address is not right.' }) : orderFixture()));
     expect(await screen.findByText('This address is not right.')).toBeTruthy();
@@ -272,20 +332,41 @@ describe('back from the provider', () => {
   const back = `&payment_intent=${PAYMENT_ID}&payment_intent_client_secret=${CLIENT_SECRET}&redirect_status=`;
   const PROCESS = 'POST /api/process-ticket-purchase';
   const result = { orderId: ORDER_ID, status: 'fulfilled', eventId: 7, eventTitle: 'Go-Go on the Roof', quantity: 2 };
-  test('processes the payment and removes its secrets from the address', async () => {
+  test('processes the payment and removes its secrets from the URL', async () => {
     const calls = open(orderFixture(), `${back}succeeded`, { [PROCESS]: result });
     await screen.findByRole('heading', { name: 'Your 2 tickets are here' });
     await waitFor(() => expect(address()).toBe(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ paymentIntentId: PAYMENT_ID });
   });
-  test('also finds the order by the payment alone', async () => {
+  test('finds the order by its payment id alone', async () => {
     fakeApi({ [ORDER]: orderFixture(), [PROCESS]: result });
     renderAt(`/ticket-success?${back.slice(1)}succeeded`);
     expect(await screen.findByRole('heading', { name: 'Your 2 tickets are here' })).toBeTruthy();
   });
-  test('a payment that failed there says so and leads to another try', async () => {
+  test('a payment that failed there shows the failure and leads to another try', async () => {
     open(inState('held'), `${back}failed`, { [PROCESS]: { ...result, status: 'held' } });
-    expect(await screen.findByRole('heading', { name: 'Your payment did not go through' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Your payment didn’t go through' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');
   });
+});
+
+test('the buyer writes to the organizer; a retry of the same text is the same message', async () => {
+  const MESSAGES = `POST /api/orders/${ORDER_ID}/messages`;
+  let tries = 0;
+  const calls = open(orderFixture(), '#key=secret-of-the-link', {
+    [MESSAGES]: () => (++tries === 1 ? problem(503, 'unavailable') : answer(204)),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Message the organizer' }));
+  const form = within(await screen.findByRole('form', { name: 'Message the organizer' }));
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  expect(await form.findByText('Write something')).toBeTruthy();
+  await user.type(form.getByLabelText('Your message'), 'Is there parking?');
+  await user.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(tries).toBe(1));
+  await user.click(await screen.findByRole('button', { name: 'Send' }));
+  expect(await screen.findByText('Message sent')).toBeTruthy();
+  const sent = calls.filter(({ path }) => path.endsWith('/messages'));
+  expect(sent.map(({ body }) => body)).toEqual([{ text: 'Is there parking?' }, { text: 'Is there parking?' }]);
+  const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toBe(keys[1]);
 });

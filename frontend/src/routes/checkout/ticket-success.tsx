@@ -13,7 +13,7 @@ import {
   Unknown,
 } from '../../features/tickets/order-states.tsx';
 import { CancelTickets } from '../../features/tickets/cancel-tickets.tsx';
-import { MailAgain } from '../../features/tickets/mail-again.tsx';
+import { MessageOrganizer } from '../../features/tickets/message-organizer.tsx';
 import { OrderFiles } from '../../features/tickets/order-files.tsx';
 import { Receipt } from '../../features/tickets/receipt.tsx';
 import { RenewLink } from '../../features/tickets/renew-link.tsx';
@@ -21,10 +21,12 @@ import { SaveToAccount } from '../../features/tickets/save-to-account.tsx';
 import { Support } from '../../features/tickets/support.tsx';
 import { texts } from '../../features/tickets/texts.en.ts';
 import { TicketGroup } from '../../features/tickets/ticket-group.tsx';
+import { WithOthers } from '../../features/tickets/with-others.tsx';
 import { useOrderLink } from '../../features/tickets/use-order-link.ts';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { explain, HttpError, isPassing } from '../../lib/http/http.ts';
 import { refreshKeptTickets } from '../../lib/offline/kept-tickets.ts';
+import { MailAgain } from '../../lib/orders/mail-again.tsx';
 import { orderQuery } from '../../lib/orders/orders.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -32,7 +34,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** States that may change by themselves. */
+/** Order states that may change without an action of the buyer. */
 const OPEN = new Set<Order['status']>(['held', 'processing', 'refunding']);
 const isOpen = ({ status, event, refunds }: Order) =>
   OPEN.has(status) ||
@@ -40,7 +42,7 @@ const isOpen = ({ status, event, refunds }: Order) =>
   refunds.some(({ state }) => state === 'requested');
 const POLL_MS = 1_500;
 
-/** One order: its tickets, or its outcome (frontend/PRODUCT.md#screens). */
+/** The page of one order, with its tickets or its outcome (frontend/PRODUCT.md#screens). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('yourTickets'));
@@ -63,13 +65,13 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
   const found = useQuery({
     ...orderQuery(orderId),
     staleTime: 0,
-    // Retried: after a payment a short fault should not be shown as an error.
+    // Retries, because a transient fault right after a payment should not be shown as an error.
     retry: (_, error) => isPassing(error),
     retryDelay: POLL_MS,
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? POLL_MS : false),
   });
   useArrivalToast(found.data);
-  // What is shown already stays when asking again fails, and is asked for again.
+  // A failed refetch does not replace the page, and is retried.
   if (found.data) return <OrderState order={found.data} isRefused={isRefused} />;
   if (found.isPending) return <TicketsSkeleton trouble={found.failureReason} />;
   return found.error instanceof HttpError && found.error.status === 404 ? (
@@ -101,7 +103,7 @@ function OrderPage({ orderId, isRefused }: { orderId: string; isRefused: boolean
 function OrderState({ order, isRefused }: { order: Order; isRefused: boolean }) {
   switch (order.status) {
     case 'fulfilled':
-      // Canceled by the organizer, and not yet returned.
+      // The organizer canceled the event and the order is not refunded yet.
       return order.event.status === 'canceled' ? <Refund order={order} /> : <Tickets order={order} />;
     case 'refunding':
     case 'refunded':
@@ -140,22 +142,29 @@ function useArrivalToast(order: Order | undefined) {
   }, [status, quantity, event?.title]);
 }
 
-/** The tickets first, because they are needed at the door; then what follows. */
+/** Shows the tickets first, because the buyer needs them at the door. */
 function Tickets({ order }: { order: Order }) {
   const t = useTexts(texts);
   const standing = order.tickets.filter(({ status }) => admits(status)).length;
-  // They are in the account by now: kept for the way to the door, where there may be no network.
+  // The tickets are in the account by now. Stores them for the door, where there may be no network.
   useEffect(() => void refreshKeptTickets({ evenIfFresh: true }), [order.claimable]);
   return (
     <>
       <h1 className="text-heading lg:text-display">{t('areHere', { count: standing })}</h1>
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12">
-        <TicketGroup event={order.event} tickets={order.tickets} />
+        <TicketGroup
+          event={order.event}
+          tickets={order.tickets}
+          actions={
+            <OrderFiles orderId={order.orderId} isPostponed={order.event.status === 'postponed'}>
+              <WithOthers event={order.event} tickets={order.tickets} />
+            </OrderFiles>
+          }
+        />
         <div className="grid grid-cols-1 gap-6">
           <WhatFollows order={order} />
-          <div className="grid grid-cols-2 gap-3 max-[15rem]:grid-cols-1">
+          <div className="grid grid-cols-2 gap-3 max-[15rem]:grid-cols-1 print:hidden">
             <SaveToAccount order={order} />
-            <OrderFiles orderId={order.orderId} isPostponed={order.event.status === 'postponed'} />
             <Leave isQuiet={order.claimable} />
           </div>
           <CancelTickets order={order} />
@@ -173,7 +182,7 @@ function WhatFollows({ order }: { order: Order }) {
   const { token } = useSession();
   const count = quantity;
   return (
-    <section aria-label={t('whatFollows')} className="flex max-w-prose items-start gap-2.5 text-ink-soft">
+    <section aria-label={t('whatFollows')} className="flex max-w-prose items-start gap-2.5 text-ink-soft print:hidden">
       <Mail aria-hidden className="mt-0.5 size-5 shrink-0" />
       <div className="grid min-w-0 grid-cols-1 gap-2">
         <p>
@@ -185,7 +194,10 @@ function WhatFollows({ order }: { order: Order }) {
             : t('mailOnWay', { count })}
         </p>
         {claimable && <p>{t(token ? 'linkOpensSigned' : 'linkOpens', { count })}</p>}
-        <MailAgain order={order} />
+        <div className="grid justify-items-start">
+          <MailAgain order={order} />
+          <MessageOrganizer order={order} />
+        </div>
         <Support orderNumber={orderNumber} />
       </div>
     </section>

@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** All badges there are, how rare they are and what they ask for. */
+/** All badges with their rarity and requirements. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('badges'));

@@ -39,7 +39,7 @@ const twoEvents = challenge({
 const page = (items: Challenge[], nextCursor: string | null = null) => ({ items, nextCursor });
 const card = async (name: string) => within(await screen.findByRole('article', { name }));
 
-test('lists challenges with progress, time and places left; more is asked for page by page', async () => {
+test('lists challenges with progress, time and rewards left, page by page', async () => {
   fakeApi({
     [CHALLENGES]: page([twoEvents, challenge({})], 'next'),
     [`${CHALLENGES}?cursor=next`]: page([
@@ -57,15 +57,15 @@ test('lists challenges with progress, time and places left; more is asked for pa
   expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['1', '2']);
   for (const text of ['+50 points', '1 of 2', 'Attend two events this week']) expect(two.getByText(text)).toBeTruthy();
   expect(two.getByText(/^Until .*Nov 29/)).toBeTruthy();
-  expect(two.queryByText(/places left/)).toBeNull();
-  expect((await card('A night in Bethesda, MD')).getByText('3 of 20 places left')).toBeTruthy();
+  expect(two.queryByText(/spots left/)).toBeNull();
+  expect((await card('A night in Bethesda, MD')).getByText('3 of 20 spots left')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Your points' }).getAttribute('href')).toBe('/u/3');
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   const photo = await card('Show how it was');
-  for (const text of ['Over', 'You made it: its points are yours.']) expect(photo.getByText(text)).toBeTruthy();
+  for (const text of ['Over', 'Done! Points added.']) expect(photo.getByText(text)).toBeTruthy();
 });
 
-test('an open page shows that a challenge is over', async () => {
+test('an open page shows when a challenge ends', async () => {
   fakeApi({ [CHALLENGES]: page([challenge({})]) });
   renderAt('/community/challenges');
   expect((await card('A night in Bethesda, MD')).getByText(/^Until/)).toBeTruthy();
@@ -74,7 +74,7 @@ test('an open page shows that a challenge is over', async () => {
   expect((await card('A night in Bethesda, MD')).getByText('Over')).toBeTruthy();
 });
 
-test('who made it without a place is told so, and who comes late that there is none', async () => {
+test('shows when a challenge was completed too late for a reward, and when no rewards are left', async () => {
   const late = { id: '2026-11-15-town', place: 'Rockville, MD', placesLeft: 0 };
   fakeApi({
     [CHALLENGES]: page([
@@ -84,23 +84,23 @@ test('who made it without a place is told so, and who comes late that there is n
     ]),
   });
   renderAt('/community/challenges');
-  expect((await card('A night in Bethesda, MD')).getByText(/^You made it, but all places were taken/)).toBeTruthy();
-  expect((await card('A night in Rockville, MD')).getByText('All places are taken')).toBeTruthy();
-  // Who has one is not told that there are no more.
-  expect((await card('A night in Arlington, VA')).queryByText('All places are taken')).toBeNull();
+  expect((await card('A night in Bethesda, MD')).getByText(/^You did it, but all spots were taken/)).toBeTruthy();
+  expect((await card('A night in Rockville, MD')).getByText('All spots are taken')).toBeTruthy();
+  // A winner does not see that no rewards are left.
+  expect((await card('A night in Arlington, VA')).queryByText('All spots are taken')).toBeNull();
 });
 
-test('who is signed out sees them without progress; a fault is said, and no challenges too', async () => {
+test('a signed-out visitor sees no progress; errors and an empty list are shown', async () => {
   sessionStore.clear();
   let turn = 0;
   fakeApi({
     [CHALLENGES]: () => [problem(500, 'broken'), page([])][turn++] ?? page([challenge({ own: null })]),
   });
   const { unmount } = renderAt('/community/challenges');
-  expect(await screen.findByText('The challenges could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load challenges')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('No challenges yet')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Sign in to see how far you are' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Sign in to see your progress' }).getAttribute('href')).toBe(
     '/auth?next=%2Fcommunity%2Fchallenges',
   );
   unmount();

@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Weekly challenges: what they ask for, how far one is, and what is left of their places and time. */
+/** Weekly challenges: requirements, progress, remaining rewards and time. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('challenges'));

@@ -37,7 +37,7 @@ const rows = (title: string) =>
 const sent = (calls: ReturnType<typeof fakeApi>) =>
   calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
-test('lists who asks, whom one met page by page, whom one asked and who is connected', async () => {
+test('lists received requests, people met page by page, sent requests and connections', async () => {
   fakeApi({
     [listOf('asks-you')]: page(person(9, 'Bob', { state: 'asks-you', isVisible: false })),
     [MET]: { ...page(person(10, 'Cid')), nextCursor: '10' },
@@ -47,9 +47,9 @@ test('lists who asks, whom one met page by page, whom one asked and who is conne
   });
   renderAt('/community/connections');
   const met = 'You were both at Go-Go on the Roof, 11/21/2026';
-  await waitFor(() => expect(rows('Who wants to connect with you')).toEqual([`Bob${met}AcceptTurn down`]));
+  await waitFor(() => expect(rows('Requests')).toEqual([`Bob${met}AcceptDecline`]));
   await waitFor(() => expect(rows('Your connections')).toEqual([`Fay${met}Remove`]));
-  expect(rows('Whom you asked')).toEqual([`Dee${met}Take back`]);
+  expect(rows('Sent requests')).toEqual([`Dee${met}Withdraw`]);
   await userEvent.click(screen.getByRole('button', { name: 'More people you met' }));
   await waitFor(() =>
     expect(rows('People you met')).toEqual([
@@ -58,11 +58,11 @@ test('lists who asks, whom one met page by page, whom one asked and who is conne
     ]),
   );
   expect(screen.getByRole('link', { name: 'Cid' }).getAttribute('href')).toBe('/u/10');
-  // Their profile would say that it is private.
+  // Bob's profile is private, so there is no link.
   expect(screen.queryByRole('link', { name: 'Bob' })).toBeNull();
 });
 
-test('one connects and accepts; the lists follow, and the focus stays by them', async () => {
+test('connecting and accepting updates the lists and keeps the focus in the list', async () => {
   let [isAsked, isConnected] = [false, false];
   const calls = fakeApi({
     [listOf('asks-you')]: () => (isConnected ? page() : page(person(9, 'Bob', { state: 'asks-you' }))),
@@ -74,58 +74,46 @@ test('one connects and accepts; the lists follow, and the focus stays by them', 
   });
   renderAt('/community/connections');
   await userEvent.click(await screen.findByRole('button', { name: 'Connect with Cid' }));
-  expect(await screen.findByText('You asked Cid to connect.')).toBeTruthy();
-  await screen.findByRole('list', { name: 'Whom you asked' });
+  await screen.findByRole('list', { name: 'Sent requests' });
   await waitFor(() => expect(document.activeElement?.textContent).toBe('People you met'));
   await userEvent.click(screen.getByRole('button', { name: 'Accept Bob' }));
-  expect(await screen.findByText('You and Bob are connected.')).toBeTruthy();
   await waitFor(() => expect(rows('Your connections')).toHaveLength(1));
-  expect(screen.getByText('Nobody is waiting for your answer.')).toBeTruthy();
+  expect(screen.getByText('No requests right now.')).toBeTruthy();
   expect(sent(calls)).toEqual(['PUT /api/connections/10', 'PUT /api/connections/9']);
 });
 
 test.each([
-  ['asks-you', 'Turn down Bob', 'Turn Bob down?', 'Turn down', 'Turned down.'],
-  ['asked', 'Take back what you asked Bob', 'Take back what you asked Bob?', 'Take back', 'Taken back.'],
-  [
-    'connected',
-    'Remove the connection with Bob',
-    'Remove the connection with Bob?',
-    'Remove',
-    'You are not connected any more.',
-  ],
-] as const)(
-  '%s is taken back after a question; what is refused is said in it',
-  async (state, open, title, yes, done) => {
-    let [isBroken, isGone] = [true, false];
-    const calls = fakeApi({
-      ...nobody,
-      [listOf(state)]: () => (isGone ? page() : page(person(9, 'Bob', { state }))),
-      'DELETE /api/connections/9': () => {
-        if (isBroken) return problem(503, 'unavailable');
-        isGone = true;
-        return '';
-      },
-    });
-    renderAt('/community/connections');
-    await userEvent.click(await screen.findByRole('button', { name: open }));
-    await userEvent.click(
-      within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: 'Cancel' }),
-    );
-    expect(sent(calls)).toEqual([]);
-    await userEvent.click(screen.getByRole('button', { name: open }));
-    const dialog = within(await screen.findByRole('dialog', { name: title }));
-    await userEvent.click(dialog.getByRole('button', { name: yes }));
-    expect(await dialog.findByRole('alert')).toBeTruthy();
-    isBroken = false;
-    await userEvent.click(dialog.getByRole('button', { name: yes }));
-    expect(await screen.findByText(done)).toBeTruthy();
-    await waitFor(() => expect(screen.queryByRole('button', { name: open })).toBeNull());
-    expect(screen.queryByRole('dialog')).toBeNull();
-  },
-);
+  ['asks-you', 'Decline Bob', 'Decline Bob?', 'Decline'],
+  ['asked', 'Withdraw your request to Bob', 'Withdraw your request to Bob?', 'Withdraw'],
+  ['connected', 'Remove Bob from your connections', 'Remove Bob from your connections?', 'Remove'],
+] as const)('%s is undone after a confirmation, which shows a refusal', async (state, open, title, yes) => {
+  let [isBroken, isGone] = [true, false];
+  const calls = fakeApi({
+    ...nobody,
+    [listOf(state)]: () => (isGone ? page() : page(person(9, 'Bob', { state }))),
+    'DELETE /api/connections/9': () => {
+      if (isBroken) return problem(503, 'unavailable');
+      isGone = true;
+      return '';
+    },
+  });
+  renderAt('/community/connections');
+  await userEvent.click(await screen.findByRole('button', { name: open }));
+  await userEvent.click(
+    within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name: 'Cancel' }),
+  );
+  expect(sent(calls)).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: open }));
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  await userEvent.click(dialog.getByRole('button', { name: yes }));
+  expect(await dialog.findByRole('alert')).toBeTruthy();
+  isBroken = false;
+  await userEvent.click(dialog.getByRole('button', { name: yes }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: open })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
 
-test('a refused wish is said, and a list that is not there is asked for again', async () => {
+test('a refused request is shown, and a list that failed to load can be retried', async () => {
   let isBroken = true;
   fakeApi({
     ...nobody,
@@ -142,7 +130,7 @@ test('a refused wish is said, and a list that is not there is asked for again', 
   await waitFor(() => expect(rows('Your connections')).toHaveLength(1));
 });
 
-test('who is signed out signs in first', async () => {
+test('a signed-out visitor signs in first', async () => {
   sessionStore.clear();
   fakeApi({});
   renderAt('/community/connections');

@@ -29,7 +29,7 @@ const rows = async () => {
   return within(list).getAllByRole('listitem');
 };
 
-test('lists who is seen, marks one’s own row, and more is asked for page by page', async () => {
+test('lists public profiles page by page, and marks the user’s own row', async () => {
   fakeApi({
     [`${BOARD}?period=week`]: page({
       items: [row(1, 9, 'Bob', 60), row(2, 3, 'Ann', 40)],
@@ -44,14 +44,14 @@ test('lists who is seen, marks one’s own row, and more is asked for page by pa
   expect(within(bob!).getByRole('link').getAttribute('href')).toBe('/u/9');
   expect(ann!.textContent).toBe('2AnnYou40 pointsLevel 2');
   expect([bob, ann].map((one) => one!.getAttribute('aria-current'))).toEqual([null, 'true']);
-  expect(screen.getByText('You are number 2 with 40 points.')).toBeTruthy();
+  expect(screen.getByText('You’re number 2 with 40 points.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe('/u/3');
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Cid')).toBeTruthy();
   expect((await rows()).at(-1)!.textContent).toBe('3Cid1 pointLevel 2');
 });
 
-test('time and place stand in the address; a place is asked for by its written name', async () => {
+test('period and place are in the URL; a place is requested by its full name', async () => {
   fakeApi({
     [`${BOARD}?period=week`]: page({ own: { rank: null, points: 0 } }),
     [`${BOARD}?period=all`]: page({ items: [row(1, 9, 'Bob', 160)], own: { rank: null, points: 20 } }),
@@ -60,29 +60,29 @@ test('time and place stand in the address; a place is asked for by its written n
   renderAt('/community');
   const nav = within(await screen.findByRole('navigation', { name: 'Community' }));
   await userEvent.click(nav.getByRole('link', { name: 'Leaderboard' }));
-  expect(await screen.findByText('Nobody yet')).toBeTruthy();
-  expect(screen.getByText('You have no points here yet.')).toBeTruthy();
+  expect(await screen.findByText('No one here yet')).toBeTruthy();
+  expect(screen.getByText('You don’t have points here yet.')).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText('Time'), 'All time');
   expect((await rows())[0]!.textContent).toBe('1Bob160 pointsLevel 2');
-  expect(screen.getByText('You have 20 points here, and are not shown to others.')).toBeTruthy();
-  await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
+  expect(screen.getByText('You have 20 points here. Others can’t see you.')).toBeTruthy();
+  await userEvent.selectOptions(screen.getByLabelText('Location'), 'Bethesda');
   expect(await screen.findByText('Cid')).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/community/leaderboard?period=all&place=bethesda-md');
 });
 
-test('who is signed out reads it; what went wrong is said, and asked for again', async () => {
+test('a signed-out visitor can read it; a loading error can be retried', async () => {
   sessionStore.clear();
   let isBroken = true;
   fakeApi({ [BOARD]: () => (isBroken ? problem(500, 'broken') : page({ items: [row(1, 9, 'Bob', 60)] })) });
   renderAt('/community/leaderboard');
-  expect(await screen.findByText('The leaders could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load leaders')).toBeTruthy();
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await rows()).toHaveLength(1);
   expect(screen.queryByRole('link', { name: 'Your profile' })).toBeNull();
 });
 
-test('all badges are listed with what they ask for; one’s own are a link away', async () => {
+test('all badges are listed with their requirements, with a link to the user’s own badges', async () => {
   const requirement = { measure: 'places', count: 5 };
   const explorer = { id: 'five-places', name: 'Explorer', description: 'Attend events in 5 places', icon: 'map' };
   fakeApi({ 'GET /api/badges': { items: [{ ...explorer, rarity: 'rare', requirement }], nextCursor: null } });

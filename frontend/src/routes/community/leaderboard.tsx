@@ -9,13 +9,13 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** The leaderboard that an address names; what it does not understand is left out. */
+/** Reads the leaderboard's filter from the URL and ignores invalid parameters. */
 const boardOf = (params: URLSearchParams): Board => ({
   period: params.get('period') === 'all' ? 'all' : 'week',
   place: params.get('place') ?? '',
 });
 
-/** Who has most points, of those who show their profile: this week or ever, everywhere or at a place. */
+/** The public profiles with the most points, this week or of all time, everywhere or at one place. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('leaderboard'));

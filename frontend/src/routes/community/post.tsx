@@ -10,7 +10,7 @@ import { texts } from '../../features/thread/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
-/** One post with its comments: where a shared link leads (services/realtime/PRODUCT.md#posts). */
+/** One post with its comments, the target of shared links (services/realtime/PRODUCT.md#posts). */
 export function Component() {
   const t = useTexts(texts);
   const nameOf = useNames();

@@ -35,11 +35,11 @@ const own = { userId: 3, userName: 'Ann', isOwn: true, mayRemove: true } as cons
 const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =>
   calls.filter((call) => call.method === method && call.path === path);
 const choose = async (item: string, name = 'Bob') => {
-  await userEvent.click(await screen.findByRole('button', { name: `More for the post by ${name}` }));
+  await userEvent.click(await screen.findByRole('button', { name: `More options for the post by ${name}` }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 };
 
-test('shows posts with who, when, words, place, event and counts', async () => {
+test('shows posts with author, time, text, place, event and counts', async () => {
   const place = { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } as const;
   fakeApi({
     [POSTS]: page([
@@ -52,10 +52,10 @@ test('shows posts with who, when, words, place, event and counts', async () => {
   for (const text of ['Words 2', 'Organizer', '1,204']) expect(shown.getByText(text)).toBeTruthy();
   expect(shown.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
   expect(shown.getByRole('link', { name: 'Bethesda, MD' }).getAttribute('href')).toBe('/community?place=bethesda-md');
-  expect(within(screen.getByRole('article', { name: 'Post by Somebody' })).getByText('edited')).toBeTruthy();
+  expect(within(screen.getByRole('article', { name: 'Post by Someone' })).getByText('edited')).toBeTruthy();
 });
 
-test('names lead to the profile of who shows one; else a post’s leads to all posts of its author', async () => {
+test('names link to public profiles; otherwise a post’s name links to its author’s posts', async () => {
   fakeApi({
     [POSTS]: page([post(5, { hasProfile: true }), post(4, { userId: 7, userName: 'Dan', hasProfile: false })]),
     'GET /api/social-posts/5/comments': page([comment(1, { hasProfile: true }), comment(2, { userName: 'Eli' })]),
@@ -70,17 +70,17 @@ test('names lead to the profile of who shows one; else a post’s leads to all p
   expect(bob.queryByRole('link', { name: 'Eli' })).toBeNull();
 });
 
-test('says when there is nothing, and what went wrong, and asks again', async () => {
+test('shows an empty state, and an error with a retry', async () => {
   let isBroken = true;
   fakeApi({ [POSTS]: () => (isBroken ? problem(500, 'broken') : page([])) });
   renderAt('/community');
-  await screen.findByText('The posts could not be loaded');
+  await screen.findByText('Couldn’t load posts');
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('No posts yet')).toBeTruthy();
 });
 
-test('filters stand in the address, and more is asked for page by page', async () => {
+test('filters are in the URL, and more posts load page by page', async () => {
   const calls = fakeApi({
     [POSTS]: page([post(9)], '9'),
     [`${POSTS}?cursor=9`]: page([post(8)]),
@@ -90,7 +90,7 @@ test('filters stand in the address, and more is asked for page by page', async (
   renderAt('/community');
   await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Words 8')).toBeTruthy();
-  await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
+  await userEvent.selectOptions(screen.getByLabelText('Location'), 'Bethesda');
   expect(await screen.findByText('Words 7')).toBeTruthy();
   expect(screen.getByTestId('address').textContent).toBe('/community?place=bethesda-md');
   await userEvent.selectOptions(screen.getByLabelText('Show'), 'Organizers I follow');
@@ -99,7 +99,7 @@ test('filters stand in the address, and more is asked for page by page', async (
   expect(calls.filter(({ path }) => path.startsWith('/api/social-posts'))).toHaveLength(4);
 });
 
-test('who is signed out reads, and signs in to write, to like and to see whom they follow', async () => {
+test('a signed-out visitor can read, and signs in to write, like or see followed organizers', async () => {
   sessionStore.clear();
   const calls = fakeApi({ [POSTS]: page([post(5)]), 'GET /api/social-posts/5/comments': page([comment(1)]) });
   const { navigate } = renderAt('/community');
@@ -119,7 +119,7 @@ test('who is signed out reads, and signs in to write, to like and to see whom th
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fcommunity'));
 });
 
-test('writes a post with a picture and an event; sent again after a fault it is the same post', async () => {
+test('writes a post with a picture and an event; a retry creates no second post', async () => {
   const imageUrl = `/media/images/${'ab'.repeat(32)}-445566-large.webp`;
   let isBroken = true;
   const calls = fakeApi({
@@ -138,15 +138,15 @@ test('writes a post with a picture and an event; sent again after a fault it is 
   await userEvent.click(await screen.findByRole('button', { name: 'Write a post' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Write a post' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Post' }));
-  expect(await dialog.findByText('Please write something')).toBeTruthy();
-  fireEvent.change(dialog.getByLabelText('Picture file'), {
+  expect(await dialog.findByText('Write something')).toBeTruthy();
+  fireEvent.change(dialog.getByLabelText('Photo file'), {
     target: { files: [new File(['x'], 'a.pdf', { type: 'application/pdf' })] },
   });
   expect(await dialog.findByText('Please select an image file (JPG, PNG, GIF, etc.)')).toBeTruthy();
-  fireEvent.change(dialog.getByLabelText('Picture file'), {
+  fireEvent.change(dialog.getByLabelText('Photo file'), {
     target: { files: [pictureFile('jpeg')] },
   });
-  expect(await dialog.findByRole('img', { name: 'Preview of your picture' })).toBeTruthy();
+  expect(await dialog.findByRole('img', { name: 'Preview of your photo' })).toBeTruthy();
   await userEvent.type(dialog.getByLabelText('What do you want to say?'), 'What a night');
   await userEvent.selectOptions(dialog.getByLabelText(/^Event/), '41');
   await userEvent.click(dialog.getByRole('button', { name: 'Post' }));
@@ -160,8 +160,8 @@ test('writes a post with a picture and an event; sent again after a fault it is 
   expect(screen.getByRole('link', { name: 'See it' }).getAttribute('href')).toBe('/community/posts/77');
 });
 
-test('a draft survives a reload, and what the server finds wrong stands at its field', async () => {
-  const message = 'must be a place of the region that we know';
+test('a draft survives a reload, and a server error is shown at its field', async () => {
+  const message = 'must be a known place in the region';
   fakeApi({
     [POSTS]: page([]),
     'GET /api/events/all': [],
@@ -176,10 +176,10 @@ test('a draft survives a reload, and what the server finds wrong stands at its f
   await userEvent.type(words, '{Control>}{Enter}{/Control}');
   const dialog = within(screen.getByRole('dialog', { name: 'Write a post' }));
   expect(await dialog.findByText(message)).toBeTruthy();
-  expect(dialog.getByLabelText(/^Place/).getAttribute('aria-invalid')).toBe('true');
+  expect(dialog.getByLabelText(/^Location/).getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a like is shown at once, and taken back when the server refuses', async () => {
+test('a like is shown immediately, and undone when the server refuses', async () => {
   let refuse: (response: Response) => void = () => undefined;
   fakeApi({
     [POSTS]: page([post(5)]),
@@ -195,7 +195,7 @@ test('a like is shown at once, and taken back when the server refuses', async ()
   expect(like.textContent).toContain('3 likes');
 });
 
-test('a shared link is copied, said, and counted', async () => {
+test('a shared link is copied with a toast, and counted', async () => {
   fakeApi({ [POSTS]: page([post(5)]), 'POST /api/social-posts/5/share': { shares: 1 } });
   const user = userEvent.setup();
   renderAt('/community');
@@ -205,7 +205,7 @@ test('a shared link is copied, said, and counted', async () => {
   await screen.findByRole('button', { name: /^Copy the link to the post by Bob, 1 share$/ });
 });
 
-test('comments are written and deleted after a question; the words stay when they were not taken', async () => {
+test('comments are written, and deleted after a confirmation; a refused text stays in the form', async () => {
   const said = [comment(1)];
   let isFlood = true;
   const calls = fakeApi({
@@ -226,7 +226,7 @@ test('comments are written and deleted after a question; the words stay when the
   const field = await screen.findByLabelText<HTMLTextAreaElement>('Write a comment', { selector: 'textarea' });
   await userEvent.type(field, 'Me too');
   await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
-  expect(await screen.findByText(/Too many tries/)).toBeTruthy();
+  expect(await screen.findByText(/Too many attempts/)).toBeTruthy();
   expect(field.value).toBe('Me too');
   isFlood = false;
   await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
@@ -240,7 +240,7 @@ test('comments are written and deleted after a question; the words stay when the
   expect(screen.getByText('Said 1')).toBeTruthy();
 });
 
-test('one’s own post is changed and, after a question, deleted', async () => {
+test('authors edit their post and, after a confirmation, delete it', async () => {
   let items = [post(5, own)];
   const calls = fakeApi({
     [POSTS]: () => page(items),
@@ -251,7 +251,7 @@ test('one’s own post is changed and, after a question, deleted', async () => {
     },
   });
   renderAt('/community');
-  await choose('Change', 'Ann');
+  await choose('Edit', 'Ann');
   const words = await screen.findByLabelText('What do you want to say?');
   await userEvent.clear(words);
   await userEvent.type(words, 'Better words');
@@ -264,7 +264,7 @@ test('one’s own post is changed and, after a question, deleted', async () => {
   expect(await screen.findByText('No posts yet')).toBeTruthy();
 });
 
-test('a person is blocked after a question, and their posts are gone', async () => {
+test('a person is blocked after a confirmation, and their posts disappear', async () => {
   let items = [post(5), post(4, { userId: 8, userName: 'Cleo' })];
   const calls = fakeApi({
     [POSTS]: () => page(items),
@@ -278,7 +278,7 @@ test('a person is blocked after a question, and their posts are gone', async () 
   const dialog = within(await screen.findByRole('dialog', { name: 'Block Bob?' }));
   expect(sent(calls, 'POST', '/api/blocks/9')).toEqual([]);
   await userEvent.click(dialog.getByRole('button', { name: 'Block' }));
-  // Behind an open dialog no article is to be found: first the page is there again.
+  // Waits until the dialog closes, because an open dialog hides the articles from queries.
   await screen.findByRole('article', { name: 'Post by Cleo' });
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Post by Bob' })).toBeNull());
 });
@@ -294,13 +294,13 @@ test('a post is reported with a reason', async () => {
   expect(sent(calls, 'POST', '/api/reports')[0]!.body).toEqual({ kind: 'post', id: '5', reason: 'hate' });
 });
 
-test('a link to a post that is gone says so', async () => {
+test('a link to a deleted post shows Post Not Found', async () => {
   fakeApi({});
   renderAt('/community/posts/6');
-  expect(await screen.findByRole('heading', { name: 'Post Not Found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Post not found' })).toBeTruthy();
 });
 
-test('the account page lists whom one blocks, and ends it', async () => {
+test('the account page lists blocked people and unblocks them', async () => {
   let items = [{ userId: 9, userName: 'Bob', at: '2026-11-20T12:00:00.000Z' }];
   fakeApi({
     'GET /api/blocks': () => page(items),
@@ -311,6 +311,6 @@ test('the account page lists whom one blocks, and ends it', async () => {
   });
   renderAt('/account');
   await userEvent.click(await screen.findByRole('button', { name: 'Unblock Bob' }));
-  expect(await screen.findByText('You block nobody.')).toBeTruthy();
+  expect(await screen.findByText('You haven’t blocked anyone.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Blocked people' }));
 });

@@ -24,7 +24,7 @@ import { EmptyState } from '../../ui/states.tsx';
 const ID = /^[1-9]\d{0,9}$/;
 const idIn = (text: string | null): string => (text && ID.test(text) ? text : '');
 
-/** The feed that an address names; what it does not understand is left out. */
+/** Reads the feed's filter from the URL and ignores invalid parameters. */
 const feedOf = (params: URLSearchParams): Feed => ({
   isFollowing: params.get('feed') === 'following',
   place: params.get('place') ?? '',

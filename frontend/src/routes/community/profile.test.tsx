@@ -34,7 +34,7 @@ const entry = (eventId: number, reason: string, change = {}) => ({
 });
 const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
-test('one sees one’s own points with their reasons, the way to the next level, and badges', async () => {
+test('users see their points with reasons, the progress to the next level, and badges', async () => {
   fakeApi({
     'GET /api/users/3/stats': stats(),
     'GET /api/users/3/badges': {
@@ -52,7 +52,7 @@ test('one sees one’s own points with their reasons, the way to the next level,
   });
   renderAt('/u/3');
   expect(await screen.findByRole('heading', { level: 1, name: 'Ann' })).toBeTruthy();
-  expect(screen.getByText('Only you see this profile.')).toBeTruthy();
+  expect(screen.getByText('Only you can see this profile.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Posts' }).getAttribute('href')).toBe('/community?author=3');
   const level = within(screen.getByRole('region', { name: 'Level' }));
   for (const text of ['Level 2', '125 points', '175 more to level 3']) expect(level.getByText(text)).toBeTruthy();
@@ -71,13 +71,13 @@ test('one sees one’s own points with their reasons, the way to the next level,
   await screen.findByRole('link', { name: 'Shared a photo of Stoop Sale' });
   const rows = within(screen.getByRole('list', { name: 'Points' })).getAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
-    '+20Attended Go-Go on the Roof11/21/2026 · counted by the ticket that you kept',
+    '+20Attended Go-Go on the Roof11/21/2026 · counted because you kept your ticket',
     '+5Shared a photo of Stoop Sale11/21/2026',
   ]);
   expect(within(rows[0]!).getByRole('link').getAttribute('href')).toBe('/event/41');
 });
 
-test('what was taken back is struck through, with since when and why', async () => {
+test('withdrawn points are struck through, with date and reason', async () => {
   const at = '2026-11-24T17:00:00.000Z';
   fakeApi({
     'GET /api/users/3/stats': stats(),
@@ -98,8 +98,8 @@ test('what was taken back is struck through, with since when and why', async () 
   const rows = within(await screen.findByRole('list', { name: 'Points' })).getAllByRole('listitem');
   expect(rows.map((row) => row.textContent)).toEqual([
     '+20Attended Go-Go on the Roof11/21/2026Taken back 11/24/2026: the tickets were refunded',
-    '+20Attended Stoop Sale11/21/2026 · counted by the ticket that you kept',
-    '+50Challenge: Two nights out11/21/2026Taken back 11/24/2026: it is not met any more, or its place went to somebody who was earlier',
+    '+20Attended Stoop Sale11/21/2026 · counted because you kept your ticket',
+    '+50Challenge: Two nights out11/21/2026Taken back 11/24/2026: you no longer meet it, or someone earlier got your spot',
   ]);
   const struck = rows.map((row) =>
     within(row)
@@ -109,7 +109,7 @@ test('what was taken back is struck through, with since when and why', async () 
   expect(struck).toEqual([['+20', 'Attended Go-Go on the Roof'], [], ['+50', 'Challenge: Two nights out']]);
 });
 
-test('one chooses to be seen; what is refused is said, and the switch stays as it is', async () => {
+test('a profile can be made public; a refusal is shown and the switch stays off', async () => {
   let isBroken = true;
   const calls = fakeApi({
     'GET /api/users/3/stats': stats(),
@@ -125,14 +125,14 @@ test('one chooses to be seen; what is refused is said, and the switch stays as i
   expect(toggle.getAttribute('aria-checked')).toBe('false');
   isBroken = false;
   await userEvent.click(toggle);
-  expect(await screen.findByText('Your profile is shown.')).toBeTruthy();
+  expect(await screen.findByText('Your profile is public.')).toBeTruthy();
   expect(toggle.getAttribute('aria-checked')).toBe('true');
-  expect(screen.getByText('Others see this profile.')).toBeTruthy();
+  expect(screen.getByText('Others can see this profile.')).toBeTruthy();
   const sent = calls.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
   expect(sent).toEqual([{ isVisible: true }, { isVisible: true }]);
 });
 
-test('of somebody else who is seen there are no reasons and no switch', async () => {
+test('another person’s public profile shows neither reasons nor the switch', async () => {
   const calls = fakeApi({
     'GET /api/users/9/stats': stats({ userId: 9, name: 'Bob', isVisible: true }),
     'GET /api/users/9/badges': { items: [badge('Regular')], nextCursor: null },
@@ -144,7 +144,7 @@ test('of somebody else who is seen there are no reasons and no switch', async ()
   await waitFor(() => expect(document.title).toContain('Bob'));
 });
 
-test('on the profile of whom one met one connects; of whom one did not meet nothing of it is shown', async () => {
+test('profiles of people met offer to connect; others do not', async () => {
   let isAsked = false;
   const met = { userId: 9, name: 'Bob', isVisible: true, eventId: 41, eventTitle: 'Go-Go', day: '2026-11-21' };
   const now = () => ({ ...met, state: isAsked ? 'asked' : 'none', at: null });
@@ -162,8 +162,8 @@ test('on the profile of whom one met one connects; of whom one did not meet noth
   });
   const { unmount } = renderAt('/u/9');
   await userEvent.click(await screen.findByRole('button', { name: 'Connect with Bob' }));
-  expect(await screen.findByRole('button', { name: 'Take back what you asked Bob' })).toBeTruthy();
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('You asked Bob to connect.'));
+  expect(await screen.findByRole('button', { name: 'Withdraw your request to Bob' })).toBeTruthy();
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('You sent Bob a request.'));
   unmount();
   const calls = fakeApi(profile);
   renderAt('/u/9');
@@ -172,7 +172,7 @@ test('on the profile of whom one met one connects; of whom one did not meet noth
   expect(screen.queryByRole('region', { name: 'Connections' })).toBeNull();
 });
 
-test.each(['/u/9', '/u/nobody'])('%s is private, whether there is somebody or not', async (path) => {
+test.each(['/u/9', '/u/nobody'])('%s is shown as private, whether or not the account exists', async (path) => {
   sessionStore.clear();
   fakeApi({ 'GET /api/users/9/stats': problem(404, 'not-found') });
   renderAt(path);
@@ -182,16 +182,16 @@ test.each(['/u/9', '/u/nobody'])('%s is private, whether there is somebody or no
   expect(signIn.getAttribute('href')).toBe(`/auth?next=${encodeURIComponent(path)}`);
 });
 
-test('says what went wrong, and asks again', async () => {
+test('shows a loading error with a retry', async () => {
   let isBroken = true;
   fakeApi({
     'GET /api/users/9/stats': () => (isBroken ? problem(500, 'broken') : stats({ userId: 9, name: 'Bob' })),
     'GET /api/users/9/badges': problem(500, 'broken'),
   });
   renderAt('/u/9');
-  expect(await screen.findByText('This profile could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load this profile')).toBeTruthy();
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Bob' })).toBeTruthy();
-  expect(await screen.findByText('The badges could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load the badges')).toBeTruthy();
 });

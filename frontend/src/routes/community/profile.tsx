@@ -13,19 +13,20 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { signInPath } from '../../lib/navigation/return-path.ts';
+import { ReportButton } from '../../lib/report/report-button.tsx';
 import { useSession } from '../../lib/session/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
 const shape = 'page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10';
 
-/** A person's points and badges: one's own, or of somebody who chose to be seen. */
+/** Points and badges of the user, or of a person with a public profile. */
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
   const found = useQuery({ ...statsQuery(id), enabled: isId });
-  // Private, or nobody at all: the page does not tell which.
+  // The page does not reveal whether a profile is private or does not exist.
   const isPrivate = !isId || (found.error instanceof HttpError && found.error.status === 404);
   usePageTitle(found.data && !isPrivate ? found.data.name : t('profile'));
   if (isPrivate) return <Private />;
@@ -101,6 +102,7 @@ function Profile({ stats }: { stats: UserStats }) {
         >
           {t('posts')}
         </Link>
+        {!isOwn && <ReportButton of={{ kind: 'account', id: userId }} className="ml-3" />}
       </header>
       {isOwn && <VisibilitySwitch stats={stats} />}
       {user && !isOwn && <WithPerson userId={userId} />}

@@ -38,7 +38,7 @@ const PATH = 'GET /api/message-board/5';
 const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =>
   calls.filter((call) => call.method === method && call.path === path);
 
-test('shows a question with its event and its answers, page by page, and which one helped', async () => {
+test('shows a question with its event, its accepted answer, and its other answers page by page', async () => {
   fakeApi({
     [PATH]: thread(question(), [answer(1, { isVerified: true, isAccepted: true })], '1'),
     [`${PATH}?cursor=1`]: thread(question(), [answer(2)]),
@@ -46,15 +46,15 @@ test('shows a question with its event and its answers, page by page, and which o
   renderAt('/community/questions/5');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Where to park?');
   expect(screen.getByRole('link', { name: 'Go-Go Night' }).getAttribute('href')).toBe('/event/41');
-  const helped = within(screen.getByRole('region', { name: 'The answer that helped' }));
+  const helped = within(screen.getByRole('region', { name: 'Answer that helped' }));
   for (const text of ['Said 1', 'Verified', 'Helped']) expect(helped.getByText(text)).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Said 2')).toBeTruthy();
-  // Once, however it is listed.
+  // The accepted answer is listed only once.
   expect(screen.getAllByText('Said 1')).toHaveLength(1);
 });
 
-test('names lead to the profile of who shows one, and nowhere else', async () => {
+test('a name is a link only if the person has a public profile', async () => {
   fakeApi({
     [PATH]: thread(question({ hasProfile: true }), [answer(1, { hasProfile: true }), answer(2, { userName: 'Eli' })]),
   });
@@ -64,7 +64,7 @@ test('names lead to the profile of who shows one, and nowhere else', async () =>
   expect(within(screen.getByRole('article', { name: /Eli$/ })).queryByRole('link')).toBeNull();
 });
 
-test('answers, and sends the same answer again after a fault', async () => {
+test('posts an answer; a retry after a failure creates no second answer', async () => {
   let isBroken = true;
   const calls = fakeApi({
     [PATH]: thread(question(), []),
@@ -81,7 +81,7 @@ test('answers, and sends the same answer again after a fault', async () => {
   expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
 });
 
-test('only who asked says which answer helped, and takes it back', async () => {
+test('the asker accepts an answer', async () => {
   let isAccepted = false;
   const calls = fakeApi({
     [PATH]: () => answered(200, thread(question({ isOwn: true }), [answer(1, { isAccepted })])),
@@ -92,11 +92,11 @@ test('only who asked says which answer helped, and takes it back', async () => {
   });
   renderAt('/community/questions/5');
   await userEvent.click(await screen.findByRole('button', { name: 'This helped' }));
-  expect(await screen.findByRole('region', { name: 'The answer that helped' })).toBeTruthy();
+  expect(await screen.findByRole('region', { name: 'Answer that helped' })).toBeTruthy();
   expect(sent(calls, 'POST', '/api/message-board/answers/1/accept')).toHaveLength(1);
 });
 
-test('its asker changes a question and deletes it; the page leads back to the board', async () => {
+test('the asker edits and deletes the question, which leads back to the board', async () => {
   let asked = question({ isOwn: true, mayRemove: true });
   const calls = fakeApi({
     [PATH]: () => answered(200, thread(asked, [])),
@@ -109,11 +109,11 @@ test('its asker changes a question and deletes it; the page leads back to the bo
   });
   renderAt('/community/questions/5');
   const choose = async (item: string) => {
-    await userEvent.click(await screen.findByRole('button', { name: 'More for the question by Bob' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'More options for the question by Bob' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
-  await choose('Change');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change your question' }));
+  await choose('Edit');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit your question' }));
   const words = dialog.getByLabelText('What do you want to know?');
   await userEvent.clear(words);
   await userEvent.type(words, 'Where do bikes go?');
@@ -131,7 +131,7 @@ test('its asker changes a question and deletes it; the page leads back to the bo
   await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/community/questions'));
 });
 
-test('follows and likes a question; reports an answer and deletes one’s own', async () => {
+test('users follow and like a question, report an answer, and delete their own answer', async () => {
   let items = [answer(1), answer(2, { userName: 'Ann', isOwn: true, mayRemove: true })];
   const calls = fakeApi({
     [PATH]: () => answered(200, thread(question(), items)),
@@ -151,7 +151,7 @@ test('follows and likes a question; reports an answer and deletes one’s own', 
   await waitFor(() => expect(pressed(/^Like the question by Bob, 3 likes/)).toBe('true'));
 
   const choose = async (name: string, item: string) => {
-    await userEvent.click(screen.getByRole('button', { name: `More for the answer by ${name}` }));
+    await userEvent.click(screen.getByRole('button', { name: `More options for the answer by ${name}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: item }));
   };
   await choose('Cleo', 'Report');
@@ -169,8 +169,8 @@ test('follows and likes a question; reports an answer and deletes one’s own', 
   expect(screen.getByText('Said 1')).toBeTruthy();
 });
 
-test('of a limit the server’s own sentence is said', async () => {
-  const detail = 'An account of today may write a little. Please come back tomorrow.';
+test('when a posting limit is reached, the page shows the server’s reason', async () => {
+  const detail = 'New accounts can only post a little on their first day. Please come back tomorrow.';
   fakeApi({
     [PATH]: thread(question(), []),
     'POST /api/message-board/5/answers': problem(429, 'too-many-requests', { detail }, { 'retry-after': '86000' }),
@@ -181,12 +181,12 @@ test('of a limit the server’s own sentence is said', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(detail);
 });
 
-test('who is signed out reads and is led to sign in; a question that is gone says so', async () => {
+test('a signed-out visitor sees a sign-in link instead of the controls; a deleted question is not found', async () => {
   sessionStore.clear();
   fakeApi({ [PATH]: thread(question({ isOwn: true }), [answer(1)]), 'GET /api/message-board/6': problem(404, 'none') });
   const { navigate } = renderAt('/community/questions/5');
   expect(await screen.findByRole('link', { name: 'Sign in to answer' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'This helped' })).toBeNull();
   navigate('/community/questions/6');
-  expect(await screen.findByText('Question Not Found')).toBeTruthy();
+  expect(await screen.findByText('Question not found')).toBeTruthy();
 });

@@ -14,7 +14,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 
-/** One question with its answers: where notifications lead (services/realtime/PRODUCT.md#message-board). */
+/** One question with its answers, the target of notifications (services/realtime/PRODUCT.md#message-board). */
 export function Component() {
   const t = useTexts(texts);
   const nameOf = useNames();

@@ -29,11 +29,11 @@ const sent = (calls: ReturnType<typeof fakeApi>, method: string, path: string) =
   calls.filter((call) => call.method === method && call.path === path);
 const address = () => screen.getByTestId('address').textContent;
 const choose = async (item: string) => {
-  await userEvent.click(await screen.findByRole('button', { name: 'More for the question by Bob' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'More options for the question by Bob' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: item }));
 };
 
-test('shows questions with what they are about and how they stand, and leads to each', async () => {
+test('shows questions with topic and state, each with a link', async () => {
   const location = { id: 'bethesda-md', name: 'Bethesda', state: 'MD' } as const;
   fakeApi({
     [`${BOARD}?eventId=41`]: page([
@@ -53,24 +53,24 @@ test('shows questions with what they are about and how they stand, and leads to 
   ]);
 });
 
-test('a question that is pinned to its event is not marked on the whole board, where it is in its order', async () => {
+test('a question pinned to its event is neither marked nor moved up on the whole board', async () => {
   fakeApi({ [BOARD]: page([question(3, { isPinned: true }), question(2, { isPinned: true, eventId: 41 })]) });
   renderAt('/community/questions');
   const marked = (await screen.findAllByRole('article')).map((card) => within(card).queryByText('Pinned') !== null);
   expect(marked).toEqual([true, false]);
 });
 
-test('says when there is nothing, and what went wrong, and asks again', async () => {
+test('shows an empty state, and an error with a retry', async () => {
   let isBroken = true;
   fakeApi({ [BOARD]: () => (isBroken ? problem(500, 'broken') : page([])) });
   renderAt('/community/questions');
-  await screen.findByText('The questions could not be loaded');
+  await screen.findByText('Couldn’t load questions');
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('No questions yet')).toBeTruthy();
 });
 
-test('words and filters stand in the address, and more is asked for page by page', async () => {
+test('search and filters are in the URL, and more questions load page by page', async () => {
   fakeApi({
     [BOARD]: page([question(9)], '0-9'),
     [`${BOARD}?cursor=0-9`]: page([question(8)]),
@@ -80,17 +80,17 @@ test('words and filters stand in the address, and more is asked for page by page
   renderAt('/community/questions');
   await userEvent.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('Asked 8')).toBeTruthy();
-  await userEvent.type(screen.getByLabelText('Words of the question'), ' parking {Enter}');
+  await userEvent.type(screen.getByLabelText('Search questions'), ' parking {Enter}');
   expect(await screen.findByText('Asked 7')).toBeTruthy();
   await userEvent.selectOptions(screen.getByLabelText('Category'), 'Getting there');
-  await userEvent.selectOptions(screen.getByLabelText('Place'), 'Bethesda');
+  await userEvent.selectOptions(screen.getByLabelText('Location'), 'Bethesda');
   await userEvent.selectOptions(screen.getByLabelText('Show'), 'Unanswered');
-  expect(await screen.findByText('No such questions')).toBeTruthy();
+  expect(await screen.findByText('No matching questions')).toBeTruthy();
   expect(address()).toBe('/community/questions?q=parking&category=getting-there&place=bethesda-md&answered=false');
 });
 
-test('asks about the event that is shown; a limit is said in the server’s words, and sent again it is the same question', async () => {
-  const detail = 'You write quickly. Please wait a minute.';
+test('asks about the current event; a limit shows the server’s reason, and a retry creates no second question', async () => {
+  const detail = 'You’re posting too fast. Please wait a minute.';
   let isLimited = true;
   const calls = fakeApi({
     [`${BOARD}?eventId=41`]: page([]),
@@ -104,7 +104,7 @@ test('asks about the event that is shown; a limit is said in the server’s word
   await userEvent.click(screen.getByRole('button', { name: 'Ask a question' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Ask a question' }));
   await userEvent.click(dialog.getByRole('button', { name: 'Ask' }));
-  expect(await dialog.findByText('Please write something')).toBeTruthy();
+  expect(await dialog.findByText('Write something')).toBeTruthy();
   await userEvent.type(dialog.getByLabelText('What do you want to know?'), 'Is there a coat check?');
   await userEvent.selectOptions(dialog.getByLabelText('Category'), 'Venues');
   await userEvent.click(dialog.getByRole('button', { name: 'Ask' }));
@@ -118,7 +118,7 @@ test('asks about the event that is shown; a limit is said in the server’s word
   expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
 });
 
-test('who may pins and hides a question; anybody reports one', async () => {
+test('moderators pin and hide a question; any account can report a question', async () => {
   let shown = question(5, { mayPin: true, mayRemove: true });
   const calls = fakeApi({
     [BOARD]: () => page([shown]),
@@ -147,7 +147,7 @@ test('who may pins and hides a question; anybody reports one', async () => {
   await waitFor(() => expect(sent(calls, 'DELETE', '/api/message-board/5')).toHaveLength(1));
 });
 
-test('who is signed out reads, and signs in to ask and to like', async () => {
+test('a signed-out visitor can read, and signs in to ask or like', async () => {
   sessionStore.clear();
   fakeApi({ [BOARD]: page([question(5)]) });
   renderAt('/community/questions');

@@ -23,11 +23,11 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Characters of a search, at most (`QuestionsQuery`). */
+/** Maximum length of a search, in characters (`QuestionsQuery`). */
 const MAX_SEARCH = 100;
 const ID = /^[1-9]\d{0,9}$/;
 
-/** The part of the board that an address names; what it does not understand is left out. */
+/** Reads the board's filters from the URL and ignores invalid parameters. */
 function boardOf(params: URLSearchParams): Board {
   const [event, answered] = [params.get('event') ?? '', params.get('answered')];
   return {
@@ -39,7 +39,10 @@ function boardOf(params: URLSearchParams): Board {
   };
 }
 
-/** The message board: questions about events and places, searched and narrowed (services/realtime/PRODUCT.md#message-board). */
+/**
+ * The message board: questions about events and places, with search and filters
+ * (services/realtime/PRODUCT.md#message-board).
+ */
 export function Component() {
   const t = useTexts(questionTexts);
   const say = useTexts(texts);
@@ -147,7 +150,8 @@ function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void 
       aria-label={t('title')}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(typed.trim());
+        if (typed.trim() === '' && q === '') event.currentTarget.querySelector('input')?.focus();
+        else onSearch(typed.trim());
       }}
     >
       <Field label={t('words')}>
@@ -159,7 +163,7 @@ function SearchForm({ q, onSearch }: { q: string; onSearch: (q: string) => void 
             className="min-w-0"
             onChange={({ target }) => {
               setTyped(target.value);
-              // The browser's own cross empties it: all are shown again.
+              // The browser's clear button emptied the field, so show all questions again.
               if (target.value === '' && q) onSearch('');
             }}
           />

@@ -28,7 +28,7 @@ const page = (change: Partial<ReferralsPage> = {}): ReferralsPage => ({
   ...change,
 });
 
-test('shows link and code, and who registered by it with what came of it, page by page', async () => {
+test('shows link and code, and the referrals with their status, page by page', async () => {
   fakeApi({
     'GET /api/referrals': page({
       items: [
@@ -43,34 +43,34 @@ test('shows link and code, and who registered by it with what came of it, page b
   expect((await screen.findByLabelText<HTMLInputElement>('Your link', { selector: 'input' })).value).toBe(link);
   expect(screen.getByText(CODE).parentElement!.textContent).toBe(`Your code: ${CODE}`);
   expect(screen.getByText('This month: 1 of 10 rewards.')).toBeTruthy();
-  const rows = () => within(screen.getByRole('list', { name: 'Who registered by your link' })).getAllByRole('listitem');
+  const rows = () => within(screen.getByRole('list', { name: 'People who signed up' })).getAllByRole('listitem');
   expect(rows().map(({ textContent }) => textContent)).toEqual([
-    'BobRegistered 11/20/2026+50 points',
-    'Somebody who does not show their profileRegistered 11/20/2026No points: the month had 10',
+    'BobSigned up 11/20/2026+50 points',
+    'Someone with a private profileSigned up 11/20/2026No points: you had 10 that month',
   ]);
   expect(screen.getByRole('link', { name: 'Bob' }).getAttribute('href')).toBe('/u/9');
   await userEvent.click(screen.getByRole('button', { name: 'Show more' }));
   await waitFor(() => expect(rows().at(-1)!.textContent).toContain('No event yet'));
 });
 
-test('copies the link, and says when the browser does not let us', async () => {
+test('copies the link, and shows an explanation when the browser refuses', async () => {
   const user = userEvent.setup();
   fakeApi({ 'GET /api/referrals': page() });
   renderAt('/community/referrals');
   await user.click(await screen.findByRole('button', { name: 'Copy link' }));
-  expect(await screen.findByText('The link is copied.')).toBeTruthy();
+  expect(await screen.findByText('Link copied.')).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe(link);
-  expect(screen.getByText('Nobody yet. It begins with somebody you pass your link on to.')).toBeTruthy();
+  expect(screen.getByText('No one yet. Share your link to get started.')).toBeTruthy();
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('refused'));
   await user.click(screen.getByRole('button', { name: 'Copy link' }));
-  expect(await screen.findByText(/Please copy the link by hand/)).toBeTruthy();
+  expect(await screen.findByText(/Select the link and copy it/)).toBeTruthy();
 });
 
-test('who is signed out signs in first; a fault is said, and asked for again', async () => {
+test('a signed-out visitor signs in first; a loading error can be retried', async () => {
   let isBroken = true;
   fakeApi({ 'GET /api/referrals': () => (isBroken ? problem(500, 'broken') : page()) });
   const { unmount } = renderAt('/community/referrals');
-  expect(await screen.findByText('The referrals could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load referrals')).toBeTruthy();
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText(CODE)).toBeTruthy();
@@ -101,28 +101,28 @@ describe('registering by a link', () => {
   test('shows the code of the link and sends it', async () => {
     const calls = fakeApi({ ...around, [`GET /api/referral-codes/${CODE}`]: { code: CODE } });
     renderAt(`/auth?tab=register&ref=${CODE.toLowerCase()}`);
-    expect(await screen.findByText(/You register by the referral code K7Q29XWZ\./)).toBeTruthy();
+    expect(await screen.findByText(/You were invited with code K7Q29XWZ\./)).toBeTruthy();
     await register();
     expect(sent(calls)['referralCode']).toBe(CODE);
   });
 
-  test('says that a code is not known before anything is sent, and registers without it', async () => {
+  test('shows that a code is unknown before registration, and registers without it', async () => {
     const calls = fakeApi({ ...around, [`GET /api/referral-codes/${CODE}`]: () => problem(404, 'not-found') });
     renderAt(`/auth?tab=register&ref=${CODE}`);
-    expect(await screen.findByText(/The referral code of your link is not known\./)).toBeTruthy();
+    expect(await screen.findByText(/We don’t recognize this referral code\./)).toBeTruthy();
     await register();
     expect(sent(calls)).not.toHaveProperty('referralCode');
   });
 
-  test('of what is no code nothing is asked, and nothing of it is shown', async () => {
+  test('an invalid code is neither sent nor shown', async () => {
     const calls = fakeApi(around);
     renderAt(`/auth?tab=register&ref=${encodeURIComponent('Call 555-0100 to win')}`);
-    expect(await screen.findByText(/is not known/)).toBeTruthy();
+    expect(await screen.findByText(/don’t recognize/)).toBeTruthy();
     expect(screen.getByRole('form', { name: 'Register' }).textContent).not.toContain('555');
     expect(calls.some(({ path }) => path.startsWith('/api/referral-codes'))).toBe(false);
   });
 
-  test('the code can be left out, and while it cannot be asked for it is sent all the same', async () => {
+  test('the code can be left out, and is sent unchecked when the lookup fails', async () => {
     const calls = fakeApi({ ...around, [`GET /api/referral-codes/${CODE}`]: () => problem(429, 'too-many') });
     const { unmount } = renderAt(`/auth?tab=register&ref=${CODE}`);
     await register();
@@ -131,8 +131,8 @@ describe('registering by a link', () => {
     sessionStore.clear();
     const again = fakeApi({ ...around, [`GET /api/referral-codes/${CODE}`]: { code: CODE } });
     renderAt(`/auth?tab=register&ref=${CODE}`);
-    await userEvent.click(await screen.findByRole('button', { name: 'Leave the code out' }));
-    expect(document.activeElement?.textContent).toBe('You register without a referral code.');
+    await userEvent.click(await screen.findByRole('button', { name: 'Remove the code' }));
+    expect(document.activeElement?.textContent).toBe('You’re signing up without a referral code.');
     await register();
     expect(sent(again)).not.toHaveProperty('referralCode');
   });
@@ -140,7 +140,7 @@ describe('registering by a link', () => {
 
 describe('for admins', () => {
   const FLAGGED = 'GET /api/referrals/flagged';
-  test('lists referrals that may be of one person, with what speaks for it', async () => {
+  test('lists suspicious referrals with their indications', async () => {
     sessionStore.set(sessionFixture({ role: 'admin' }));
     fakeApi({
       [FLAGGED]: {
@@ -154,18 +154,18 @@ describe('for admins', () => {
       },
     });
     renderAt('/admin/referrals');
-    const list = within(await screen.findByRole('list', { name: 'Referrals to look at' }));
+    const list = within(await screen.findByRole('list', { name: 'Flagged referrals' }));
     expect(list.getByRole('listitem').textContent).toBe(
-      'Ann (account 3) brought Bob (account 9)Same networkSame deviceRegistered 11/20/2026, rewarded',
+      'Ann (account 3) referred Bob (account 9)Same networkSame deviceSigned up 11/20/2026, rewarded',
     );
   });
-  test('who is none sees nothing of it, and an empty list says so', async () => {
+  test('others see that the page is for admins; an empty list shows an empty state', async () => {
     fakeApi({ [FLAGGED]: () => problem(403, 'forbidden') });
     const { unmount } = renderAt('/admin/referrals');
     expect(await screen.findByRole('heading', { name: 'For admins only' })).toBeTruthy();
     unmount();
     fakeApi({ [FLAGGED]: { items: [], nextCursor: null } });
     renderAt('/admin/referrals');
-    expect(await screen.findByText('Nothing to look at')).toBeTruthy();
+    expect(await screen.findByText('All caught up')).toBeTruthy();
   });
 });

@@ -10,7 +10,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** One's link to invite by, how it works, and who registered by it (services/identity/PRODUCT.md#referrals). */
+/** The user's invitation link, its rules, and the resulting registrations (services/identity/PRODUCT.md#referrals). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** What shows texts that are loaded first: React waits for them inside of `act` only. */
+/** Renders a component whose texts load lazily. React waits for them only inside `act`. */
 const waiting = <T,>(show: () => T): Promise<T> => act(async () => show());
 const createdAt = '2026-11-20T12:00:00.000Z';
 const post: SocialPost = {
@@ -38,13 +38,13 @@ const answer: Answer = {
   ...{ likes: 1, createdAt, isLiked: false, isOwn: false, mayRemove: false },
 };
 
-test('posts are in Spanish, with why one is reported, and what the server refuses', async () => {
+test('posts, report reasons and the server’s refusals are in Spanish', async () => {
   fakeApi({
     'GET /api/social-posts': { items: [post], nextCursor: null },
     'GET /api/social-posts/5/comments': { items: [], nextCursor: null },
     'POST /api/social-posts/5/comments': problem(429, 'too-many-requests', {
-      detail: 'You write quickly. Please wait a minute.',
       text: 'too-many-writes.minute',
+      detail: 'You’re posting too fast. Please wait a minute.',
     }),
   });
   await waiting(() => renderAt('/community'));
@@ -78,7 +78,7 @@ test('posts are in Spanish, with why one is reported, and what the server refuse
   expect(dialog.getByRole('radio', { name: 'Odio contra un grupo de personas' })).toBeTruthy();
 });
 
-test('the board is in Spanish, and a question with its answers', async () => {
+test('the message board and a question with its answers are in Spanish', async () => {
   fakeApi({
     'GET /api/message-board': { items: [question], nextCursor: null },
     'GET /api/message-board/6': { question, accepted: answer, answers: { items: [answer], nextCursor: null } },

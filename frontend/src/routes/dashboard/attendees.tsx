@@ -3,15 +3,17 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import Download from 'lucide-react/icons/download';
 import { useDeferredValue, useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
-import { attendeesQuery, saveAttendees, salesQuery } from '../../features/dashboard/api.ts';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { attendeesQuery, saveAttendees } from '../../features/dashboard/api.ts';
 import { AttendeeTable } from '../../features/dashboard/attendee-table.tsx';
+import { HelpBuyer } from '../../features/dashboard/help-buyer.tsx';
 import { RefundOrder } from '../../features/dashboard/refund-order.tsx';
 import { Figures } from '../../features/dashboard/figures.tsx';
 import { texts } from '../../features/dashboard/texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { When } from '../../lib/events/event-lines.tsx';
 import { eventQuery } from '../../lib/events/event-queries.ts';
+import { salesQuery } from '../../lib/events/sales-query.ts';
 import { HttpError } from '../../lib/http/http.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { PagedList } from '../../lib/lists/paged-list.tsx';
@@ -21,11 +23,18 @@ import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useAction } from '../../lib/actions/use-action.ts';
 
-/** Who comes to an own event. */
+/** The attendees of the organizer's event. */
 export function Component() {
   const t = useTexts(texts);
   const eventId = Number(useParams()['id']);
   const [typed, setTyped] = useState('');
+  const [query, setQuery] = useSearchParams();
+  // A mail about a buyer's message links here with `message`, so that the organizer can answer it.
+  const [helping, setHelping] = useState<string | null>(() => query.get('message'));
+  const stopHelping = () => {
+    setHelping(null);
+    if (query.has('message')) setQuery({}, { replace: true });
+  };
   const [refunding, setRefunding] = useState<Attendee | null>(null);
   const search = useDeferredValue(typed.trim());
   const event = useQuery({ ...eventQuery(eventId), enabled: Number.isInteger(eventId) && eventId > 0 });
@@ -93,8 +102,11 @@ export function Component() {
           </EmptyState>
         }
       >
-        {(listed) => <AttendeeTable attendees={listed} onRefund={setRefunding} />}
+        {(listed) => (
+          <AttendeeTable attendees={listed} onRefund={setRefunding} onHelp={({ orderId }) => setHelping(orderId)} />
+        )}
       </PagedList>
+      {helping && <HelpBuyer orderId={helping} onClose={stopHelping} />}
       {refunding && <RefundOrder attendee={refunding} onClose={() => setRefunding(null)} />}
     </div>
   );

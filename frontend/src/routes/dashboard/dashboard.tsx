@@ -1,27 +1,38 @@
 import type { Event } from '@beltway/contracts/catalog/events';
+import type { EventSales as EventSalesOf } from '@beltway/contracts/ticketing/tickets';
 import { useQuery } from '@tanstack/react-query';
 import CodeXml from 'lucide-react/icons/code-xml';
-import { Suspense, useState } from 'react';
-import { byCreation, salesQuery } from '../../features/dashboard/api.ts';
+import Share2 from 'lucide-react/icons/share-2';
+import { Suspense, useState, type ReactNode } from 'react';
+import { isPast, nextOf } from '../../features/dashboard/api.ts';
 import { EventSales } from '../../features/dashboard/event-sales.tsx';
 import { SumsOfEvents } from '../../features/dashboard/figures.tsx';
+import { NextShow } from '../../features/dashboard/next-show.tsx';
 import { OwnEvents } from '../../features/dashboard/own-events.tsx';
+import { SalesLine } from '../../features/dashboard/sales-line.tsx';
 import { texts } from '../../features/dashboard/texts.en.ts';
+import { ShareMenu } from '../../features/events/share-menu.tsx';
 import { PayoutsTab } from '../../features/payouts/payouts-tab.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { useEventClock } from '../../lib/events/event-clock.ts';
+import { soonestFirst, startsAt } from '../../lib/events/event-facts.ts';
+import { salesQuery } from '../../lib/events/sales-query.ts';
+import { formatCount } from '../../lib/i18n/format.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 
 const EmbedDialog = lazily(async () => (await import('../../features/embed/embed-dialog.tsx')).EmbedDialog);
 
-/** Events on the page at first, and more with each press. */
+/** Number of events shown at first, and added by each press. */
 const PAGE = 24;
 
-/** All own events, and what they have sold. */
+/** The organizer's events: the next show in a large card, the sales, then all events in tabs with a search. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('yourEvents'));
@@ -55,7 +66,7 @@ export function Component() {
   );
 }
 
-/** Opens the snippet for an organizer's own site. */
+/** Opens the HTML snippet that embeds the events in the organizer's own site. */
 function EmbedButton() {
   const t = useTexts(texts);
   const { user } = useSession();
@@ -76,19 +87,99 @@ function EmbedButton() {
   );
 }
 
+const VIEWS = ['upcoming', 'past'] as const;
+type View = (typeof VIEWS)[number];
+
 function Events({ events }: { events: Event[] }) {
   const t = useTexts(texts);
-  const [shown, setShown] = useState(PAGE);
-  const page = [...events].sort(byCreation).slice(0, shown);
-  useStock(page.map(({ id }) => id));
+  const now = useEventClock(events);
+  const [view, setView] = useState<View>('upcoming');
+  const [search, setSearch] = useState('');
   const sales = useQuery(salesQuery());
+  const salesOf = (event: Event) => sales.data?.find(({ eventId }) => eventId === event.id);
+  const next = nextOf(events, now);
+  useStock(next ? [next.id] : []);
+  const sorted = soonestFirst(events, now);
+  const lists = {
+    upcoming: sorted.filter((event) => !isPast(event, now)),
+    past: sorted.filter((event) => isPast(event, now)).sort((one, other) => startsAt(other) - startsAt(one)),
+  };
+  const words = search.trim().toLocaleLowerCase();
+  const isFound = ({ title, location }: Event) => `${title} ${location}`.toLocaleLowerCase().includes(words);
+  // The list excludes the next show, because the show has a card above. Search results include it.
+  const listed = lists[view].filter((event) => (words ? isFound(event) : event.id !== next?.id));
   return (
     <>
+      {next && (
+        <NextShow
+          event={next}
+          sales={salesOf(next)}
+          share={
+            <ShareMenu
+              event={next}
+              trigger={
+                <Button variant="secondary">
+                  <Share2 aria-hidden className="size-4" />
+                  {t('share')}
+                </Button>
+              }
+            />
+          }
+        />
+      )}
       <SumsOfEvents events={events} sales={sales} />
-      <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      <SalesLine />
+      <Field label={t('searchYours')} className="max-w-md">
+        <Input type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
+      </Field>
+      <Tabs
+        label={t('yourEvents')}
+        value={view}
+        onValueChange={(chosen) => setView(chosen as View)}
+        tabs={VIEWS.map((value) => ({
+          value,
+          label: t(value, { count: formatCount(lists[value].length) }),
+          content: (
+            <Rows
+              key={words}
+              events={listed}
+              salesOf={salesOf}
+              empty={
+                words ? (
+                  <EmptyState title={t('noneFound')}>{t('noneFoundWhy')}</EmptyState>
+                ) : value === 'past' ? (
+                  <EmptyState title={t('nonePast')}>{t('nonePastWhy')}</EmptyState>
+                ) : (
+                  !next && <EmptyState title={t('noneUpcoming')}>{t('noneUpcomingWhy')}</EmptyState>
+                )
+              }
+            />
+          ),
+        }))}
+      />
+    </>
+  );
+}
+
+interface RowsProps {
+  events: readonly Event[];
+  salesOf: (event: Event) => EventSalesOf | undefined;
+  empty: ReactNode;
+}
+
+/** Events as rows, with a button to show more. */
+function Rows({ events, salesOf, empty }: RowsProps) {
+  const t = useTexts(texts);
+  const [shown, setShown] = useState(PAGE);
+  const page = events.slice(0, shown);
+  useStock(page.map(({ id }) => id));
+  if (events.length === 0) return empty;
+  return (
+    <div className="grid gap-4">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 xl:grid-cols-2">
         {page.map((event) => (
           <li key={event.id} className="grid">
-            <EventSales event={event} sales={sales.data?.find(({ eventId }) => eventId === event.id)} heading="h2" />
+            <EventSales event={event} sales={salesOf(event)} heading="h2" />
           </li>
         ))}
       </ul>
@@ -97,6 +188,6 @@ function Events({ events }: { events: Event[] }) {
           {t('showMore')}
         </Button>
       )}
-    </>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 
-/** Where the provider leads when a link to its set-up is used or too old: on to a fresh one. */
+/** The page to which the provider sends users of a used or expired setup link. Redirects to a fresh link. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('setup'));

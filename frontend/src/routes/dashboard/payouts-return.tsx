@@ -8,7 +8,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** Where the provider's set-up of payouts leads back to, done or left: what it says of the account now. */
+/** The page to which the provider's payout setup returns, finished or abandoned. Shows the account's current state. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('setup'));

@@ -47,7 +47,7 @@ const show = (answers: Record<string, unknown>) => {
   return calls;
 };
 
-test('what was refunded after it was paid out is a debt, with how it is settled, and events have their titles', async () => {
+test('a refund after the payout is shown as a debt, with an explanation of how the debt is settled', async () => {
   show({
     'GET /api/payouts': payouts({
       ...{ state: 'ready', owedCents: -7_700, balanceCents: 0, paidCents: 7_700 },
@@ -60,17 +60,17 @@ test('what was refunded after it was paid out is a debt, with how it is settled,
   expect((await screen.findByText('You owe')).nextSibling?.textContent).toBe('$77.00');
   expect(screen.queryByText('Owed to you')).toBeNull();
   expect(document.body.textContent).not.toContain('-$');
-  expect(screen.getByText(/The \$77.00 are settled with your next ticket sales/)).toBeTruthy();
+  expect(screen.getByText(/We deduct the \$77\.00 from your next ticket sales/)).toBeTruthy();
   expect((await screen.findByRole('link', { name: 'Go-Go Night' })).getAttribute('href')).toBe('/event/7');
 });
 
-test('its headings follow the one above: no level is skipped', async () => {
+test('no heading level is skipped', async () => {
   show({ 'GET /api/payouts': payouts({ state: 'ready' }) });
-  expect(await screen.findByRole('heading', { level: 2, name: 'Latest movements' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 2, name: 'Recent activity' })).toBeTruthy();
   expect(screen.queryAllByRole('heading', { level: 3 })).toEqual([]);
 });
 
-test('says what is owed, there and paid, when payouts go out, and what moved', async () => {
+test('shows owed, balance and paid amounts, the next payout, and the movements', async () => {
   show({
     'GET /api/payouts': payouts({
       ...{ state: 'ready', owedCents: 0, balanceCents: 12_345, paidCents: 5_000 },
@@ -90,34 +90,34 @@ test('says what is owed, there and paid, when payouts go out, and what moved', a
   });
   expect(await screen.findByText('$123.45 on 11/29/2030')).toBeTruthy();
   expect(document.body.textContent).toContain('weekly, on Fridays, and take 1-2 business days. The minimum is $25.00');
-  expect(document.body.textContent).toContain('To the bank · Arrived');
+  expect(document.body.textContent).toContain('To your bank · Paid');
   expect(document.body.textContent).toContain('−$9.50');
   expect(screen.getByRole('link', { name: 'Event 7' }).getAttribute('href')).toBe('/event/7');
   expect(screen.queryByRole('button', { name: /set/i })).toBeNull();
 });
 
-test('the set-up leads to the provider’s page, by keyboard too', async () => {
+test('the setup leads to the provider’s page, with mouse or keyboard', async () => {
   const calls = show({ [SET_UP]: { accountLinkUrl: 'https://connect.stripe.test/setup/1' } });
-  (await screen.findByRole('button', { name: 'Set Up Payouts' })).focus();
+  (await screen.findByRole('button', { name: 'Set up payouts' })).focus();
   await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://connect.stripe.test/setup/1'));
   expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   expect(window.open).not.toHaveBeenCalled();
 });
 
-test('when the call fails a toast says that the dashboard opens for manual setup, and it does in a new tab', async () => {
+test('when the call fails, a toast announces manual setup and the provider’s dashboard opens in a new tab', async () => {
   show({ [SET_UP]: () => problem(503, 'unavailable') });
-  await userEvent.click(await screen.findByRole('button', { name: 'Set Up Payouts' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Set up payouts' }));
   expect(await screen.findByText('The provider’s dashboard will open for manual setup.')).toBeTruthy();
   expect(window.open).toHaveBeenCalledWith('https://dashboard.stripe.com/', '_blank', 'noopener');
   expect(assign).not.toHaveBeenCalled();
 });
 
 test.each([[{}], [{ accountLinkUrl: 'javascript:alert(1)' }], [{ accountLinkUrl: null }]])(
-  'an answer without a link (%o) opens the dashboard',
+  'a response without a valid link (%o) opens the dashboard',
   async (body) => {
     show({ [SET_UP]: body });
-    await userEvent.click(await screen.findByRole('button', { name: 'Set Up Payouts' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Set up payouts' }));
     await waitFor(() =>
       expect(window.open).toHaveBeenCalledWith('https://dashboard.stripe.com/', '_blank', 'noopener'),
     );
@@ -125,13 +125,13 @@ test.each([[{}], [{ accountLinkUrl: 'javascript:alert(1)' }], [{ accountLinkUrl:
   },
 );
 
-test('an admin sees the platform’s figures, and no account of theirs', async () => {
+test('an admin sees the platform’s figures and no payout account', async () => {
   show({ 'GET /api/payouts': payouts({ scope: 'platform' }) });
   expect(await screen.findByText('Owed to organizers')).toBeTruthy();
   expect(screen.queryByText('Payout account')).toBeNull();
 });
 
-test('what cannot be loaded can be tried again', async () => {
+test('a loading error can be retried', async () => {
   let isDown = true;
   show({ 'GET /api/payouts': () => (isDown ? answer(500) : payouts()) });
   const retry = await screen.findByRole('button', { name: /again|retry/i });
@@ -140,14 +140,14 @@ test('what cannot be loaded can be tried again', async () => {
   expect(await screen.findByText('Owed to you')).toBeTruthy();
 });
 
-test('the page the set-up comes back to asks how the account stands', async () => {
+test('the setup’s return page checks the account’s state', async () => {
   const calls = fakeApi({ 'POST /api/payouts/check': payouts({ state: 'review' }), 'GET /api/config': CONFIG });
   renderAt('/payouts/return');
   expect(await screen.findByText('Under review')).toBeTruthy();
   expect(calls.filter(({ path }) => path === '/api/payouts/check')).toHaveLength(1);
 });
 
-test('the page for links that are too old goes on to a fresh one by itself, once', async () => {
+test('the page for expired links redirects once, automatically, to a fresh link', async () => {
   const calls = fakeApi({
     [SET_UP]: { accountLinkUrl: 'https://connect.stripe.test/setup/2' },
     'GET /api/config': CONFIG,

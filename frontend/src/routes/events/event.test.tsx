@@ -16,15 +16,38 @@ const open = (event: unknown, more: Record<string, unknown> = {}) => {
   return calls;
 };
 const title = () => screen.findByRole('heading', { level: 1 });
+const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-test('says what, when and where', async () => {
+test('shows title, time and place', async () => {
   open(eventFixture({ isSponsored: true }));
   expect((await title()).textContent).toBe('Go-Go on the Roof');
   for (const words of ['Friday, July 12, 2030', '7 PM – 11:30 PM', 'U Street, Washington, DC', 'SPONSORED'])
     expect(screen.getByText(words)).toBeTruthy();
   expect(screen.getByText(/^Live go-go band/)).toBeTruthy();
+  // The picture contains no text, because the heading already has it.
+  expect(document.querySelector('article img')?.getAttribute('src')).toContain('plain');
   expect(screen.getByRole('link', { name: '#rooftop' }).getAttribute('href')).toBe('/?tag=%23rooftop');
   expect(screen.getByRole('button', { name: 'Share' })).toBeTruthy();
+});
+
+test('shows links, lists and line breaks of the description', async () => {
+  open(eventFixture({ description: 'Bring:\n- [tickets](https://example.com/t)\n- <b>friends</b>' }));
+  await title();
+  const link = screen.getByRole('link', { name: 'tickets' });
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    'https://example.com/t',
+    'nofollow ugc noopener noreferrer',
+  ]);
+  expect(screen.getByText('<b>friends</b>').tagName).toBe('LI');
+});
+
+test('shows the exact street address, and links to directions', async () => {
+  open(eventFixture({ address: '815 V St NW' }));
+  await title();
+  expect(screen.getByText('815 V St NW')).toBeTruthy();
+  expect(screen.getByRole('link', { name: /^Directions/ }).getAttribute('href')).toContain(
+    'destination=815+V+St+NW%2C+U',
+  );
 });
 
 test.each([
@@ -32,13 +55,13 @@ test.each([
   ['livestream', 1],
   ['featured', 0],
   ['none', 0],
-] as const)('of the level %s has %i badge PREMIUM', async (promotionLevel, badges) => {
+] as const)('an event of the level %s has %i PREMIUM badges', async (promotionLevel, badges) => {
   open(eventFixture({ isSponsored: promotionLevel !== 'none', promotionLevel }));
   await title();
   expect(screen.queryAllByText('PREMIUM')).toHaveLength(badges);
 });
 
-test('goes into any calendar, as long as it has a time to come', async () => {
+test('an upcoming event can be added to any calendar', async () => {
   open(eventFixture());
   await userEvent.click(await screen.findByRole('button', { name: 'Add to calendar' }));
   const file = await screen.findByRole('menuitem', { name: 'Calendar file (.ics)' });
@@ -53,7 +76,7 @@ test('goes into any calendar, as long as it has a time to come', async () => {
 });
 
 test.for([{ status: 'canceled' }, { status: 'postponed' }, { eventDate: '2020-07-12T04:00:00.000Z' }] as const)(
-  'goes into no calendar without one (%o)',
+  'an event without an upcoming date cannot be added to a calendar (%o)',
   async (more) => {
     open(eventFixture(more));
     await title();
@@ -64,13 +87,13 @@ test.for([{ status: 'canceled' }, { status: 'postponed' }, { eventDate: '2020-07
 test.for([
   ['GET /api/events/7', '/event/7'],
   ['nothing', '/event/seven'],
-] as const)('an event that does not exist (%s)', async ([, path]) => {
+] as const)('an unknown event is not found (%s)', async ([, path]) => {
   fakeApi({});
   renderAt(path);
   expect(await screen.findByRole('heading', { name: 'Event Not Found' })).toBeTruthy();
 });
 
-test('an unreachable server can be asked again', async () => {
+test('an unreachable server can be retried', async () => {
   let asked = 0;
   open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : eventFixture()));
   expect(await screen.findByText('Back in a moment.')).toBeTruthy();
@@ -80,7 +103,7 @@ test('an unreachable server can be asked again', async () => {
 
 describe('tickets', () => {
   const box = async () => within(await screen.findByRole('region', { name: 'Tickets' }));
-  test('can be bought', async () => {
+  test('are on sale', async () => {
     open(eventFixture());
     const tickets = await box();
     expect(tickets.getByText('58 of 100 available')).toBeTruthy();
@@ -89,10 +112,10 @@ describe('tickets', () => {
   });
   test('are all held by other buyers', async () => {
     open(eventFixture({ soldTickets: 98, heldTickets: 2 }));
-    expect((await box()).getByText(/^All that is left is in other baskets right now/)).toBeTruthy();
+    expect((await box()).getByText(/^The last tickets are in other people’s carts/)).toBeTruthy();
   });
   test.for([
-    ['sold out', { soldTickets: 100 }, 'Sold Out', 'Every ticket is sold.'],
+    ['sold out', { soldTickets: 100 }, 'Sold Out', 'All tickets are sold.'],
     [
       'not yet',
       { ticketSalesStartTime: '2030-07-01T16:00:00.000Z' },
@@ -103,7 +126,7 @@ describe('tickets', () => {
       'over',
       { eventDate: '2020-07-12T04:00:00.000Z', ticketSalesEndTime: '2100-01-01T00:00:00.000Z' },
       'Event ended',
-      'This event is over. No more tickets are sold.',
+      'This event is over. Tickets are no longer on sale.',
     ],
     [
       'past its sales',
@@ -111,12 +134,17 @@ describe('tickets', () => {
       'Sales ended',
       'Ticket sales for this event have ended.',
     ],
-    ['canceled', { status: 'canceled' }, 'Canceled', 'This event was canceled. Every ticket is refunded.'],
+    [
+      'canceled',
+      { status: 'canceled' },
+      'Canceled',
+      'This event was canceled. All tickets are being refunded in full.',
+    ],
     [
       'postponed, whatever its old date',
       { status: 'postponed', eventDate: '2020-07-12T04:00:00.000Z' },
       'Postponed',
-      'Tickets are sold again when the event has a new date.',
+      'Tickets go back on sale when the event has a new date.',
     ],
   ] as const)('%s', async ([, changes, sign, why]) => {
     open(eventFixture(changes));
@@ -126,37 +154,59 @@ describe('tickets', () => {
     expect(tickets.queryByRole('link')).toBeNull();
   });
   const unsold = { hasTickets: false, ticketSalesEnabled: false, ticketPrice: null, totalTickets: null };
-  test('are not sold here at all', async () => {
+  test('are not sold here', async () => {
     open(eventFixture(unsold));
     expect((await box()).getByText('No tickets here')).toBeTruthy();
   });
   test('are not needed', async () => {
-    open(eventFixture({ ...unsold, tags: ['#Free'] }));
+    open(eventFixture({ ...unsold, freeEntry: true }));
     expect((await box()).getByText('Free entry, no ticket needed')).toBeTruthy();
     expect(screen.getAllByText('Free entry, no ticket needed')).toHaveLength(2);
   });
+  test('shows free entry only if the organizer stated it, not because of a tag', async () => {
+    open(eventFixture({ ...unsold, tags: ['#Free'] }));
+    expect((await box()).getByText('No tickets here')).toBeTruthy();
+    expect(screen.queryByText('Free entry, no ticket needed')).toBeNull();
+  });
 });
 
-test('a canceled event says so before all else', async () => {
+test('a sold-out event offers similar events with tickets left, and promises no refund', async () => {
+  const gone = eventFixture({ soldTickets: 100 });
+  open(gone, {
+    'GET /api/events': [
+      gone,
+      eventFixture({ id: 8, soldTickets: 100 }),
+      eventFixture({ id: 9, title: 'Another Roof' }),
+    ],
+    'GET /api/events/7/similar': [eventFixture({ id: 8, title: 'Gone, too' })],
+  });
+  const others = within(await screen.findByRole('region', { name: 'Tickets you can still get' }));
+  expect(others.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/event/9']);
+  expect(screen.queryByRole('region', { name: 'More like this' })).toBeNull();
+  expect(screen.queryByText(/Full refund until/)).toBeNull();
+  expect(screen.getByText(/If the event is canceled, you’re refunded in full automatically/)).toBeTruthy();
+});
+
+test('a canceled event begins with a banner', async () => {
   open(eventFixture({ status: 'canceled' }));
-  const banner = await screen.findByRole('region', { name: 'This event is canceled' });
-  expect(banner.textContent).toContain('buyers get the whole price back');
+  const banner = await screen.findByRole('region', { name: 'This event was canceled' });
+  expect(banner.textContent).toContain('All tickets are void and refunded in full');
   expect(banner.compareDocumentPosition(await title())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
-test('a postponed event says so before all else, and shows no date as its own', async () => {
+test('a postponed event begins with a banner and shows no date', async () => {
   open(eventFixture({ status: 'postponed' }));
   const banner = await screen.findByRole('region', { name: 'This event is postponed' });
-  expect(banner.textContent).toContain('It does not take place on Friday, July 12, 2030. A new date is to come.');
-  expect(banner.textContent).toContain('Tickets stay valid');
-  expect(screen.getByText('Postponed, new date to come')).toBeTruthy();
+  expect(banner.textContent).toContain('Postponed from Friday, July 12, 2030. New date to be announced.');
+  expect(banner.textContent).toContain('Your tickets stay valid');
+  expect(screen.getByText('Postponed, new date to be announced')).toBeTruthy();
   expect(screen.queryByText('7 PM – 11:30 PM')).toBeNull();
 });
 
 describe('a date of a series', () => {
   const date = (id: number, more = {}) =>
     eventFixture({ id, seriesId: 7, eventDate: `2030-07-${id + 10}T04:00:00.000Z`, ...more });
-  test('shows the others, five at first', async () => {
+  test('shows the other dates of the series, five at first', async () => {
     const others = [8, 9, 10, 11, 12, 13].map((id) => date(id, id === 9 ? { soldTickets: 100 } : {}));
     open(date(7), { 'GET /api/events/7/dates': others });
     const list = within(await screen.findByRole('region', { name: 'Other dates' }));
@@ -166,7 +216,7 @@ describe('a date of a series', () => {
     await userEvent.click(list.getByRole('button', { name: 'Show all 6' }));
     expect(list.getAllByRole('link')).toHaveLength(6);
   });
-  test('of an event that takes place once nobody asks', async () => {
+  test('an event without a series requests no other dates', async () => {
     const calls = open(eventFixture());
     await title();
     expect(calls.some(({ path }) => path.endsWith('/dates'))).toBe(false);
@@ -201,7 +251,21 @@ describe('an event that was launched a moment ago', () => {
     await user.click(panel.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull());
   });
-  test('shows no such panel when it is canceled by now', async () => {
+  test('shows its organizer the next steps, and marks completed steps', async () => {
+    sessionStore.set(sessionFixture({ id: 3 }));
+    arrive(eventFixture({ userId: 3, imageUrl: '/media/images/0af3-large.webp' }));
+    const steps = within(await screen.findByRole('region', { name: 'Next steps' }));
+    expect(steps.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Done: Add a photo',
+      'Set up payouts',
+      'Show it on your website',
+      'Promote it',
+    ]);
+    await userEvent.click(steps.getByRole('button', { name: 'Promote it' }));
+    await waitFor(() => expect(window.location.hash).toBe('#promote-7'));
+    act(() => window.history.back());
+  });
+  test('shows no panel when it has been canceled', async () => {
     arrive(eventFixture({ status: 'canceled' }));
     await title();
     expect(screen.queryByRole('region', { name: /Your event is live/ })).toBeNull();
@@ -214,7 +278,20 @@ describe('the owner', () => {
     return open(event, more);
   };
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
-  test('is the only one with tools', async () => {
+  test('sees sales and visitors first, and canceling last', async () => {
+    const counts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 1_200 };
+    owned(
+      { 'GET /api/tickets/sales': [{ eventId: 7, orders: 20, tickets: 42, revenue: 1_050, fee: 52.5, share: 997.5 }] },
+      eventFixture({ userId: 3, counts }),
+    );
+    expect(await screen.findByText('42 of 100 sold · $1,050.00 · 1,200 visitors')).toBeTruthy();
+    const tools = within(screen.getByRole('region', { name: 'Your event' }));
+    expect(tools.getByRole('link', { name: 'Attendees' }).getAttribute('href')).toBe('/dashboard/events/7');
+    expect(tools.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      ...['Share event', 'Edit', 'Promote', 'Duplicate', 'Postpone', 'Cancel event'],
+    ]);
+  });
+  test('is the only account with tools', async () => {
     sessionStore.set(sessionFixture({ id: 4 }));
     open(eventFixture({ userId: 3 }));
     await title();
@@ -233,10 +310,10 @@ describe('the owner', () => {
     await userEvent.clear(input);
     await userEvent.type(input, 'Go-Go');
     await press('Save');
-    expect(await screen.findByText('Event changed')).toBeTruthy();
+    await isClosed();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go' });
   });
-  test('does not undo a change that somebody else made during editing', async () => {
+  test('does not undo another person’s change during editing', async () => {
     let event = eventFixture({ userId: 3 });
     const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
     await press('Edit');
@@ -245,12 +322,12 @@ describe('the owner', () => {
     await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
     await userEvent.type(input, '!');
     await press('Save');
-    await screen.findByText('Event changed');
+    await isClosed();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
-  describe('when somebody else has changed it meanwhile', () => {
+  describe('when another person has changed it in the meantime', () => {
     const mine = eventFixture({ userId: 3, version: 4 });
-    /** A server that refuses what was made on an older version. */
+    /** A server that refuses changes based on an older version. */
     const edited = (theirs: Partial<typeof mine>) => {
       const now = { ...mine, version: 6, ...theirs };
       return owned(
@@ -264,45 +341,45 @@ describe('the owner', () => {
     };
     const patches = (calls: ReturnType<typeof edited>) => calls.filter(({ method }) => method === 'PATCH');
 
-    test('is told what, keeps what was typed, and sends it on the new version', async () => {
+    test('sees the differences, keeps the entered changes, and saves them based on the new version', async () => {
       const calls = edited({ title: 'Go-Go in the Cellar', location: 'Shaw, Washington, DC', totalTickets: 200 });
       await press('Edit');
       await userEvent.type(await screen.findByLabelText('Event title'), '!');
       await userEvent.type(screen.getByLabelText('Event description'), ' New words.');
       await press('Save');
       const told = await screen.findByRole('alert');
-      expect(told.textContent).toContain('This event was changed meanwhile');
-      expect(told.textContent).toContain('Title is now ‘Go-Go in the Cellar’. Yours is in the form.');
-      expect(told.textContent).toContain('Place is now ‘Shaw, Washington, DC’. It is in the form.');
-      expect(told.textContent).toContain('Total tickets is now ‘200’. It is in the form.');
+      expect(told.textContent).toContain('Someone else edited this event');
+      expect(told.textContent).toContain('Title is now ‘Go-Go in the Cellar’. Your version is in the form.');
+      expect(told.textContent).toContain('Location is now ‘Shaw, Washington, DC’. The form shows it.');
+      expect(told.textContent).toContain('Total tickets is now ‘200’. The form shows it.');
       expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go on the Roof!');
       expect(screen.getByLabelText<HTMLInputElement>('Total tickets').value).toBe('200');
       await press('Save');
-      await screen.findByText('Event changed');
+      await isClosed();
       expect(patches(calls).map(({ headers }) => headers.get('if-match'))).toEqual(['"4"', '"6"']);
       expect(patches(calls)[1]?.body).toEqual({
         title: 'Go-Go on the Roof!',
         description: `${mine.description} New words.`,
       });
     });
-    test('can take theirs instead', async () => {
+    test('can accept the other person’s change instead', async () => {
       edited({ title: 'Go-Go in the Cellar' });
       await press('Edit');
       await userEvent.type(await screen.findByLabelText('Event title'), '!');
       await press('Save');
-      await press('Take theirs for title');
+      await press('Use theirs for title');
       expect(screen.getByLabelText<HTMLInputElement>('Event title').value).toBe('Go-Go in the Cellar');
       expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
     });
-    test('is not asked about what is not in the form', async () => {
+    test('is not asked about changes outside the form', async () => {
       const calls = edited({});
       await press('Edit');
       await userEvent.type(await screen.findByLabelText('Event title'), '!');
       await press('Save');
-      await screen.findByText('Event changed');
+      await isClosed();
       expect(patches(calls)).toHaveLength(2);
     });
-    test('keeps all of it in the draft', async () => {
+    test('keeps the input in the draft', async () => {
       edited({ title: 'Go-Go in the Cellar' });
       await press('Edit');
       await userEvent.type(await screen.findByLabelText('Event title'), '!');
@@ -313,9 +390,12 @@ describe('the owner', () => {
       await press('Edit');
       expect((await screen.findByLabelText<HTMLInputElement>('Event title')).value).toBe('Go-Go on the Roof!');
       await press('Save');
-      expect(await screen.findByText('Event changed')).toBeTruthy();
+      // The draft is based on the previous version, so the dialog shows the change again.
+      await screen.findByRole('alert');
+      await press('Save');
+      await isClosed();
     });
-    test('sends a request whose answer was lost again as the same', async () => {
+    test('repeats a request without a response with the same idempotency key', async () => {
       let tries = 0;
       const calls = owned({ 'PATCH /api/events/7': () => (tries++ === 0 ? problem(503, 'unavailable') : mine) }, mine);
       await press('Edit');
@@ -323,7 +403,7 @@ describe('the owner', () => {
       await press('Save');
       await screen.findByRole('alert');
       await press('Save');
-      await screen.findByText('Event changed');
+      await isClosed();
       const keys = calls
         .filter(({ method }) => method === 'PATCH')
         .map(({ headers }) => headers.get('idempotency-key'));
@@ -331,7 +411,7 @@ describe('the owner', () => {
       expect(keys[1]).toBe(keys[0]);
     });
   });
-  test('changes picture, tags, date and place as they were chosen', async () => {
+  test('changes picture, tags, date and place', async () => {
     const photo = '/media/images/0af3-large.webp';
     const calls = owned({ 'PATCH /api/events/7': eventFixture() }, eventFixture({ userId: 3, imageUrl: photo }));
     await press('Edit');
@@ -340,23 +420,29 @@ describe('the owner', () => {
     await press('#rooftop');
     await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), 'Late Night');
     await press('Add');
-    expect(screen.getByText('A tag is one word of letters and digits, such as #LateNight.')).toBeTruthy();
+    expect(screen.getByText('A tag is one word, letters and numbers only, such as #LateNight.')).toBeTruthy();
     await userEvent.clear(screen.getByRole('textbox', { name: 'Tags' }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Tags' }), 'LateNight');
     await press('Add');
     await userEvent.click(screen.getByLabelText('Event date'));
     await userEvent.click(screen.getByRole('button', { name: 'Saturday, July 13, 2030' }));
-    await userEvent.selectOptions(screen.getByLabelText('Event location'), 'Shaw, Washington, DC');
+    await userEvent.clear(screen.getByLabelText('Event location'));
+    await userEvent.type(screen.getByLabelText('Event location'), 'Shaw');
+    await userEvent.click(screen.getByRole('option', { name: 'Shaw, Washington, DC' }));
+    await userEvent.type(screen.getByLabelText(/^Exact address/), '12 Elm St');
+    await userEvent.type(screen.getByLabelText(/^Sales end/), '2030-07-13T12:00');
     await press('Save');
-    await screen.findByText('Event changed');
+    await isClosed();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
       imageUrl: '',
       tags: ['#liveDJ', '#LateNight'],
       eventDate: '2030-07-13T04:00:00.000Z',
       location: 'Shaw, Washington, DC',
+      address: '12 Elm St',
+      ticketSalesEndTime: '2030-07-13T16:00:00.000Z',
     });
   });
-  test('Back closes what was opened', async () => {
+  test('Back closes the dialog', async () => {
     owned();
     await press('Edit');
     await screen.findByRole('dialog', { name: 'Edit event' });
@@ -372,7 +458,7 @@ describe('the owner', () => {
     const typed = async (text: string) => userEvent.type(await screen.findByLabelText('Event title'), text);
     const titleField = () => screen.findByLabelText<HTMLInputElement>('Event title');
 
-    test('is kept when the dialog closes, and is compared with the event as it was when editing began', async () => {
+    test('survives closing the dialog, and is compared with the event at the start of editing', async () => {
       let event = eventFixture({ userId: 3 });
       const calls = owned({ 'GET /api/events/7': () => event, 'PATCH /api/events/7': event });
       await press('Edit');
@@ -381,17 +467,16 @@ describe('the owner', () => {
       event = eventFixture({ userId: 3, location: 'Shaw, Washington, DC' });
       await act(async () => void (await app.queries.invalidateQueries({ queryKey: ['/api/events'] })));
       await press('Edit');
-      expect(await screen.findByText('Your draft is as you left it.')).toBeTruthy();
+      expect(await screen.findByText('We saved your draft.')).toBeTruthy();
       expect((await titleField()).value).toBe('Go-Go on the Roof!');
       await press('Save');
-      await screen.findByText('Event changed');
+      await isClosed();
       expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
-      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       await press('Edit');
       await titleField();
-      expect(screen.queryByText(/Your draft/)).toBeNull();
+      expect(screen.queryByText(/your draft/)).toBeNull();
     });
-    test('is dropped by Start over and by Keep as it was', async () => {
+    test('is dropped by Start over and by Discard changes', async () => {
       owned();
       await press('Edit');
       await typed('!');
@@ -400,17 +485,24 @@ describe('the owner', () => {
       await press('Start over');
       expect((await titleField()).value).toBe('Go-Go on the Roof');
       await typed('?');
-      await press('Keep as it was');
+      await press('Discard changes');
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       await press('Edit');
       expect((await titleField()).value).toBe('Go-Go on the Roof');
     });
-    test('keeps a photo, and says so when the browser could not', async () => {
+    test('keeps a photo, or shows a note when the browser could not', async () => {
       const photo = 'data:image/png;base64,AAAA';
       const form = { before: {}, form: {} };
       const fields = { title: 'Go-Go on the Roof', description: 'd', imageUrl: '', location: 'Shaw, Washington, DC' };
-      const times = { tags: ['#liveDJ'], eventDate: '2030-07-12', eventStartTime: '19:00', eventEndTime: '' };
-      const whole = { ...fields, ...times, ticketPrice: '25.00', totalTickets: '100', refundDeadlineHours: '24' };
+      const times = {
+        tags: ['#liveDJ'],
+        eventDate: '2030-07-12',
+        eventLastDate: '',
+        eventStartTime: '19:00',
+        eventEndTime: '',
+      };
+      const sale = { ticketPrice: '25.00', totalTickets: '100', ticketSalesStartTime: '', ticketSalesEndTime: '' };
+      const whole = { ...fields, address: '', ...times, ...sale, refundDeadlineHours: '24' };
       Object.assign(form, { before: whole, form: whole });
       const keep = (name: string, value: unknown) =>
         sessionStorage.setItem(`beltway.draft.${name}`, JSON.stringify({ userId: 3, value }));
@@ -422,10 +514,10 @@ describe('the owner', () => {
       await close();
       sessionStorage.removeItem('beltway.draft.edit-7-photo');
       await press('Edit');
-      expect(await screen.findByText(/too large for this browser to keep/)).toBeTruthy();
+      expect(await screen.findByText(/too large to keep with the draft/)).toBeTruthy();
     });
   });
-  test('sees a field error of the server at its field', async () => {
+  test('sees a server error at its field', async () => {
     const errors = [{ field: 'totalTickets', message: 'Fewer than are sold' }];
     owned({ 'PATCH /api/events/7': () => problem(400, 'invalid', { errors }) });
     await press('Edit');
@@ -437,7 +529,7 @@ describe('the owner', () => {
     expect(screen.getByLabelText('Total tickets').getAttribute('aria-invalid')).toBe('true');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Total tickets')));
   });
-  test('postpones, and gives it a new date afterwards', async () => {
+  test('postpones the event and sets a new date later', async () => {
     const off = eventFixture({ userId: 3, status: 'postponed' });
     let event = eventFixture({ userId: 3 });
     const calls = owned({
@@ -447,25 +539,26 @@ describe('the owner', () => {
     });
     await press('Postpone');
     const dialog = await screen.findByRole('dialog', { name: 'Postpone this event?' });
-    expect(dialog.textContent).toContain('42 tickets are sold: they stay valid, and their buyers are told by email.');
-    await press('Postpone the event');
-    expect(await screen.findByText('Event postponed')).toBeTruthy();
+    expect(dialog.textContent).toContain('42 tickets are sold: they stay valid, and we’ll email the buyers.');
+    await press('Postpone event');
     expect(await screen.findByRole('region', { name: 'This event is postponed' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Postpone' })).toBeNull();
-    await press('Give it a new date');
+    await press('Set new date');
     expect((await screen.findByLabelText('Event date')).textContent).toContain('MM/DD/YYYY');
     await userEvent.type(screen.getByLabelText('Event title'), '!');
     await press('Save');
-    await screen.findByText('Event changed');
-    // Without a date chosen it is still postponed.
+    await isClosed();
+    // Without a new date the event stays postponed.
     expect(calls.findLast(({ method }) => method === 'PATCH')?.body).toEqual({ title: 'Go-Go on the Roof!' });
   });
-  test('is told the consequences before canceling', async () => {
+  test('sees the consequences before canceling', async () => {
     const calls = owned({ 'POST /api/events/7/cancel': eventFixture({ status: 'canceled' }) });
     await press('Cancel event');
-    expect((await screen.findByRole('dialog')).textContent).toContain('42 tickets are sold: every buyer is refunded');
-    await press('Cancel it and refund everybody');
-    expect(await screen.findByText('Every buyer gets the whole price back.')).toBeTruthy();
+    expect((await screen.findByRole('dialog')).textContent).toContain(
+      '42 tickets are sold: we’ll refund and email every buyer',
+    );
+    await press('Cancel event and refund everyone');
+    await isClosed();
     expect(calls.some(({ path }) => path === '/api/events/7/cancel')).toBe(true);
   });
   describe('an event that is over', () => {
@@ -476,25 +569,25 @@ describe('the owner', () => {
     };
     const figures = (orders: number, refundCents: number) => ({ eventId: 7, isOver: true, orders, refundCents });
 
-    test('is not canceled by its organizer any longer', async () => {
+    test('cannot be canceled by its organizer', async () => {
       owned({}, over);
       expect(await screen.findByRole('button', { name: 'Edit' })).toBeTruthy();
       expect(screen.queryByRole('button', { name: 'Cancel event' })).toBeNull();
     });
-    test('is canceled by an admin who has seen what goes back', async () => {
+    test('can be canceled by an admin after seeing the refund total', async () => {
       const calls = asAdmin({
         'GET /api/events/7/cancellation': figures(3, 7_500),
         'POST /api/events/7/cancel': eventFixture({ status: 'canceled' }),
       });
       await press('Cancel event');
-      expect(await screen.findByText(/3 orders are refunded, \$75\.00 in all/)).toBeTruthy();
-      await press('Cancel it and refund $75.00');
-      expect(await screen.findByText('Event canceled')).toBeTruthy();
+      expect(await screen.findByText(/We’ll refund 3 orders, \$75\.00 in total/)).toBeTruthy();
+      await press('Cancel event and refund $75.00');
+      await isClosed();
       expect(calls.find(({ path, method }) => method === 'POST' && path === '/api/events/7/cancel')?.body).toEqual({
         confirm: { orders: 3, refundCents: 7_500 },
       });
     });
-    test('is not canceled with figures of before: the new ones are shown first', async () => {
+    test('is not canceled with outdated figures: the page shows the new figures first', async () => {
       let asked = 0;
       let sent = 0;
       const calls = asAdmin({
@@ -503,22 +596,22 @@ describe('the owner', () => {
           sent++ === 0 ? problem(409, 'confirm-refunds') : eventFixture({ status: 'canceled' }),
       });
       await press('Cancel event');
-      await press('Cancel it and refund $75.00');
-      expect(await screen.findByText(/2 orders are refunded, \$50\.00 in all/)).toBeTruthy();
-      await press('Cancel it and refund $50.00');
-      expect(await screen.findByText('Event canceled')).toBeTruthy();
+      await press('Cancel event and refund $75.00');
+      expect(await screen.findByText(/We’ll refund 2 orders, \$50\.00 in total/)).toBeTruthy();
+      await press('Cancel event and refund $50.00');
+      await isClosed();
       expect(calls.findLast(({ method }) => method === 'POST')?.body).toEqual({
         confirm: { orders: 2, refundCents: 5_000 },
       });
     });
-    test('is not canceled while the figures are not known', async () => {
+    test('cannot be canceled while the figures are unknown', async () => {
       asAdmin({ 'GET /api/events/7/cancellation': () => problem(503, 'unavailable') });
       await press('Cancel event');
       expect(await screen.findByRole('alert')).toBeTruthy();
-      expect(screen.getByRole('button', { name: /^Cancel it and refund/ })).toHaveProperty('disabled', true);
+      expect(screen.getByRole('button', { name: /^Cancel event and refund/ })).toHaveProperty('disabled', true);
     });
   });
-  test('duplicates it, a canceled one too', async () => {
+  test('duplicates an event, including a canceled one', async () => {
     for (const status of ['published', 'canceled'] as const) {
       owned(
         { 'GET /api/events/7/managed': eventFixture({ userId: 3, status, contactEmail: 'org@example.com' }) },
@@ -532,7 +625,7 @@ describe('the owner', () => {
       cleanup();
     }
   });
-  test('has the way to the studio of its live stream', async () => {
+  test('sees a link to the studio of the live stream', async () => {
     owned();
     await screen.findByRole('button', { name: 'Duplicate' });
     expect(screen.queryByRole('link', { name: 'Studio' })).toBeNull();
@@ -550,14 +643,74 @@ describe('the owner', () => {
   });
 });
 
+describe('the talk', () => {
+  const tab = (name: RegExp) => screen.findByRole('tab', { name });
+  const more = {
+    'GET /api/events/7/comments': { items: [], nextCursor: null, total: 0, closed: null },
+    'GET /api/message-board': { items: [], nextCursor: null },
+  };
+  test('is one panel of comments, questions and chat, and loads only the visible part', async () => {
+    const calls = open(
+      eventFixture({ counts: { likes: 0, comments: 12, interested: 0, going: 0, shares: 0, views: 0 } }),
+      more,
+    );
+    expect((await tab(/^Comments/)).textContent).toBe('Comments12');
+    expect((await tab(/^Comments/)).getAttribute('aria-selected')).toBe('true');
+    expect(calls.some(({ path }) => path.startsWith('/api/message-board'))).toBe(false);
+    await userEvent.click(await tab(/^Questions/));
+    expect(await screen.findByText('No questions yet')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in to ask' }).getAttribute('href')).toBe(
+      '/auth?next=%2Fevent%2F7%23ask',
+    );
+    expect(calls.find(({ path }) => path.startsWith('/api/message-board'))?.path).toContain('eventId=7');
+    expect(await tab(/^Chat/)).toBeTruthy();
+  });
+  test('a link to the comments shows them again', async () => {
+    open(eventFixture(), more);
+    await userEvent.click(await tab(/^Questions/));
+    act(() => app.navigate('/event/7#comments'));
+    expect((await tab(/^Comments/)).getAttribute('aria-selected')).toBe('true');
+  });
+  test('the chat of a live stream is beside the stream', async () => {
+    open(eventFixture({ isLivestream: true, livestreamStatus: 'live' }), more);
+    await tab(/^Comments/);
+    expect(screen.queryByRole('tab', { name: 'Chat' })).toBeNull();
+  });
+});
+
+describe('getting there', () => {
+  const place = { id: '930-club-dc-venue', name: '9:30 Club', lat: 38.918, lon: -77.0237, state: 'DC' } as const;
+  test('shows the nearest station with its lines, and when to leave from a chosen station', async () => {
+    // Without IntersectionObserver, the map counts as visible.
+    vi.stubGlobal('IntersectionObserver', undefined);
+    open(eventFixture({ place, address: '815 V St NW' }));
+    const way = within(await screen.findByRole('region', { name: 'Getting there' }));
+    expect(way.getByText('8 minutes on foot from U Street Metro')).toBeTruthy();
+    expect(way.getByText('Green')).toBeTruthy();
+    expect(way.getByRole('link', { name: /^Directions/ }).getAttribute('href')).toContain('815+V+St+NW%2C+U+Street');
+    await userEvent.type(way.getByLabelText(/^When should you leave/), 'Bethesda');
+    await userEvent.click(way.getByRole('option', { name: 'Bethesda Metro, MD' }));
+    expect(await way.findByText(/^Leave by \d+:\d\d PM$/)).toBeTruthy();
+    expect(way.getByText(/by Metro: Red Line from Bethesda/)).toBeTruthy();
+  });
+  test.for([{ place: null }, { place: { ...place, isApproximate: true } }])(
+    'needs a precise position (%o)',
+    async (more) => {
+      open(eventFixture(more));
+      await title();
+      expect(screen.queryByRole('region', { name: 'Getting there' })).toBeNull();
+    },
+  );
+});
+
 describe('the whole page', () => {
   const organizer = { id: 3, name: 'Roof Collective', followers: 1 };
-  test('leads to the organizer, the way there, the refund rule and similar events', async () => {
+  test('shows organizer, directions, refund rule and similar events', async () => {
     open(eventFixture({ organizerName: 'Roof Collective' }), {
       'GET /api/organizers/3': organizer,
       'GET /api/events/7/similar': [eventFixture({ id: 8, title: 'Another Roof' })],
     });
-    const box = within(await screen.findByRole('region', { name: 'Organized by' }));
+    const box = within(await screen.findByRole('region', { name: 'Hosted by' }));
     expect(box.getByRole('link', { name: 'Roof Collective' }).getAttribute('href')).toBe('/organizer/3');
     expect(await box.findByText('1 follower')).toBeTruthy();
     const directions = screen.getByRole('link', { name: /^Directions/ });
@@ -565,19 +718,38 @@ describe('the whole page', () => {
       'https://www.google.com/maps/dir/?api=1&destination=U+Street%2C+Washington%2C+DC',
     );
     expect(directions.getAttribute('rel')).toContain('noopener');
-    expect(screen.getByText(/If the organizer cancels, every order is refunded/)).toBeTruthy();
+    expect(screen.getByText(/If the event is canceled, you’re refunded/)).toBeTruthy();
     const similar = within(await screen.findByRole('region', { name: 'More like this' }));
     expect(similar.getByRole('link', { name: /Another Roof/ }).getAttribute('href')).toBe('/event/8');
   });
 
-  test('says nothing of refunds where nothing is sold, and shows no empty list', async () => {
+  test('shows the number of followers even if the reader follows before it has loaded', async () => {
+    sessionStore.set(sessionFixture());
+    let followers = 0;
+    const asked: number[] = [];
+    open(eventFixture({ userId: 9, organizerName: 'Roof Collective' }), {
+      'GET /api/me/following': { organizers: [], upcoming: [] },
+      // The first request does not end before the reader follows.
+      'GET /api/organizers/9': () =>
+        asked.push(followers) === 1 ? new Promise(() => undefined) : { ...organizer, followers },
+      'PUT /api/organizers/9/follow': () => ({ following: true, followers: ++followers }),
+    });
+    const box = within(await screen.findByRole('region', { name: 'Hosted by' }));
+    const follow = await box.findByRole<HTMLButtonElement>('button', { name: 'Follow Roof Collective' });
+    await waitFor(() => expect(follow.disabled).toBe(false));
+    await userEvent.click(follow);
+    expect(await box.findByText('1 follower')).toBeTruthy();
+    expect(asked).toEqual([0, 1]);
+  });
+
+  test('omits refunds where nothing is sold, and empty lists', async () => {
     open(eventFixture({ hasTickets: false }), { 'GET /api/events/7/similar': [] });
     await title();
     expect(screen.queryByRole('region', { name: 'Refunds' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'More like this' })).toBeNull();
   });
 
-  test('a place that looks like an address is only searched for', async () => {
+  test('a place that looks like a URL is only used as a search term', async () => {
     open(eventFixture({ location: 'javascript:alert(1)&destination=x' }));
     await title();
     expect(screen.getByRole('link', { name: /^Directions/ }).getAttribute('href')).toBe(

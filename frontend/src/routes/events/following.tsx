@@ -14,7 +14,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
 
-/** The organizers one follows, and what comes next of them. */
+/** Followed organizers and their next events. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('following'));

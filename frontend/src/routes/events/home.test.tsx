@@ -39,7 +39,7 @@ describe('the ticket stats banner', () => {
     const banner = await screen.findByRole('region', { name: 'Ticket sales so far' });
     expect(banner.textContent).toContain('1,284');
     expect(banner.textContent).toContain('$1,250.50');
-    // Ticketing counts what sells tickets: other events are not in it.
+    // The statistics count only events that sell tickets.
     expect(banner.textContent).toContain('events with tickets');
   });
   test.each([
@@ -53,7 +53,7 @@ describe('the ticket stats banner', () => {
   });
 });
 
-test('the ticket stats are asked for every 30 seconds', async () => {
+test('the ticket stats refresh every 30 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let sold = 5;
   fakeApi({ ...nothing, 'GET /api/tickets/stats': () => stats(sold) });
@@ -84,18 +84,18 @@ describe('featured events', () => {
     expect(within(strip).queryByText('#three')).toBeNull();
     expect(within(strip).getAllByRole('link', { name: 'Get Tickets' })).toHaveLength(5);
   });
-  test('calls for the first one when there is none; anonymous visitors sign in first', async () => {
+  test('without a featured event, invites visitors to submit one; anonymous visitors sign in first', async () => {
     fakeApi(nothing);
     renderAt('/');
     expect(await screen.findByText('Be the First Featured Event!')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Submit Featured Event' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2F%23launch'));
   });
-  test('can be asked for again after an error', async () => {
+  test('can be reloaded after an error', async () => {
     let isDown = true;
     fakeApi({ ...nothing, 'GET /api/events/featured': () => (isDown ? problem(503, 'unavailable') : [jazz]) });
     renderAt('/');
-    await screen.findByText('The featured events could not be loaded');
+    await screen.findByText('Couldn’t load the featured events');
     isDown = false;
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Jazz Night')).toBeTruthy();
@@ -104,40 +104,52 @@ describe('featured events', () => {
 
 describe('the first screen', () => {
   const today = eventFixture({ id: 3, title: 'Next Up Tonight', eventDate: '2030-07-01T04:00:00.000Z' });
-  test('shows the next event, and finding one leads to the list', async () => {
-    const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockImplementation(() => undefined);
+  test('shows the next event, and Find an event focuses the search', async () => {
     fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, today]) });
     renderAt('/');
     expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
     await userEvent.click(screen.getByRole('button', { name: 'Find an event' }));
-    expect(scrolled.mock.contexts[0]).toBe(await feed());
-    expect(document.activeElement).toBe(await feed());
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Quick search' }));
   });
-  test('shows the event after it when the next one begins', async () => {
+  test('marks an event as on when it begins, and shows the next event when it has ended', async () => {
     vi.useFakeTimers({ now: new Date('2030-07-01T22:59:59Z'), toFake: ['Date'] });
     try {
       // 7 PM in New York.
-      const second = { ...today, id: 4, title: 'Second Set', eventStartTime: '20:00' };
+      const second = { ...today, id: 4, title: 'Second Set', eventStartTime: '20:00', eventEndTime: '23:45' };
       fakeApi({ ...nothing, 'GET /api/events': fakeEvents([second, { ...today, eventStartTime: '19:00' }]) });
       renderAt('/');
       expect((await screen.findByTestId('next-up')).textContent).toContain('Next Up Tonight');
       vi.setSystemTime(new Date('2030-07-01T23:00:00Z'));
+      act(() => void document.dispatchEvent(new Event('visibilitychange')));
+      expect(screen.getByTestId('next-up').textContent).toContain('On now, until 11:30 PM');
+      vi.setSystemTime(new Date('2030-07-02T03:30:00Z'));
       act(() => void document.dispatchEvent(new Event('visibilitychange')));
       expect(screen.getByTestId('next-up').textContent).toContain('Second Set');
     } finally {
       vi.useRealTimers();
     }
   });
-  test('makes room for what is found while one filters; the featured strip stays', async () => {
+  test('typing searches, and the focus moves to the search below', async () => {
+    fakeApi(something);
+    renderAt('/');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Quick search' }), 'j');
+    const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' });
+    await waitFor(() => expect(document.activeElement).toBe(search()));
+    await userEvent.keyboard('az');
+    expect(search().value).toBe('jaz');
+    expect(screen.getByTestId('address').textContent).toBe('/?q=jaz');
+    expect(screen.queryByRole('searchbox', { name: 'Quick search' })).toBeNull();
+  });
+  test('is hidden while filtering; the featured strip stays', async () => {
     fakeApi({ ...something, 'GET /api/events/featured': [today] });
     renderAt('/');
     await screen.findByTestId('next-up');
-    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jaz');
     await waitFor(() => expect(screen.queryByTestId('next-up')).toBeNull());
     expect(within(screen.getByRole('list', { name: 'Featured events' })).getByText('Next Up Tonight')).toBeTruthy();
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('jaz');
-    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
-    await userEvent.clear(screen.getByRole('searchbox'));
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe('jaz');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search events' }));
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search events' }));
     expect(await screen.findByTestId('next-up')).toBeTruthy();
   });
 });
@@ -151,7 +163,7 @@ describe('the blocks around the events', () => {
   const counts = { activeUsers: 1234, eventsToday: 0, newVenues: 12 };
   const all = { ...something, 'GET /api/config': config, 'GET /api/stats': counts };
 
-  test('stand in the order of the specification', async () => {
+  test('are in the order of the specification', async () => {
     fakeApi({
       ...all,
       'GET /api/tickets/stats': stats(5),
@@ -168,17 +180,17 @@ describe('the blocks around the events', () => {
       'Ticket sales so far',
       'Welcome',
       'Featured Events',
-      'Be seen by people on their way out',
+      'Reach people who are going out tonight',
       '15% off tickets elsewhere',
       'Live chat',
-      'Canceled? Your money comes back by itself',
+      'Canceled? You get your money back automatically',
       'Launch an event or contact us',
       'Beltway in numbers',
       'Events',
       'Nothing to pay until you sell',
     ]);
   });
-  test('the discount leads away in a new tab that learns nothing of this page', async () => {
+  test('the discount opens in a new tab without referrer or opener', async () => {
     const address = 'https://tickets.example.test/?from=beltway';
     fakeApi({ ...all, 'GET /api/config': { ...config, ticketDiscountUrl: address } });
     renderAt('/');
@@ -189,13 +201,13 @@ describe('the blocks around the events', () => {
       'noopener noreferrer sponsored',
     ]);
   });
-  test('without a configured discount a word of ours stands in its place', async () => {
+  test('without a configured discount a house ad fills the slot', async () => {
     fakeApi(all);
     renderAt('/');
     expect(await screen.findByRole('region', { name: 'The price on the card is what you pay' })).toBeTruthy();
     expect(screen.queryByText(/15%/)).toBeNull();
   });
-  test('the tiles leave out what is not known, and are not there without an answer', async () => {
+  test('the tiles omit unknown figures and are hidden without a response', async () => {
     fakeApi({ ...all, 'GET /api/stats': { ...counts, activeUsers: null } });
     const { unmount } = renderAt('/');
     const tiles = await screen.findByRole('region', { name: 'Beltway in numbers' });
@@ -207,29 +219,29 @@ describe('the blocks around the events', () => {
     await screen.findAllByText('Jazz Night');
     expect(screen.queryByRole('region', { name: 'Beltway in numbers' })).toBeNull();
   });
-  test('businesses see what ads start at, by the catalogue, with the ways to the packages and to sales', async () => {
+  test('businesses see the catalog’s lowest ad price, with links to packages and sales', async () => {
     fakeApi(all);
     renderAt('/');
-    const promo = within(await screen.findByRole('region', { name: 'Be seen by people on their way out' }));
-    expect(promo.getByText(/Ad packages start at \$23\.34 per week\./)).toBeTruthy();
+    const promo = within(await screen.findByRole('region', { name: 'Reach people who are going out tonight' }));
+    expect(promo.getByText(/Ad packages start at \$49\.99 per week\./)).toBeTruthy();
     expect(promo.getByRole('link', { name: 'View Packages' }).getAttribute('href')).toBe('/ad-pricing');
     await userEvent.click(promo.getByRole('button', { name: 'Contact Sales' }));
     expect(await screen.findByRole('dialog', { name: 'Contact Us' })).toBeTruthy();
   });
-  test('step aside while one filters', async () => {
+  test('are hidden while filtering', async () => {
     fakeApi(all);
     renderAt('/?q=jazz');
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
     expect(screen.queryByRole('button', { name: 'Contact Sales' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Beltway in numbers' })).toBeNull();
   });
-  test('no link of the page leads nowhere', async () => {
+  test('all links lead to existing pages', async () => {
     fakeApi(all);
     renderAt('/');
     await screen.findByText('help@example.com');
     const inside = screen.getAllByRole('link').map((link) => link.getAttribute('href') ?? '');
     const known =
-      /^(\/(\?lang=es)?|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|#main|mailto:help@example\.com)$/;
+      /^(\/(\?lang=es)?|\/auth(\?.*)?|\/my-tickets|\/saved|\/event\/\d+(#comments)?|\/ticket-checkout\?eventId=\d+|\/(privacy|terms|refunds|accessibility|gallery|top-picks|community)|\/ad-pricing|\/\?(when=(tonight|tomorrow|weekend)|free=1)|#(main|event-cards)|mailto:help@example\.com)$/;
     expect(inside.filter((href) => !known.test(href))).toEqual([]);
   });
 });
@@ -245,11 +257,17 @@ describe('the buttons of those who sell', () => {
       ['Admin Dashboard', '/admin'],
       ['View Customers', '/customers'],
     ]);
+    // On a phone one button opens the links.
+    await userEvent.click(screen.getByRole('button', { name: 'Your sales' }));
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Check Revenue', 'Admin Dashboard', 'View Customers']);
+    await userEvent.click(items[2]!);
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/customers'));
   });
   test.each([
     ['visitors', () => undefined],
     ['those who only buy', () => sessionStore.set(sessionFixture({ role: 'user' }))],
-  ])('are not there for %s', async (_who, signIn) => {
+  ])('are hidden for %s', async (_who, signIn) => {
     signIn();
     fakeApi(nothing);
     renderAt('/');
@@ -259,11 +277,11 @@ describe('the buttons of those who sell', () => {
 });
 
 describe('Happening Now', () => {
-  // 7 PM in New York, of the day that the fixtures are on.
+  // 7 PM in New York, on the day of the fixtures.
   const setClock = () => vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));
   const namesIn = (region: { getAllByRole: typeof screen.getAllByRole }) =>
     region.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
-  test('shows what is on, premium promotions first with their badge', async () => {
+  test('shows current events, first the premium promotions with their badge', async () => {
     setClock();
     const promoted = eventFixture({ id: 4, title: 'Promoted', promotionLevel: 'premium', eventStartTime: '20:00' });
     fakeApi({
@@ -276,7 +294,7 @@ describe('Happening Now', () => {
     await waitFor(() => expect(namesIn(now)).toEqual(['Promoted', 'Jazz Night']));
     expect(now.getAllByText('PREMIUM')).toHaveLength(1);
   });
-  test('has a place for premium events of any date, three in the order of their turns, above three that are on', async () => {
+  test('shows three premium events of any date, in their rotation, above three current events', async () => {
     setClock();
     const premium = (id: number) =>
       eventFixture({ id, title: `Premium ${id}`, promotionLevel: 'premium', eventDate: '2031-01-10T05:00:00.000Z' });
@@ -292,7 +310,7 @@ describe('Happening Now', () => {
     await waitFor(() => expect(namesIn(now)).toEqual(names));
     expect(now.getAllByText('PREMIUM')).toHaveLength(3);
   });
-  test('is there for a premium event alone, and without one when those cannot be had', async () => {
+  test('is shown for a premium event alone, and without premium events if they cannot be loaded', async () => {
     setClock();
     const later = { promotionLevel: 'premium', eventDate: '2031-01-10T05:00:00.000Z' } as const;
     fakeApi({ ...nothing, 'GET /api/events/premium': [eventFixture({ id: 9, title: 'Alone', ...later })] });
@@ -309,7 +327,7 @@ describe('Happening Now', () => {
     const now = within(await screen.findByRole('region', { name: 'Happening Now' }));
     expect(now.getByRole('heading', { level: 3 }).textContent).toBe('Jazz Night');
   });
-  test('is not there when nothing is on', async () => {
+  test('is hidden when nothing is on', async () => {
     fakeApi(something);
     renderAt('/');
     await waitFor(async () => expect(await titles()).toHaveLength(2));
@@ -318,13 +336,13 @@ describe('Happening Now', () => {
 });
 
 describe('the calendar', () => {
-  test('shows the month from Sunday, the arrow keys reach its days, and a day its events', async () => {
+  test('weeks begin on Sunday, arrow keys move between days, and a day shows its events', async () => {
     vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
     fakeApi(something);
     renderAt('/');
-    const tabs = within(await screen.findByRole('tablist', { name: 'How to see the events' }));
+    const tabs = within(await screen.findByRole('tablist', { name: 'Event view' }));
     tabs.getByRole('tab', { name: 'List' }).focus();
-    // From the first tab back to the last one.
+    // Moves from the first tab to the last one.
     await userEvent.keyboard('{ArrowLeft}');
     expect(screen.getByTestId('address').textContent).toBe('/?view=calendar');
     expect(document.activeElement).toBe(tabs.getByRole('tab', { name: 'Calendar' }));
@@ -340,7 +358,7 @@ describe('the calendar', () => {
     expect(chosen.getByText('Jazz Night')).toBeTruthy();
     expect(chosen.getByText('Market')).toBeTruthy();
   });
-  test('asks for the days of the month in view, and for those of the next', async () => {
+  test('loads the days of the visible month, and the days of the next month on demand', async () => {
     vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
     const concert = eventFixture({ id: 5, title: 'August Night', eventDate: '2030-08-20T04:00:00.000Z' });
     const calls = fakeApi({ ...something, 'GET /api/events': fakeEvents([concert]) });
@@ -357,7 +375,7 @@ describe('the calendar', () => {
     expect(asked().at(-1)).toEqual(['2030-07-28T04:00:00.000Z', '2030-09-01T04:00:00.000Z']);
     expect(screen.getByRole('region', { name: 'Thursday, August 1, 2030' })).toBeTruthy();
   });
-  test('loads a month page after page, and claims nothing about a day that is not loaded', async () => {
+  test('loads a month page by page, and marks days as not loaded yet', async () => {
     vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
     const many = Array.from({ length: 620 }, (_, at) =>
       eventFixture({
@@ -372,13 +390,24 @@ describe('the calendar', () => {
     expect(await screen.findByRole('button', { name: /^Friday, July 12, 2030, 100 events/ })).toBeTruthy();
     await userEvent.click(await screen.findByRole('button', { name: /^Tuesday, July 30, 2030, not loaded yet/ }));
     const day = within(screen.getByRole('region', { name: 'Tuesday, July 30, 2030' }));
-    expect(day.getByText('There are more events this month than are loaded.')).toBeTruthy();
-    expect(day.queryByText('Nothing is announced for this day.')).toBeNull();
+    expect(day.getByText('There are more events this month. Load more to see them.')).toBeTruthy();
+    expect(day.queryByText('No events on this day.')).toBeNull();
     await userEvent.click(day.getByRole('button', { name: 'Load More Events' }));
     await userEvent.click(await day.findByRole('button', { name: 'Load More Events' }));
     expect(await day.findByText('The last one')).toBeTruthy();
   });
-  test('keeps to what is filtered', async () => {
+  test('shows an event of several days on each of its days', async () => {
+    vi.setSystemTime(new Date('2030-07-11T16:00:00Z'));
+    const festival = eventFixture({ id: 5, title: 'Festival', eventLastDate: '2030-07-14T04:00:00.000Z' });
+    fakeApi({ ...something, 'GET /api/events': fakeEvents([festival]) });
+    renderAt('/?view=calendar');
+    for (const day of ['Friday, July 12', 'Saturday, July 13', 'Sunday, July 14']) {
+      await userEvent.click(await screen.findByRole('button', { name: new RegExp(`^${day}, 2030, 1 event`) }));
+      expect(within(screen.getByRole('region', { name: `${day}, 2030` })).getByText('Festival')).toBeTruthy();
+    }
+    expect(screen.getByRole('button', { name: /^Monday, July 15, 2030, no events/ })).toBeTruthy();
+  });
+  test('applies the filters', async () => {
     vi.setSystemTime(new Date('2030-07-12T16:00:00Z'));
     fakeApi(something);
     renderAt('/?view=calendar&q=jazz');
@@ -390,14 +419,41 @@ describe('the calendar', () => {
 });
 
 describe('the feed', () => {
-  test('filters by words and by tag, in the address', async () => {
+  test('has a heading for each day only when sorted by time', async () => {
+    vi.setSystemTime(new Date('2030-07-12T14:00:00Z'));
+    const later = eventFixture({ id: 3, title: 'Later', eventDate: '2030-07-14T04:00:00.000Z', tags: ['#free'] });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, later]) });
+    const { navigate } = renderAt('/');
+    const headings = async () =>
+      within(await feed())
+        .getAllByRole('heading')
+        .slice(1)
+        .map(({ textContent }) => textContent);
+    await waitFor(async () =>
+      expect(await headings()).toEqual(['Today', 'Jazz Night', 'Sunday, July 14, 2030', 'Later']),
+    );
+    navigate('/?sort=popular');
+    await waitFor(async () => expect(await headings()).toEqual(['Jazz Night', 'Later']));
+  });
+  test('omits events shown in Happening Now, except in a search', async () => {
+    vi.setSystemTime(new Date('2030-07-12T23:00:00Z'));
+    const later = eventFixture({ id: 3, title: 'Later', eventDate: '2030-07-14T04:00:00.000Z' });
+    fakeApi({ ...nothing, 'GET /api/events': fakeEvents([jazz, later]) });
+    const { navigate } = renderAt('/');
+    await screen.findByRole('region', { name: 'Happening Now' });
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night', 'Later']));
+    navigate('/?q=jazz');
+    await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
+    expect(screen.queryByRole('region', { name: 'Happening Now' })).toBeNull();
+  });
+  test('filters by words and by tag, both in the URL', async () => {
     fakeApi(something);
     renderAt('/');
     await waitFor(async () => expect(await titles()).toHaveLength(2));
-    await userEvent.type(screen.getByRole('searchbox'), 'jaz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jaz');
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
     expect(screen.getByTestId('address').textContent).toBe('/?q=jaz');
-    await userEvent.clear(screen.getByRole('searchbox'));
+    await userEvent.clear(screen.getByRole('searchbox', { name: 'Search events' }));
     await userEvent.click(screen.getByRole('button', { name: '#free' }));
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
@@ -408,10 +464,10 @@ describe('the feed', () => {
     renderAt('/?q=zebra');
     await userEvent.click(await screen.findByRole('button', { name: 'Clear Filters' }));
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night', 'Market']));
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe('');
     expect(screen.getByTestId('address').textContent).toBe('/');
   });
-  test('is subscribed to as it is filtered', async () => {
+  test('Subscribe offers feeds of the current filters', async () => {
     fakeApi(something);
     renderAt('/?q=jazz&when=tonight&sort=popular');
     await userEvent.click(await screen.findByRole('button', { name: 'Subscribe' }));
@@ -423,12 +479,12 @@ describe('the feed', () => {
       `cid=${encodeURIComponent('webcal://localhost:3000/api/events.ics?q=')}`,
     );
   });
-  test('asks for an event when there is none', async () => {
+  test('invites visitors to submit an event when there is no event', async () => {
     fakeApi(nothing);
     renderAt('/');
     expect(await screen.findByRole('button', { name: 'Submit your event' })).toBeTruthy();
   });
-  test('says what happened and tries again', async () => {
+  test('shows the error and retries', async () => {
     let isDown = true;
     fakeApi({
       ...something,
@@ -442,18 +498,18 @@ describe('the feed', () => {
     await userEvent.click(within(await feed()).getByRole('button', { name: 'Retry' }));
     expect(await within(await feed()).findByText('Jazz Night')).toBeTruthy();
   });
-  test('shows a page, and more on demand, each event once', async () => {
+  test('shows one page, and more on demand, without duplicates', async () => {
     const many = Array.from({ length: 30 }, (_, at) => eventFixture({ id: at + 1 }));
     const calls = fakeApi({ ...nothing, 'GET /api/events': fakeEvents(many) });
     renderAt('/');
     const more = await screen.findByRole('button', { name: 'Load More Events' });
-    await waitFor(async () => expect(await titles()).toHaveLength(24));
+    await waitFor(async () => expect(await titles()).toHaveLength(16));
     await userEvent.click(more);
     await waitFor(async () => expect(await titles()).toHaveLength(30));
     expect(screen.queryByRole('button', { name: 'Load More Events' })).toBeNull();
-    expect(calls.map(({ path }) => path)).toContain('/api/events?limit=24&cursor=24');
+    expect(calls.map(({ path }) => path)).toContain('/api/events?limit=16&cursor=16');
   });
-  test('keeps what was found in sight until there is something new', async () => {
+  test('keeps the last results until new ones arrive', async () => {
     let answer: (() => void) | undefined;
     fakeApi({
       ...something,
@@ -464,23 +520,25 @@ describe('the feed', () => {
     });
     renderAt('/');
     await waitFor(async () => expect(await titles()).toHaveLength(2));
-    await userEvent.type(screen.getByRole('searchbox'), 'jazz');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'jazz');
     await waitFor(() => expect(answer).toBeDefined());
     expect(await titles()).toEqual(['Jazz Night', 'Market']);
     expect(within(await feed()).getByText('Searching …')).toBeTruthy();
     answer!();
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
   });
-  test('leads back to before what was typed, not to before its last letter', async () => {
+  test('Back undoes the whole typed search, not its last character', async () => {
     const calls = fakeApi(something);
     const { navigate } = renderAt('/');
     navigate('/?tag=%23free');
     await waitFor(async () => expect(await titles()).toEqual(['Jazz Night']));
-    await userEvent.type(screen.getByRole('searchbox'), 'night');
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search events' }), 'night');
     await waitFor(() => expect(calls.some(({ path }) => path.includes('q=night'))).toBe(true));
     window.history.back();
     await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/?tag=%23free'));
-    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe(''));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search events' }).value).toBe(''),
+    );
   });
 });
 
@@ -489,7 +547,7 @@ describe('the filters', () => {
     new URLSearchParams(calls.findLast(({ path }) => path.startsWith('/api/events?'))?.path.split('?')[1]);
   const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-  test('are pressed one after the other, and all of them are asked for', async () => {
+  test('combine: pressing several requests all of them', async () => {
     vi.setSystemTime(new Date('2030-07-12T16:00:00Z'));
     const calls = fakeApi(something);
     renderAt('/');
@@ -503,7 +561,7 @@ describe('the filters', () => {
       from: '2030-07-12T21:00:00.000Z',
       to: '2030-07-13T09:00:00.000Z',
       free: '1',
-      limit: '24',
+      limit: '16',
     });
     expect(screen.getByTestId('address').textContent).toBe('/?when=tonight&free=1&category=music');
     await press('Tonight');
@@ -512,7 +570,7 @@ describe('the filters', () => {
     expect(screen.getByTestId('address').textContent).toBe('/');
   });
 
-  test('a date, and an address with a color', async () => {
+  test('filter by a date, and by a Metro line from the URL', async () => {
     const calls = fakeApi(something);
     renderAt('/?line=yellow');
     await waitFor(() => expect(asked(calls).get('category')).toBe('family,community,other'));
@@ -521,7 +579,7 @@ describe('the filters', () => {
     await waitFor(() => expect(asked(calls).get('from')).toBe('2030-12-24T05:00:00.000Z'));
   });
 
-  test('price, place, sale and order in a dialog, by keyboard', async () => {
+  test('price, place, sale and order are set in a dialog, by keyboard', async () => {
     const calls = fakeApi(something);
     renderAt('/');
     screen.getByRole('button', { name: /^Filters/ }).focus();
@@ -529,7 +587,7 @@ describe('the filters', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Filters' }));
     await userEvent.selectOptions(dialog.getByLabelText('Price'), 'Up to $20');
     await userEvent.type(dialog.getByLabelText('Near'), 'Atlantis{Enter}');
-    expect(dialog.getByText(/We know no such place/)).toBeTruthy();
+    expect(dialog.getByText(/We couldn’t find that place/)).toBeTruthy();
     await userEvent.clear(dialog.getByLabelText('Near'));
     await userEvent.type(dialog.getByLabelText('Near'), 'bethesda{Enter}');
     await userEvent.selectOptions(await dialog.findByLabelText('Distance'), 'Within 5 miles');
@@ -542,7 +600,7 @@ describe('the filters', () => {
       near: 'Bethesda, MD',
       radius: '5',
       sort: 'nearest',
-      limit: '24',
+      limit: '16',
     });
     await userEvent.keyboard('{Escape}');
     await press('Within 5 miles of Bethesda, MD');
@@ -553,20 +611,20 @@ describe('the filters', () => {
     const geolocation = (answer: (found: PositionCallback, failed: PositionErrorCallback) => void) =>
       Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition: answer }, configurable: true });
 
-    test('is asked for when it is wanted, and stays out of the address', async () => {
+    test('is read on demand and is not in the URL', async () => {
       geolocation((found) => found({ coords: { latitude: 38.91234, longitude: -77.03456 } } as GeolocationPosition));
       const calls = fakeApi(something);
       renderAt('/');
       await press(/^Filters/);
-      await userEvent.click(await screen.findByRole('button', { name: 'Use my position' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Use my location' }));
       await waitFor(() => expect(asked(calls).get('near')).toBe('38.91,-77.03'));
       expect(screen.getByTestId('address').textContent).toBe('/?near=me');
     });
-    test('that is not allowed is said, and everything is shown', async () => {
+    test('a refused position shows a notice and all events', async () => {
       geolocation((_found, failed) => failed({ code: 1, PERMISSION_DENIED: 1 } as GeolocationPositionError));
       const calls = fakeApi(something);
       renderAt('/?near=me&sort=nearest');
-      expect(await screen.findByText(/does not let us know where you are/)).toBeTruthy();
+      expect(await screen.findByText(/Location is blocked/)).toBeTruthy();
       await waitFor(async () => expect(await titles()).toHaveLength(2));
       expect(asked(calls).has('near')).toBe(false);
     });
@@ -582,14 +640,14 @@ describe('ads', () => {
   const adId = (letter: string) => AD_ID.slice(0, -1) + letter;
   const served = (...ids: string[]) => ({ items: ids.map((id) => servedAd({ id: adId(id), title: `Ad ${id}` })) });
 
-  test('stand in the banner and both blocks, say that they are sponsored, and lead to the redirect', async () => {
+  test('appear in the banner and below the events, labeled as sponsored, with links through the redirect', async () => {
     fakeApi({
       ...nothing,
       'GET /api/ads?slot=banner': served('a', 'e'),
       'GET /api/ads?slot=block': served('b', 'c', 'd'),
     });
     renderAt('/');
-    for (const id of ['a', 'b', 'c']) {
+    for (const id of ['a', 'b']) {
       const place = await screen.findByRole('region', { name: `Sponsored: Ad ${id}` });
       expect(place.textContent).toContain('Sponsored');
       const link = within(place).getByRole('link');
@@ -599,12 +657,27 @@ describe('ads', () => {
         '_blank',
       ]);
     }
-    expect(screen.queryByText('Ad d')).toBeNull();
-    // The house ads behind them give the places their size, and nobody reads them.
-    expect(screen.getByText('Canceled? Your money comes back by itself').closest('.invisible')).not.toBeNull();
+    // The banner is the only ad above the events.
+    expect(screen.queryByText(/^Ad [cd]$/)).toBeNull();
+    expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).toBeNull();
+    // Hidden house ads behind the served ads give the slots their size.
+    expect(screen.getByText('Canceled? You get your money back automatically').closest('.invisible')).not.toBeNull();
   });
 
-  test('where nobody has bought a place, or ads cannot be had, the house says something of its own', async () => {
+  test('without a banner ad, one block is above the events and one below', async () => {
+    fakeApi({ ...nothing, 'GET /api/ads?slot=banner': served(), 'GET /api/ads?slot=block': served('b', 'c', 'd') });
+    renderAt('/');
+    const [above, below] = [
+      await screen.findByRole('region', { name: 'Sponsored: Ad b' }),
+      await screen.findByRole('region', { name: 'Sponsored: Ad c' }),
+    ];
+    const events = await feed();
+    expect(above.compareDocumentPosition(events)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(below.compareDocumentPosition(events)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+    expect(screen.queryByText('Ad d')).toBeNull();
+  });
+
+  test('slots without a sold ad show house ads, and so do all slots when ads are unavailable', async () => {
     fakeApi({
       ...nothing,
       'GET /api/ads?slot=banner': () => problem(503, 'unavailable'),
@@ -612,12 +685,12 @@ describe('ads', () => {
     });
     renderAt('/');
     await screen.findByRole('region', { name: 'Sponsored: Ad b' });
-    for (const title of ['Canceled? Your money comes back by itself', 'Nothing to pay until you sell'])
+    for (const title of ['Canceled? You get your money back automatically', 'Nothing to pay until you sell'])
       expect((await screen.findByText(title)).closest('.invisible')).toBeNull();
     expect(screen.getByText('The price on the card is what you pay').closest('.invisible')).not.toBeNull();
   });
 
-  test('the discount elsewhere keeps its place where one is configured; the block below then comes first', async () => {
+  test('a configured discount keeps its slot, and the block below shows the first ad', async () => {
     fakeApi({
       ...nothing,
       'GET /api/config': { ...publicConfig, ticketDiscountUrl: 'https://tickets.test/' },

@@ -4,21 +4,29 @@ import { useQuery } from '@tanstack/react-query';
 import CalendarDays from 'lucide-react/icons/calendar-days';
 import List from 'lucide-react/icons/list';
 import Map from 'lucide-react/icons/map';
-import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../../features/events/event-feed.tsx';
 import { EventViews } from '../../features/events/event-views.tsx';
 import { FeaturedStrip } from '../../features/events/featured-strip.tsx';
+import { HappeningNow, useNowOn } from '../../features/events/happening-now.tsx';
 import { HERE, isFiltering, NO_FILTER, readFilter, searchOf, type EventFilter } from '../../features/events/filter.ts';
 import { SearchBar } from '../../features/events/search-bar.tsx';
+import { ComingUpNow } from '../../features/home/coming-up-now.tsx';
 import { Hero } from '../../features/home/hero.tsx';
-import { LaunchBanner } from '../../features/home/launch-banner.tsx';
-import { NextUp } from '../../features/home/next-up.tsx';
-import { AdBanner, DiscountBanner, PremiumAdPromo, SecondAd } from '../../features/home/promos.tsx';
 import { useHomeAds } from '../../features/home/sponsored.tsx';
 import { StatsBanner } from '../../features/home/stats-banner.tsx';
 import { texts } from '../../features/home/texts.en.ts';
-import { FEED_ID, focusSearch, SEARCH_ID, showEvents } from '../../layout/focus-search.ts';
+import { CARDS_ID, FEED_ID, focusSearch, HERO_SEARCH_ID, SEARCH_ID } from '../../layout/focus-search.ts';
 import { useIsBusiness } from '../../layout/account.ts';
 import { useOpenDialog } from '../../layout/header-dialogs.tsx';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
@@ -33,15 +41,17 @@ import { cx } from '../../ui/cx.ts';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Loading } from '../../ui/states.tsx';
 
+const LaunchBanner = lazily(async () => (await import('../../features/home/launch-banner.tsx')).LaunchBanner, nothing);
+const promos = () => import('../../features/home/promos.tsx');
+const PremiumAdPromo = lazily(async () => (await promos()).PremiumAdPromo, nothing);
+const DiscountBanner = lazily(async () => (await promos()).DiscountBanner, nothing);
+const AdBanner = lazily(async () => (await promos()).AdBanner, nothing);
+const SecondAd = lazily(async () => (await promos()).SecondAd, nothing);
 const WeatherCard = lazily(async () => (await import('../../features/weather/weather-card.tsx')).WeatherCard, nothing);
 const ChatSection = lazily(async () => (await import('../../features/chat/chat-section.tsx')).ChatSection, nothing);
 const TopPicks = lazily(async () => (await import('../../features/top-picks/top-picks.tsx')).TopPicks, nothing);
 const LiveStreams = lazily(async () => (await import('../../features/live/live-streams.tsx')).LiveStreams, nothing);
 const StatTiles = lazily(async () => (await import('../../features/home/stat-tiles.tsx')).StatTiles, nothing);
-const HappeningNow = lazily(
-  async () => (await import('../../features/events/happening-now.tsx')).HappeningNow,
-  nothing,
-);
 const EventCalendar = lazily(
   async () => (await import('../../features/events/event-calendar.tsx')).EventCalendar,
   () => <NotLoaded what={textsNow(texts)('theCalendar')} />,
@@ -55,7 +65,7 @@ const EventMap = lazily(
   () => <NotLoaded what={textsNow(texts)('theMap')} />,
 );
 
-/** The same events, each view of its own; `?view=map` in the address. */
+/** The views of the same events, as named in the URL (`?view=map`). */
 const VIEWS = [
   { view: 'list', icon: <List aria-hidden /> },
   { view: 'map', icon: <Map aria-hidden /> },
@@ -63,7 +73,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number]['view'];
 
-/** The feed. What is searched for stands in the address, so that it can be sent to a friend. */
+/** The home page with the feed. The URL contains the search, so that it can be shared. */
 export function Component() {
   usePageTitle(null);
   const t = useTexts(texts);
@@ -77,7 +87,7 @@ export function Component() {
   const ads = useHomeAds();
 
   const device = usePositionFor(filter);
-  // Tonight ends in the morning, other days at midnight.
+  // "Tonight" ends in the morning, other days at midnight.
   const now = useClock([morningOf(dayAt(new Date(serverNow()))).getTime()]);
   const search = searchOf(filter, device.at ?? null, now);
 
@@ -94,7 +104,7 @@ export function Component() {
         }
         return next;
       },
-      // Typing makes no history entry per letter: back leads to before the first of them.
+      // Typing creates one history entry, not one per character, so that Back undoes the whole word.
       { replace: replace || (Object.keys(wish).join() === 'q' && filter.q !== ''), preventScrollReset: true },
     );
   };
@@ -102,6 +112,7 @@ export function Component() {
   const clear = () => change(NO_FILTER);
 
   const view: View = VIEWS.find((one) => one.view === params.get('view'))?.view ?? 'list';
+  const mapInView = useOpenAt(view);
   const setView = (wanted: View) =>
     setParams(
       (before) => {
@@ -114,80 +125,83 @@ export function Component() {
     );
   const isBusiness = useIsBusiness();
   const featuredIsOpen = useFeaturedIsOpen();
+  const nowOn = useNowOn();
+  const happening = <HappeningNow on={nowOn} impressions={ads.impressions} />;
   const featured = <FeaturedStrip onSubmitEvent={launch} impressions={ads.impressions} />;
+  const searchFromHero = (q: string) => {
+    takeFocus(SEARCH_ID);
+    change({ q });
+  };
   return (
     <>
-      {/* The banner comes when the sales are known: it lies over the hero's upper edge, so that nothing moves. */}
-      <div className={filtering ? 'mb-6' : 'relative'}>
-        <StatsBanner />
-        {filtering ? (
+      {filtering ? (
+        <div className="pb-2">
+          <StatsBanner />
           <h1 className="sr-only">{t('allEvents')}</h1>
-        ) : (
-          <Hero onFind={showEvents} onLaunch={launch}>
-            <NextUp />
+        </div>
+      ) : (
+        // The banner appears once the sales figures are loaded. It overlaps the hero's upper edge, so the layout does
+        // not shift.
+        <div className="relative">
+          <StatsBanner />
+          <Hero onSearch={searchFromHero}>
+            <ComingUpNow />
           </Hero>
-        )}
-      </div>
-      {/* Who filters came for what is found: it comes first then, and what is not an event steps aside. */}
-      <div
-        className={cx(
-          'page grid grid-cols-[minmax(0,1fr)] gap-8 md:gap-10',
-          featuredIsOpen && !filtering && '[&>:not(:first-child)]:invisible',
-        )}
-      >
-        {!filtering && (
-          <>
+          <div className={cx('page flex flex-col gap-4 pb-2', featuredIsOpen && '[&>:not(:first-child)]:invisible')}>
             {featured}
-            <div className="grid gap-3 md:grid-cols-2 md:gap-5">
-              <PremiumAdPromo onContact={contact} />
-              <DiscountBanner ads={ads} />
-            </div>
-          </>
-        )}
-        <Later inPieces={inPieces}>
-          {!filtering && (
-            <>
-              <Suspense fallback={<div className="h-[34rem]" />}>
-                <ChatSection room="region" />
+            <div className="grid gap-4 xl:grid-cols-[3fr_2fr]">
+              <Suspense fallback={<div className="h-40 md:h-19" />}>
+                <PremiumAdPromo onContact={contact} />
+                <DiscountBanner ads={ads} />
               </Suspense>
-              <AdBanner ads={ads} />
-              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 xl:grid-cols-[22rem_minmax(0,1fr)]">
+            </div>
+            <Later inPieces={inPieces}>
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:has-[>:first-child[data-folded]]:grid-cols-2">
+                <Suspense fallback={<div data-folded className="h-14" />}>
+                  <ChatSection room="region" folded />
+                </Suspense>
+                <Suspense fallback={<div className="h-18" />}>
+                  <AdBanner ads={ads} />
+                </Suspense>
+              </div>
+              <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
                 <Suspense
                   fallback={
-                    <Loading
-                      label={t('loadingWeather')}
-                      className="min-h-72 rounded-lg border border-line md:max-xl:min-h-52"
-                    >
+                    <Loading label={t('loadingWeather')} className="min-h-56 rounded-lg border border-line md:min-h-29">
                       {null}
                     </Loading>
                   }
                 >
                   <WeatherCard />
                 </Suspense>
-                <Suspense fallback={<div className="min-h-96" />}>
+                <Suspense fallback={<div className="min-h-11" />}>
                   <TopPicks />
                 </Suspense>
               </div>
-            </>
-          )}
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-            <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
-            <PositionNotice device={device} />
+            </Later>
           </div>
+        </div>
+      )}
+      {/* While filtering, results come first and all other content is hidden. */}
+      <div className="page flex flex-col gap-4">
+        <Later inPieces={inPieces}>
+          <SearchBar id={SEARCH_ID} filter={filter} onChange={change} onClear={clear} position={device.at ?? null} />
+          <PositionNotice device={device} />
           {!filtering && (
             <>
-              <LaunchBanner onLaunch={launch} onContact={contact} />
+              <Suspense fallback={<div className="h-23 md:h-15" />}>
+                <LaunchBanner onLaunch={launch} onContact={contact} />
+              </Suspense>
               <Suspense>
-                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} />} />
+                <LiveStreams chat={({ id, title }) => <ChatSection key={id} room={String(id)} of={title} folded />} />
               </Suspense>
               <Suspense>
                 <StatTiles />
-                <HappeningNow impressions={ads.impressions} />
               </Suspense>
             </>
           )}
           <Later inPieces={inPieces}>
-            <section id={FEED_ID} aria-label={t('allEvents')} className="scroll-mt-20">
+            <section id={FEED_ID} ref={mapInView} aria-label={t('allEvents')} className="scroll-mt-36">
               <h2 className="sr-only">{t('whatIsOn')}</h2>
               <EventViews view={view} onView={setView} views={VIEWS.map((one) => ({ ...one, label: t(one.view) }))}>
                 {view === 'map' ? (
@@ -199,11 +213,30 @@ export function Component() {
                     <EventCalendar search={search} />
                   </Suspense>
                 ) : (
-                  <EventFeed filter={filter} search={search} onClear={clear} onSubmitEvent={launch} />
+                  <>
+                    {!filtering && happening}
+                    <div id={CARDS_ID} tabIndex={-1} className="scroll-mt-36 outline-none">
+                      <EventFeed
+                        filter={filter}
+                        search={search}
+                        onClear={clear}
+                        onSubmitEvent={launch}
+                        above={filtering ? [] : [...nowOn.promoted, ...nowOn.others]}
+                      />
+                    </div>
+                  </>
                 )}
               </EventViews>
+              {/* Paid promotions appear in every view. */}
+              {view !== 'list' && !filtering && <div className="mt-6">{happening}</div>}
             </section>
-            {filtering ? featured : <SecondAd ads={ads} onLaunch={launch} />}
+            {filtering ? (
+              featured
+            ) : (
+              <Suspense fallback={<div className="h-18" />}>
+                <SecondAd ads={ads} onLaunch={launch} />
+              </Suspense>
+            )}
           </Later>
         </Later>
       </div>
@@ -212,9 +245,45 @@ export function Component() {
   );
 }
 
+/** Waits until the hero's field is removed, then focuses the field with the cursor at the end of its text. */
+function takeFocus(id: string, tries = 60): void {
+  requestAnimationFrame(() => {
+    const field = document.getElementById(id) as HTMLInputElement | null;
+    if (!field || document.getElementById(HERO_SEARCH_ID)) return tries > 0 ? takeFocus(id, tries - 1) : undefined;
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(field.value.length, field.value.length);
+  });
+}
+
+/** Time in milliseconds during which content above the events may still load. */
+const SETTLES_MS = 4_000;
+
+/**
+ * Scrolls to the events if the URL names a view (`/?view=map`), and keeps that position while the content above loads.
+ * Returns a `ref` for the events.
+ */
+function useOpenAt(view: View): (section: HTMLElement | null) => void {
+  const isWanted = useRef(view !== 'list');
+  return useCallback((section) => {
+    if (!section || !isWanted.current) return;
+    isWanted.current = false;
+    const aim = () => section.scrollIntoView({ behavior: 'instant' });
+    aim();
+    if (typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(aim);
+    const stop = () => observer.disconnect();
+    observer.observe(document.body);
+    for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true, passive: true });
+    setTimeout(stop, SETTLES_MS);
+  }, []);
+}
+
 let isOpened = false;
 
-/** Whether the site was opened with this page, and a first screen of it in the HTML. Who comes back finds all of it, where they left it. */
+/**
+ * Whether the visitor opened the site with this page, whose HTML then contains a first screen. On a later visit, the
+ * page renders completely, so that it is long enough for the old scroll position.
+ */
 function useInPieces(): boolean {
   const [inPieces] = useState(() => !isOpened && firstScreen() !== null);
   useEffect(() => {
@@ -223,17 +292,23 @@ function useInPieces(): boolean {
   return inPieces;
 }
 
-/** A piece that comes when the browser has shown the page above it: all at once would keep a slow phone from answering. */
+/**
+ * Renders after the content above is on screen, because rendering everything together would block input on a slow
+ * phone.
+ */
 function Later({ inPieces, children }: { inPieces: boolean; children: ReactNode }) {
   const isHere = useDeferredValue(true, !inPieces);
-  // What is below the page stays out of sight meanwhile.
+  // A placeholder keeps the content below out of sight until then.
   return isHere ? children : <div aria-hidden className="min-h-dvh" />;
 }
 
-/** Longer than this nobody waits for the strip. In milliseconds. */
+/** Maximum time in milliseconds that the page waits for the strip of featured events. */
 const STRIP_MS = 2_000;
 
-/** While it is not known whether there is a strip of featured events: what is below it would jump when it is not. */
+/**
+ * True while it is unknown whether there is a strip of featured events. The page waits, because the content below would
+ * jump.
+ */
 function useFeaturedIsOpen(): boolean {
   const { isPending } = useQuery(promotedEventsQuery('featured'));
   const [isLate, setLate] = useState(false);
@@ -245,8 +320,8 @@ function useFeaturedIsOpen(): boolean {
 }
 
 /**
- * What stands above the search goes while one filters, and comes back: what one types into stays where it is on the screen, as
- * far as the page is long enough. Not every browser does that by itself. Answers what is called before a change.
+ * Keeps the search field at its position on screen, as far as the page's length allows, when filtering hides or shows
+ * the content above it. Some browsers do not do this automatically. Call the returned function before each change.
  */
 function useSearchInPlace(filtering: boolean): () => void {
   const before = useRef<number | null>(null);
@@ -262,7 +337,10 @@ function useSearchInPlace(filtering: boolean): () => void {
   };
 }
 
-/** The device's position once the filter wants it. It stays out of the address; a search carries it rounded (`searchOf`). */
+/**
+ * The device's position, requested if the filter needs it. The URL never contains the position, and a search sends it
+ * rounded (`searchOf`).
+ */
 function usePositionFor({ near }: EventFilter): DevicePosition {
   const [device, ask] = useDevicePosition();
   const isWanted = near === HERE;
@@ -272,7 +350,7 @@ function usePositionFor({ near }: EventFilter): DevicePosition {
   return isWanted ? device : { state: 'unknown' };
 }
 
-/** Without a position distances are left out, and that is said. */
+/** Explains why distances are missing while the position is unknown. */
 function PositionNotice({ device }: { device: DevicePosition }) {
   const t = useTexts(texts);
   const problem = positionProblem(device);
@@ -284,7 +362,7 @@ function PositionNotice({ device }: { device: DevicePosition }) {
   );
 }
 
-/** "Discover" pressed on another page: the search box is here now. */
+/** Focuses the search box after "Discover" was pressed on another page. */
 function useDiscover(): void {
   const { state } = useLocation() as { state: { focusSearch?: boolean } | null };
   const wanted = state?.focusSearch === true;

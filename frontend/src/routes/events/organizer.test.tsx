@@ -21,7 +21,7 @@ const events = {
   past: [eventFixture({ id: 8, title: 'Long ago', userId: 12, eventDate: '2020-01-01T05:00:00.000Z' })],
   pastCount: 1,
 };
-/** The server's side of following, for one reader. */
+/** A fake server that stores whether one reader follows the organizer. */
 function server({ refuse = false } = {}) {
   let follows = false;
   const state = () => ({ following: follows, followers: organizer.followers + Number(follows) });
@@ -45,7 +45,7 @@ function server({ refuse = false } = {}) {
 const writes = (calls: FakeCall[]) => calls.filter(({ method }) => method === 'PUT' || method === 'DELETE');
 const button = () => screen.findByRole('button', { name: 'Follow Wharf Nights' });
 
-test('shows the name, followers, what comes and what was', async () => {
+test('shows name, followers, upcoming and past events', async () => {
   server();
   renderAt('/organizer/12');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Wharf Nights');
@@ -56,20 +56,76 @@ test('shows the name, followers, what comes and what was', async () => {
   expect(within(screen.getByRole('region', { name: 'Past' })).getByText('Long ago')).toBeTruthy();
 });
 
-test('a hostile name is text', async () => {
+test('shows words, links, picture and cover, and the next show in a large card', async () => {
+  fakeApi({
+    'GET /api/organizers/12': {
+      ...organizer,
+      ...{ about: 'Concerts on the water.', links: ['https://www.wharf.test/shows/'] },
+      ...{ pictureUrl: '/media/images/round-large.webp', coverUrl: '/media/images/wide-large.webp' },
+    },
+    'GET /api/organizers/12/events': events,
+  });
+  renderAt('/organizer/12');
+  expect(await screen.findByText('Concerts on the water.')).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'wharf.test/shows' });
+  expect([link.getAttribute('href'), link.getAttribute('rel')]).toEqual([
+    'https://www.wharf.test/shows/',
+    'noopener noreferrer nofollow ugc',
+  ]);
+  const sources = [...document.querySelectorAll('header img')].map((image) => image.getAttribute('src'));
+  expect(sources).toEqual(['/media/images/wide-large.webp', '/media/images/round-large.webp']);
+  const next = within(await screen.findByRole('article', { name: 'Go-Go on the Roof' }));
+  expect(next.getByText('Next show')).toBeTruthy();
+  expect(next.getByRole('link', { name: /^Buy Tickets/ })).toBeTruthy();
+});
+
+test('the organizer edits the profile; an invalid link gets an error at its field', async () => {
+  sessionStore.set(sessionFixture({ id: 12 }));
+  let profile: object = {};
+  const calls = fakeApi({
+    'GET /api/organizers/12': () => ({ ...organizer, ...profile }),
+    'GET /api/organizers/12/events': events,
+    'PUT /api/me/organizer': ({ body }: FakeCall) => ({ ...organizer, ...(profile = body as object) }),
+  });
+  renderAt('/organizer/12');
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit your page' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit your page' }));
+  await userEvent.type(dialog.getByLabelText(/^About you/), 'We play on Fridays.');
+  await userEvent.type(dialog.getByLabelText(/^Links/), 'wharf');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText(/web address/)).toBeTruthy();
+  await userEvent.clear(dialog.getByLabelText(/^Links/));
+  await userEvent.type(dialog.getByLabelText(/^Links/), 'https://wharf.test');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await screen.findByText('We play on Fridays.')).toBeTruthy();
+  expect(writes(calls)[0]?.body).toEqual({
+    ...{ about: 'We play on Fridays.', links: ['https://wharf.test/'], pictureUrl: null, coverUrl: null },
+  });
+});
+
+test('other accounts have no button to edit the profile', async () => {
+  sessionStore.set(sessionFixture());
+  server();
+  renderAt('/organizer/12');
+  await screen.findByRole('heading', { level: 1 });
+  expect(screen.queryByRole('button', { name: 'Edit your page' })).toBeNull();
+});
+
+test('a hostile name is shown as plain text', async () => {
   fakeApi({ 'GET /api/organizers/12': { ...organizer, name: HOSTILE }, 'GET /api/organizers/12/events': events });
   renderAt('/organizer/12');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(HOSTILE);
   expect(document.querySelector('h1 img')).toBeNull();
 });
 
-test.each(['/organizer/13', '/organizer/x'])('%s is not there', async (path) => {
+test.each(['/organizer/13', '/organizer/x'])('%s is not found', async (path) => {
   server();
   renderAt(path);
-  expect(await screen.findByRole('heading', { name: 'Organizer Not Found' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Organizer not found' })).toBeTruthy();
 });
 
-test('an unreachable server can be asked again', async () => {
+test('an unreachable server can be retried', async () => {
   let asked = 0;
   fakeApi({
     'GET /api/organizers/12': () =>
@@ -83,7 +139,7 @@ test('an unreachable server can be asked again', async () => {
 });
 
 describe('following', () => {
-  test('counts at once, and back', async () => {
+  test('changes the count immediately, and unfollowing too', async () => {
     sessionStore.set(sessionFixture());
     const calls = server();
     renderAt('/organizer/12');
@@ -98,7 +154,7 @@ describe('following', () => {
     expect(writes(calls).map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   });
 
-  test('is taken back when the server refuses', async () => {
+  test('is undone when the server refuses', async () => {
     sessionStore.set(sessionFixture());
     server({ refuse: true });
     renderAt('/organizer/12');
@@ -124,7 +180,7 @@ describe('following', () => {
     expect(writes(calls)).toHaveLength(1);
   });
 
-  test('a visit alone follows nobody, whatever the address says', async () => {
+  test('a visit alone does not follow, even if the URL requests it', async () => {
     sessionStore.set(sessionFixture());
     const calls = server();
     renderAt('/organizer/12?follow=1#follow');
@@ -132,7 +188,7 @@ describe('following', () => {
     expect(writes(calls)).toEqual([]);
   });
 
-  test('has no button on one’s own page', async () => {
+  test('has no button on the organizer’s own page', async () => {
     sessionStore.set(sessionFixture({ id: 12 }));
     server();
     renderAt('/organizer/12');
@@ -140,11 +196,11 @@ describe('following', () => {
     expect(screen.queryByRole('button', { name: /^Follow/ })).toBeNull();
   });
 
-  test('/following lists whom one follows, and what comes next', async () => {
+  test('/following lists followed organizers and their next events', async () => {
     sessionStore.set(sessionFixture());
     server();
     const { navigate } = renderAt('/following');
-    expect(await screen.findByText('You follow nobody yet')).toBeTruthy();
+    expect(await screen.findByText('You’re not following anyone yet')).toBeTruthy();
     navigate('/organizer/12');
     const follow = await button();
     await waitFor(() => expect((follow as HTMLButtonElement).disabled).toBe(false));

@@ -1,30 +1,46 @@
 import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import { useQuery } from '@tanstack/react-query';
+import Pencil from 'lucide-react/icons/pencil';
+import Share2 from 'lucide-react/icons/share-2';
+import { Suspense } from 'react';
 import { useParams } from 'react-router-dom';
 import { EventCard } from '../../features/events/event-card.tsx';
+import { Offer } from '../../features/events/offer.tsx';
 import { FollowButton } from '../../features/organizer/follow-button.tsx';
-import { followersText, Initial, nameless } from '../../features/organizer/organizer-name.tsx';
+import { organizerInFirstScreen } from '../../features/organizer/first-screen.ts';
+import { nameless } from '../../features/organizer/organizer-name.tsx';
+import { ORGANIZER_PAGE, OrganizerHeader, Upcoming } from '../../features/organizer/organizer-opening.tsx';
 import { texts } from '../../features/organizer/pages.texts.en.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { copyText } from '../../lib/browser/copy-text.ts';
 import { organizerEventsQuery, organizerQuery } from '../../lib/events/event-queries.ts';
 import { EventTile } from '../../lib/events/event-tile.tsx';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
+import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
+import { ReportButton } from '../../lib/report/report-button.tsx';
+import { useSession } from '../../lib/session/session.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Meta } from '../../ui/meta.tsx';
 import { PageMessage } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading, Skeleton } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.ts';
 
-const shape = 'page grid grid-cols-[minmax(0,1fr)] gap-8 py-6 lg:gap-10 lg:py-10';
+const ProfileDialog = lazily(async () => (await import('../../features/organizer/profile-dialog.tsx')).ProfileDialog);
 
-/** An organizer: who they are, what comes, and what was. */
+/** An organizer's page: profile, the next show in a large card, upcoming and past events. */
 export function Component() {
   const t = useTexts(texts);
   const id = Number(useParams()['id']);
   const isId = Number.isInteger(id) && id > 0;
-  const found = useQuery({ ...organizerQuery(id), enabled: isId });
+  const found = useQuery({
+    ...organizerQuery(id),
+    enabled: isId,
+    placeholderData: () => organizerInFirstScreen(id)?.organizer,
+  });
   usePageTitle(found.data ? (found.data.name ?? nameless()) : t('organizerPage'));
   if (!isId || (found.error instanceof HttpError && found.error.status === 404))
     return (
@@ -48,7 +64,7 @@ export function Component() {
       </PageMessage>
     );
   return (
-    <Loading label={t('pageLoading')} className={shape}>
+    <Loading label={t('pageLoading')} className={ORGANIZER_PAGE}>
       <div className="flex items-center gap-4">
         <Skeleton className="size-16 rounded-full" />
         <Skeleton className="h-10 w-64 max-w-full" />
@@ -60,40 +76,67 @@ export function Component() {
 
 function OrganizerPage({ organizer }: { organizer: Organizer }) {
   const t = useTexts(texts);
+  const { user } = useSession();
+  const [isEditing, setEditing] = useDialogEntry('edit-page');
+  const isOwn = user?.id === organizer.id;
   return (
-    <div className={shape}>
-      <header className="flex flex-wrap items-center gap-x-5 gap-y-4">
-        <Initial name={organizer.name} className="size-16 text-heading" />
-        <div className="min-w-0 flex-1 basis-60">
-          <Meta>{t('organizer')}</Meta>
-          <h1 className="wrap-anywhere text-heading">
-            <bdi>{organizer.name ?? nameless()}</bdi>
-          </h1>
-          <p className="tabular text-ink-soft">{followersText(organizer.followers)}</p>
-        </div>
-        <FollowButton organizer={organizer} />
-      </header>
+    <div className={ORGANIZER_PAGE}>
+      <OrganizerHeader
+        organizer={organizer}
+        actions={
+          <>
+            <FollowButton organizer={organizer} />
+            <SharePage />
+            {isOwn ? (
+              <Button variant="secondary" aria-haspopup="dialog" onClick={() => setEditing(true)}>
+                <Pencil aria-hidden className="size-4" />
+                {t('editPage')}
+              </Button>
+            ) : (
+              <ReportButton of={{ kind: 'account', id: organizer.id }} />
+            )}
+          </>
+        }
+      />
       <OwnEvents id={organizer.id} />
+      <Suspense>
+        {isOwn && isEditing && <ProfileDialog organizer={organizer} onClose={() => setEditing(false)} />}
+      </Suspense>
     </div>
+  );
+}
+
+/** Copies the page's URL. */
+function SharePage() {
+  const t = useTexts(texts);
+  const copy = async () => {
+    const url = `${window.location.origin}${window.location.pathname}`;
+    const copied = await copyText(url);
+    toast({ title: copied ? t('linkCopied') : t('copyByHand', { url }), variant: copied ? 'default' : 'destructive' });
+  };
+  return (
+    <Button variant="secondary" onClick={() => void copy()}>
+      <Share2 aria-hidden className="size-4" />
+      {t('share')}
+    </Button>
   );
 }
 
 function OwnEvents({ id }: { id: number }) {
   const t = useTexts(texts);
-  const { data, error, isFetching, refetch } = useQuery(organizerEventsQuery(id));
+  const { data, error, isFetching, refetch } = useQuery({
+    ...organizerEventsQuery(id),
+    placeholderData: () => organizerInFirstScreen(id)?.events,
+  });
   useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
+  const [next, ...later] = data?.upcoming ?? [];
   if (data)
     return (
       <>
-        <section aria-labelledby="upcoming-title">
-          <h2 id="upcoming-title" className="mb-4 text-title">
-            {t('upcoming')}
-          </h2>
-          {data.upcoming.length === 0 ? (
-            <p className="text-ink-soft">{t('nothingNow')}</p>
-          ) : (
+        <Upcoming event={next} offer={next && <Offer event={next} />}>
+          {later.length > 0 && (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
-              {data.upcoming.map((event) => (
+              {later.map((event) => (
                 <li key={event.id}>
                   <EventCard event={event} />
                 </li>
@@ -101,7 +144,7 @@ function OwnEvents({ id }: { id: number }) {
             </ul>
           )}
           <Rest shown={data.upcoming.length} all={data.upcomingCount} which="nextOf" />
-        </section>
+        </Upcoming>
         {data.past.length > 0 && (
           <section aria-labelledby="past-title">
             <h2 id="past-title" className="mb-4 text-title">
@@ -135,7 +178,7 @@ function OwnEvents({ id }: { id: number }) {
   );
 }
 
-/** Says so where a list is not all there is. */
+/** Notes that a list is incomplete. */
 function Rest({ shown, all, which }: { shown: number; all: number; which: 'nextOf' | 'latestOf' }) {
   const t = useTexts(texts);
   if (shown >= all) return null;

@@ -32,7 +32,7 @@ const bodies = (calls: ReturnType<typeof fakeApi>, method: string) =>
   calls.filter((call) => call.method === method && call.path.startsWith('/api/me/saved')).map(({ body }) => body);
 
 describe('Save this search', () => {
-  test('is there where something is searched for, and nowhere else', async () => {
+  test('is offered only while a search is active', async () => {
     fakeApi(home);
     renderAt('/');
     await userEvent.type(await screen.findByRole('searchbox', { name: 'Search events' }), 'jazz');
@@ -41,7 +41,7 @@ describe('Save this search', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull());
   });
 
-  test('proposes a name, keeps the search as it is shown, and says so', async () => {
+  test('proposes a name, saves the current search, and confirms it', async () => {
     const calls = fakeApi({ ...home, [SAVE]: () => ({ ...jazz, name: 'Jazz' }) });
     renderAt('/?q=jazz&when=weekend&near=Shaw&radius=5');
     await userEvent.click(await button('Save this search'));
@@ -50,7 +50,7 @@ describe('Save this search', () => {
     expect(name.value).toBe('jazz, This weekend, Within 5 miles of Shaw');
     await userEvent.clear(name);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Save search' }));
-    expect(await within(dialog).findByText('Please give the search a name')).toBeTruthy();
+    expect(await within(dialog).findByText('Enter a name for the search')).toBeTruthy();
     expect(document.activeElement).toBe(name);
     await userEvent.type(name, 'Jazz{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Save this search' })).toBeNull());
@@ -60,15 +60,15 @@ describe('Save this search', () => {
     ]);
   });
 
-  test('says under which name it is kept already', async () => {
+  test('shows the name of an identical saved search', async () => {
     fakeApi({ ...home, [SAVE]: () => jazz });
     renderAt('/?q=jazz');
     await userEvent.click(await button('Save this search'));
     await userEvent.click(await button('Save search'));
-    expect(await screen.findByText('You have saved this search as ‘Jazz nearby’')).toBeTruthy();
+    expect(await screen.findByText('You already saved this search as ‘Jazz nearby’')).toBeTruthy();
   });
 
-  test('says why one more cannot be kept, and keeps what was typed', async () => {
+  test('shows the limit when it is reached, and keeps the input', async () => {
     const detail = 'You have 20 saved searches, which is as many as we keep.';
     fakeApi({ ...home, [SAVE]: () => problem(409, 'too-many-saved-searches', { detail }) });
     renderAt('/?q=jazz');
@@ -78,7 +78,7 @@ describe('Save this search', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('jazz');
   });
 
-  test('leads who is signed out to sign in, and back to the dialog', async () => {
+  test('leads a signed-out visitor to sign in and back to the dialog', async () => {
     sessionStore.clear();
     fakeApi(home);
     renderAt('/?q=jazz');
@@ -89,7 +89,7 @@ describe('Save this search', () => {
 });
 
 describe('saved searches in the account', () => {
-  test('each open the home page with the search', async () => {
+  test('each link to the home page with the search', async () => {
     fakeApi({ [LIST]: { items: [jazz, { ...jazz, id: 8, name: 'By a program', search: { organizer: '5' } }] } });
     renderAt('/account');
     const link = await screen.findByRole('link', { name: 'Jazz nearby' });
@@ -97,6 +97,12 @@ describe('saved searches in the account', () => {
     expect(screen.getByText('‘jazz’ · This weekend · Within 10 miles of Shaw')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'By a program' })).toBeNull();
     expect(screen.getByText('organizer: 5')).toBeTruthy();
+  });
+
+  test('get the focus if the URL names them, as the link of the toast does', async () => {
+    fakeApi({ [LIST]: { items: [jazz] } });
+    renderAt('/account#saved-searches');
+    await waitFor(() => expect(document.activeElement?.id).toBe('saved-searches-title'));
   });
 
   test('are renamed', async () => {
@@ -122,7 +128,7 @@ describe('saved searches in the account', () => {
     expect(bodies(calls, 'DELETE')).toHaveLength(1);
   });
 
-  test('stay in sight when they are not deleted', async () => {
+  test('stay when the deletion fails', async () => {
     fakeApi({ [LIST]: { items: [jazz] }, 'DELETE /api/me/saved-searches/7': () => problem(503, 'unavailable') });
     renderAt('/account');
     await userEvent.click(await button('Delete Jazz nearby'));
@@ -130,7 +136,7 @@ describe('saved searches in the account', () => {
     expect(screen.getByRole('link', { name: 'Jazz nearby' })).toBeTruthy();
   });
 
-  test('that cannot be loaded are said, and asked for again', async () => {
+  test('that cannot be loaded show an error with a retry', async () => {
     let isAway = true;
     fakeApi({ [LIST]: () => (isAway ? problem(503, 'unavailable') : { items: [] }) });
     renderAt('/account');

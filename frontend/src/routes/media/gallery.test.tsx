@@ -51,7 +51,7 @@ const forAll: Partial<UploadRights> = {
   business: { state: 'none', businessName: null, about: null },
 };
 
-test('shows photos with title, date, likes and who they are by, and what is one’s own and pending', async () => {
+test('shows photos with title, date, likes and author, and marks the user’s own pending photos', async () => {
   calm([
     photo(2, { description: 'From the balcony', likes: 1_204 }),
     photo(1, { isOwn: true, isVerified: false, status: 'pending' }),
@@ -67,7 +67,7 @@ test('shows photos with title, date, likes and who they are by, and what is one�
   expect(screen.queryByRole('button', { name: 'Upload Photo' })).toBeNull();
 });
 
-test('a business has ‘Upload Photo’ on the page, which opens the dialog, and no banner', async () => {
+test('a business sees ‘Upload Photo’, which opens the dialog, instead of the banner', async () => {
   business();
   calm([], forAll, { 'GET /api/events/all': [], 'GET /api/auth/me': {} });
   renderAt('/gallery');
@@ -78,23 +78,23 @@ test('a business has ‘Upload Photo’ on the page, which opens the dialog, and
   expect(await screen.findByRole('dialog', { name: 'Upload Photo' })).toBeTruthy();
 });
 
-test('says when there is nothing', async () => {
+test('shows an empty state', async () => {
   calm([]);
   renderAt('/gallery');
   expect(await screen.findByText('No photos yet')).toBeTruthy();
 });
 
-test('says that photos could not be loaded, and asks again', async () => {
+test('shows a loading error with a retry', async () => {
   let isBroken = true;
   calm([], {}, { [GALLERY]: () => (isBroken ? problem(500, 'broken') : page([photo(4)])) });
   renderAt('/gallery');
-  await screen.findByText('The photos could not be loaded');
+  await screen.findByText('Couldn’t load photos');
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'Photo 4' })).toBeTruthy();
 });
 
-test('asks for the next page, and for the photos of one event', async () => {
+test('loads the next page, and filters by event', async () => {
   const calls = fakeApi({
     'GET /api/gallery?limit=24': page([photo(9)], '9'),
     'GET /api/gallery?limit=24&cursor=9': page([photo(8)]),
@@ -111,7 +111,7 @@ test('asks for the next page, and for the photos of one event', async () => {
   expect(calls.filter(({ path }) => path.startsWith('/api/gallery?'))).toHaveLength(3);
 });
 
-test('a like is shown at once, and taken back when the server refuses', async () => {
+test('a like is shown immediately, and undone when the server refuses', async () => {
   let refuse: (response: Response) => void = () => undefined;
   calm(
     [photo(5)],
@@ -130,7 +130,7 @@ test('a like is shown at once, and taken back when the server refuses', async ()
   expect(like.textContent).toBe('Like Photo 5, 3 likes');
 });
 
-test('a photo opens over the page: arrows lead on, Escape closes and gives the focus back', async () => {
+test('a photo opens over the page: arrows move on, Escape closes and returns the focus', async () => {
   calm([photo(3), photo(2), photo(1, { description: 'The last one' })]);
   renderAt('/gallery');
   await userEvent.click(await screen.findByRole('button', { name: 'Open Photo 3' }));
@@ -149,7 +149,7 @@ test('a photo opens over the page: arrows lead on, Escape closes and gives the f
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open Photo 2' }));
 });
 
-test('Get Verified says for which events one is verified, and lets a business ask for a look', async () => {
+test('Get Verified lists the verified events and lets a business request verification', async () => {
   calm([], {
     events: [
       { eventId: 41, title: 'Go-Go Night', startsAt: '2026-11-20T00:00:00.000Z', hasBegun: true },
@@ -168,25 +168,25 @@ test('Get Verified says for which events one is verified, and lets a business as
   expect(dialog.getByRole('button', { name: 'Upload Photo' })).toBeTruthy();
 });
 
-test('a business asks for a look with its name and what it does', async () => {
+test('a business requests verification with the business’s name and role', async () => {
   business();
   const asked = rights({ ...forAll, business: { state: 'asked', businessName: 'The Anthem', about: 'We run it' } });
   const calls = calm([], forAll, { 'POST /api/gallery/verification': asked });
   renderAt('/gallery#verified');
   const dialog = within(await screen.findByRole('dialog', { name: 'Get Verified' }));
-  await userEvent.click(dialog.getByRole('button', { name: 'Ask for a look' }));
-  expect(await dialog.findByText('Please give the name of your business')).toBeTruthy();
-  await userEvent.type(dialog.getByLabelText('Name of your business'), 'The Anthem');
-  await userEvent.type(dialog.getByLabelText('How you take part in events'), 'We run it');
-  await userEvent.click(dialog.getByRole('button', { name: 'Ask for a look' }));
-  expect(await dialog.findByText('Waiting for an admin')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Request verification' }));
+  expect(await dialog.findByText('Enter the name of your business')).toBeTruthy();
+  await userEvent.type(dialog.getByLabelText('Business name'), 'The Anthem');
+  await userEvent.type(dialog.getByLabelText('What you do at events'), 'We run it');
+  await userEvent.click(dialog.getByRole('button', { name: 'Request verification' }));
+  expect(await dialog.findByText('Waiting for review')).toBeTruthy();
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
     businessName: 'The Anthem',
     about: 'We run it',
   });
 });
 
-/** What the page sends by XMLHttpRequest, answered by the test. */
+/** Replaces XMLHttpRequest. The test sends the response. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   upload: { onprogress?: (event: object) => void } = {};
@@ -215,7 +215,7 @@ class FakeRequest {
   }
 }
 
-/** The upload dialog of a business, with an event to choose. */
+/** Opens the upload dialog as a business with one event. */
 async function openUpload() {
   business();
   FakeRequest.sent = [];
@@ -230,7 +230,7 @@ async function openUpload() {
 }
 const jpeg = pictureFile('jpeg', { size: 50 });
 
-test('says what is missing or wrong in the words of the specification', async () => {
+test('shows the specification’s texts for missing or invalid input', async () => {
   const { dialog, choose } = await openUpload();
   const said = (text: string) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
   choose(new File(['x'], 'a.pdf', { type: 'application/pdf' }));
@@ -255,7 +255,7 @@ test('says what is missing or wrong in the words of the specification', async ()
   expect(FakeRequest.sent).toEqual([]);
 });
 
-test('sends the photo with its progress; a fault is said, and sent again it is the same photo', async () => {
+test('uploads with progress; after a failure a retry creates no second photo', async () => {
   const { dialog, choose } = await openUpload();
   choose(jpeg);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
@@ -281,7 +281,7 @@ test('sends the photo with its progress; a fault is said, and sent again it is t
   expect(screen.getAllByText(/pending verification/).length).toBeGreaterThan(0);
 });
 
-test('an upload can be canceled, and what the server finds wrong stands at its field', async () => {
+test('an upload can be canceled, and a server error is shown at its field', async () => {
   const { dialog, choose } = await openUpload();
   choose(jpeg);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
@@ -289,12 +289,12 @@ test('an upload can be canceled, and what the server finds wrong stands at its f
   const send = () => userEvent.click(dialog.getByRole('button', { name: 'Upload Photo' }));
   await send();
   await userEvent.click(await dialog.findByRole('button', { name: 'Cancel upload' }));
-  expect(await dialog.findByText('The upload was canceled. Nothing was kept.')).toBeTruthy();
+  expect(await dialog.findByText('Upload canceled. Nothing was saved.')).toBeTruthy();
   expect(FakeRequest.sent.every(({ isAborted }) => isAborted)).toBe(true);
   const before = FakeRequest.sent.length;
   await send();
   await waitFor(() => expect(FakeRequest.sent).toHaveLength(before + 1));
-  const message = 'This event was canceled, so there are no photos of it.';
+  const message = 'This event was canceled, so it has no photos.';
   const refused = {
     type: 'x',
     title: 'Conflict',
@@ -306,7 +306,7 @@ test('an upload can be canceled, and what the server finds wrong stands at its f
   expect(await dialog.findByText(message)).toBeTruthy();
 });
 
-test('one’s own photo is deleted after a question, another’s reported', async () => {
+test('users delete their photo after a confirmation and report other photos', async () => {
   const calls = calm(
     [photo(2), photo(1, { isOwn: true })],
     {},
@@ -325,7 +325,7 @@ test('one’s own photo is deleted after a question, another’s reported', asyn
   await userEvent.click(await screen.findByRole('button', { name: 'Open Photo 2' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Report' }));
   const report = within(await screen.findByRole('dialog', { name: 'Report this photo' }));
-  await userEvent.selectOptions(report.getByLabelText('What is wrong with it?'), 'privacy');
+  await userEvent.selectOptions(report.getByLabelText('What’s wrong with it?'), 'privacy');
   await userEvent.click(report.getByRole('button', { name: 'Report' }));
   expect(await report.findByRole('alert')).toBeTruthy();
   expect(calls.find(({ path }) => path === '/api/gallery/2/report')?.body).toEqual({ reason: 'privacy' });
@@ -346,7 +346,7 @@ test('admins verify, reject with a reason, and verify businesses', async () => {
   const card = within(await screen.findByRole('article', { name: 'Photo 6' }));
   await userEvent.click(card.getByRole('button', { name: 'Reject' }));
   await userEvent.click(card.getByRole('button', { name: 'Reject' }));
-  expect(await card.findByText('Please say why')).toBeTruthy();
+  expect(await card.findByText('Add a reason')).toBeTruthy();
   await userEvent.type(card.getByLabelText('Reason'), 'Too dark');
   await userEvent.click(card.getByRole('button', { name: 'Reject' }));
   await waitFor(() =>

@@ -20,7 +20,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Photos of events, by people who were there (services/media/PRODUCT.md#gallery). */
+/** Photos of events by people who attended them (services/media/PRODUCT.md#gallery). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('gallery'));
@@ -172,7 +172,7 @@ function Grid({ photos }: { photos: readonly Photo[] }) {
   );
 }
 
-/** The photo of the address, `#photo-7`: Back closes it, a link opens it. */
+/** The photo that the URL names, such as `#photo-7`. A link opens it and Back closes it. */
 function OpenPhoto({ photos }: { photos: readonly Photo[] }) {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();

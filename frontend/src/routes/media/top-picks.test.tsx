@@ -35,7 +35,7 @@ const calm = (items: TopPick[], more: Record<string, unknown> = {}) =>
 const open = (hash = '') => renderAt(`/${hash}`, <TopPicks />);
 const address = () => screen.getByTestId('address').textContent;
 
-test('shows videos with what they are, and those of a category and the next page when asked', async () => {
+test('shows videos with their details, filters by category, and loads the next page', async () => {
   const calls = fakeApi({
     'GET /api/top-picks?limit=6': page(
       [
@@ -66,17 +66,17 @@ test('shows videos with what they are, and those of a category and the next page
   expect(calls.every(({ path }) => !path.includes('mine'))).toBe(true);
 });
 
-test('says that videos could not be loaded, and asks again; what is not there at all is left out', async () => {
+test('shows a loading error with a retry', async () => {
   let isBroken = true;
   calm([], { [LIST]: () => (isBroken ? problem(503, 'unavailable') : page([video(4)])) });
   open();
-  await screen.findByText('The videos could not be loaded');
+  await screen.findByText('Couldn’t load videos');
   isBroken = false;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'Video 4' })).toBeTruthy();
 });
 
-test('plays a video in a dialog that is in the address, counts one view, shares, and Back closes it', async () => {
+test('plays a video in a dialog with its own URL, counts one view, shares, and closes on Back', async () => {
   const calls = calm([video(5, { description: 'From the roof', promotedEvent: { id: 41, title: 'Go-Go Night' } })], {
     'POST /api/top-picks/5/view': answer(204),
   });
@@ -104,7 +104,7 @@ test('plays a video in a dialog that is in the address, counts one view, shares,
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('has a page of its own, which links lead back to', async () => {
+test('has its own page, and signing in returns to it', async () => {
   calm([video(5)]);
   renderAt('/top-picks');
   expect(await screen.findByRole('heading', { name: 'Top Picks', level: 1 })).toBeTruthy();
@@ -118,7 +118,7 @@ test('a link opens a video that is not on the first page', async () => {
   expect(await screen.findByRole('dialog', { name: 'Video 9' })).toBeTruthy();
 });
 
-test('a like is shown at once, and taken back when the server refuses', async () => {
+test('a like is shown immediately, and undone when the server refuses', async () => {
   signIn();
   let refuse: (response: Response) => void = () => undefined;
   calm([video(5)], { 'POST /api/top-picks/5/like': () => new Promise<Response>((resolve) => (refuse = resolve)) });
@@ -136,11 +136,11 @@ test('a like is shown at once, and taken back when the server refuses', async ()
   expect(await screen.findByText('Not saved')).toBeTruthy();
 });
 
-test('who is not signed in is told to sign in, for a like, a report and an upload', async () => {
+test('a signed-out visitor must sign in to like or upload', async () => {
   calm([video(5)]);
   open();
   await screen.findByRole('article', { name: 'Video 5' });
-  await userEvent.click(screen.getByRole('button', { name: 'Upload Video' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Upload video' }));
   await screen.findByText('Authentication Required');
   expect(screen.getByText('Please log in to upload videos.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth?next=%2F%23upload-video');
@@ -148,7 +148,7 @@ test('who is not signed in is told to sign in, for a like, a report and an uploa
   expect(address()).toBe('/auth?next=%2F%23video-5');
 });
 
-test('reports a video with a reason, and deletes one’s own', async () => {
+test('users report a video with a reason, and delete their own video', async () => {
   signIn();
   const user = sessionFixture({ role: 'user' }).user;
   const calls = calm([video(5), video(6, { userId: user.id })], {
@@ -159,7 +159,7 @@ test('reports a video with a reason, and deletes one’s own', async () => {
   const playing = within(await screen.findByRole('dialog', { name: 'Video 5' }));
   await userEvent.click(playing.getByRole('button', { name: 'Report' }));
   const report = within(await screen.findByRole('dialog', { name: 'Report this video' }));
-  await userEvent.click(report.getByLabelText('Somebody else’s video or music'));
+  await userEvent.click(report.getByLabelText('Someone else’s video or music'));
   await userEvent.click(report.getByRole('button', { name: 'Report' }));
   await screen.findByText('Video reported');
   expect(calls.find(({ path }) => path.endsWith('/report'))?.body).toEqual({ reason: 'rights' });
@@ -173,7 +173,7 @@ test('reports a video with a reason, and deletes one’s own', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-/** What the page sends by XMLHttpRequest, answered by the test. */
+/** Replaces XMLHttpRequest. The test sends the response. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   upload: { onprogress?: (event: object) => void } = {};
@@ -208,16 +208,16 @@ async function openUpload(change: Partial<MyTopPicks> = {}) {
   const calls = calm([], { 'GET /api/top-picks/mine': mine(change), 'GET /api/auth/me': {} });
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   open();
-  await userEvent.click(await screen.findByRole('button', { name: 'Upload Video' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Upload Video' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Upload video' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Upload video' }));
   const choose = (label: string, file: File) =>
     fireEvent.change(dialog.getByLabelText(`${label} file`), { target: { files: [file] } });
-  return { dialog, calls, choose, send: () => userEvent.click(dialog.getByRole('button', { name: 'Upload Video' })) };
+  return { dialog, calls, choose, send: () => userEvent.click(dialog.getByRole('button', { name: 'Upload video' })) };
 }
 const mp4 = new File([new Uint8Array(50)], 'a.mp4', { type: 'video/mp4' });
 const said = (text: string) => waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(0));
 
-test('says what is missing or wrong in the words of the specification', async () => {
+test('shows the specification’s texts for missing or invalid input', async () => {
   const { dialog, choose, send } = await openUpload();
   await send();
   await said('Missing Information');
@@ -238,7 +238,7 @@ test('says what is missing or wrong in the words of the specification', async ()
   expect(FakeRequest.sent).toEqual([]);
 });
 
-test('sends the video with its progress; a fault is said, and sent again it is the same video', async () => {
+test('uploads with progress; after a failure a retry creates no second video', async () => {
   const { dialog, choose, send } = await openUpload({
     clips: [{ eventId: 41, title: 'Go-Go Night', until: '2027-11-20T12:00:00.000Z' }],
   });
@@ -268,7 +268,7 @@ test('sends the video with its progress; a fault is said, and sent again it is t
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('an upload can be canceled, and nothing is kept', async () => {
+test('an upload can be canceled', async () => {
   const { dialog, choose, send } = await openUpload();
   choose('Video', mp4);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
@@ -276,11 +276,11 @@ test('an upload can be canceled, and nothing is kept', async () => {
   await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel upload' }));
   expect(FakeRequest.sent[0]!.isAborted).toBe(true);
-  expect(await dialog.findByText('The upload was canceled. Nothing was kept.')).toBeTruthy();
+  expect(await dialog.findByText('Upload canceled. Nothing was saved.')).toBeTruthy();
   expect(screen.queryByText('Upload Failed')).toBeNull();
 });
 
-test('an admin features a video, and rejects one with a reason', async () => {
+test('an admin features a video, and rejects a video with a reason', async () => {
   signIn('admin');
   const reports = [{ reason: 'rights', note: 'It is mine', at: '2026-11-20T12:00:00.000Z' }];
   const calls = fakeApi({
@@ -289,13 +289,13 @@ test('an admin features a video, and rejects one with a reason', async () => {
   });
   renderAt('/admin/top-picks');
   const card = within(await screen.findByRole('article', { name: 'Video 6' }));
-  expect(card.getByText('Somebody else’s video or music')).toBeTruthy();
+  expect(card.getByText('Someone else’s video or music')).toBeTruthy();
   await userEvent.click(card.getByRole('button', { name: 'Feature' }));
   const bodies = () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
   await waitFor(() => expect(bodies()).toEqual([{ action: 'feature' }]));
   await userEvent.click(await card.findByRole('button', { name: 'Reject' }));
   await userEvent.click(card.getByRole('button', { name: 'Reject' }));
-  expect(await card.findByText('Please say why')).toBeTruthy();
+  expect(await card.findByText('Add a reason')).toBeTruthy();
   await userEvent.type(card.getByLabelText('Reason'), 'Not yours');
   await userEvent.click(card.getByRole('button', { name: 'Reject' }));
   await waitFor(() => expect(bodies().at(-1)).toEqual({ action: 'reject', reason: 'Not yours' }));

@@ -3,7 +3,7 @@ import { TopPicks } from '../../features/top-picks/top-picks.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 
-/** Videos of events and places, on a page of their own (services/media/PRODUCT.md#top-picks). */
+/** Videos of events and places, on their own page (services/media/PRODUCT.md#top-picks). */
 export function Component() {
   usePageTitle(useTexts(texts)('topPicks'));
   return (

@@ -7,7 +7,7 @@ import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-/** Where the link of a mail about a decision leads: its author asks for another look, signed in or not. */
+/** The page to which a decision mail links. The author appeals there, signed in or not. */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('ask'));

@@ -9,7 +9,7 @@ import { PagedList } from '../../lib/lists/paged-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** What admins decided of one's own, and the way to another look at it (services/identity/PRODUCT.md#moderation). */
+/** Decisions about the user's content, and appeals (services/identity/PRODUCT.md#moderation). */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

@@ -27,7 +27,7 @@ const ACT = 'POST /api/moderation/comment.17/actions';
 const bodyOf = (calls: ReturnType<typeof fakeApi>, end: string) => calls.find(({ path }) => path.endsWith(end))?.body;
 const card = async () => within(await screen.findByRole('article', { name: 'Comment 17' }));
 
-test('an admin reads what was reported as text, and keeps it', async () => {
+test('an admin sees reported content as plain text, and keeps it', async () => {
   const calls = fakeApi({ [QUEUE]: { items: [found()], nextCursor: null }, [ACT]: found({ state: 'acted' }) });
   renderAt('/moderation');
   const shown = await card();
@@ -37,7 +37,7 @@ test('an admin reads what was reported as text, and keeps it', async () => {
   await waitFor(() => expect(bodyOf(calls, '/actions')).toEqual({ action: 'keep', reason: 'spam', seen: 0 }));
 });
 
-test('by the keyboard alone an author is suspended for a week, with a reason and a note', async () => {
+test('an author is suspended for a week by keyboard, with a reason and a note', async () => {
   const calls = fakeApi({ [QUEUE]: { items: [found()], nextCursor: null }, [ACT]: found({ state: 'acted' }) });
   renderAt('/moderation');
   const shown = await card();
@@ -56,14 +56,14 @@ test('by the keyboard alone an author is suspended for a week, with a reason and
   );
 });
 
-test('that another admin was first is said', async () => {
+test('a concurrent decision of another admin is shown', async () => {
   fakeApi({ [QUEUE]: { items: [found()], nextCursor: null }, [ACT]: problem(409, 'acted-meanwhile') });
   renderAt('/moderation');
   await userEvent.click((await card()).getByRole('button', { name: 'Keep' }));
   expect(await screen.findByText('Not changed')).toBeTruthy();
 });
 
-test('an appeal is read and decided; nothing else can be done meanwhile', async () => {
+test('an appeal is shown and decided; until the decision, other actions are unavailable', async () => {
   const appeal = { text: 'It was a joke.', at, outcome: null };
   const decision = { number: 1, action: 'hide', reason: 'spam', note: null, at, until: null } as const;
   const decisions: ModerationCase['decisions'] = [{ ...decision, appeal, admin: 'Ada' }];
@@ -76,7 +76,7 @@ test('an appeal is read and decided; nothing else can be done meanwhile', async 
   const shown = await card();
   expect(shown.getByText('It was a joke.')).toBeTruthy();
   expect(shown.queryByRole('button', { name: 'Keep' })).toBeNull();
-  await userEvent.click(shown.getByRole('button', { name: 'It was wrong' }));
+  await userEvent.click(shown.getByRole('button', { name: 'Reverse the decision' }));
   await waitFor(() => expect(bodyOf(calls, '/decision')).toEqual({ outcome: 'reversed' }));
 });
 
@@ -87,7 +87,7 @@ test('the queue is for admins', async () => {
   expect(await screen.findByRole('heading', { name: 'For admins only' })).toBeTruthy();
 });
 
-test('an author reads what was decided, and asks for another look', async () => {
+test('an author sees the decision and appeals', async () => {
   sessionStore.set(sessionFixture({ role: 'user' }));
   const own: OwnCase = {
     ...{ id: 'comment.17', kind: 'comment', contentId: '17', standing: 'hidden', excerpt: 'Buy now', path: '/' },
@@ -101,27 +101,27 @@ test('an author reads what was decided, and asks for another look', async () => 
   renderAt('/moderation/mine');
   const shown = within(await screen.findByRole('article', { name: 'Comment: Buy now' }));
   expect(shown.getByText('No ads here.')).toBeTruthy();
-  await userEvent.click(shown.getByRole('button', { name: 'Ask for another look' }));
-  await userEvent.click(shown.getByRole('button', { name: 'Ask for another look' }));
-  expect(await shown.findByText('Please say why')).toBeTruthy();
+  await userEvent.click(shown.getByRole('button', { name: 'Ask for a review' }));
+  await userEvent.click(shown.getByRole('button', { name: 'Ask for a review' }));
+  expect(await shown.findByText('Add a reason')).toBeTruthy();
   await userEvent.type(shown.getByLabelText('Why is the decision wrong?'), 'It was a joke.');
-  await userEvent.click(shown.getByRole('button', { name: 'Ask for another look' }));
+  await userEvent.click(shown.getByRole('button', { name: 'Ask for a review' }));
   await waitFor(() => expect(bodyOf(calls, '/appeal')).toEqual({ text: 'It was a joke.' }));
 });
 
-test('who cannot sign in appeals by the link of a mail', async () => {
+test('a suspended author appeals through the mailed link', async () => {
   sessionStore.clear();
   const calls = fakeApi({ 'POST /api/moderation/comment.17/appeal': answer(204, '') });
   renderAt('/moderation/appeal#comment.17~a.1.zz.digest');
   await userEvent.type(await screen.findByLabelText('Why is the decision wrong?'), 'I was hacked.');
-  await userEvent.click(screen.getByRole('button', { name: 'Ask for another look' }));
-  expect(await screen.findByRole('heading', { name: 'We look at it again' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Ask for a review' }));
+  expect(await screen.findByRole('heading', { name: 'We’ll review it' })).toBeTruthy();
   expect(bodyOf(calls, '/appeal')).toEqual({ text: 'I was hacked.', token: 'a.1.zz.digest' });
 });
 
-test('without the link of a mail the page says where to look', async () => {
+test('without a mailed link the page links to the decisions', async () => {
   fakeApi({});
   renderAt('/moderation/appeal');
-  const link = await screen.findByRole('link', { name: 'Decisions about yours' });
+  const link = await screen.findByRole('link', { name: 'Moderation decisions' });
   expect(link.getAttribute('href')).toBe('/moderation/mine');
 });

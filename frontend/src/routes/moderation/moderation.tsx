@@ -14,7 +14,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** The queue of all that was reported; for admins (services/identity/PRODUCT.md#moderation). */
+/** The queue of reported content, for admins (services/identity/PRODUCT.md#moderation). */
 export function Component() {
   const t = useTexts(queueTexts);
   const say = useTexts(texts);
@@ -37,9 +37,9 @@ export function Component() {
               <option value="acted">{t('decided')}</option>
             </Select>
           </Field>
-          <Field label={t('of')}>
+          <Field label={t('type')}>
             <Select value={kind} onChange={({ target }) => setKind(target.value as ContentKind | '')}>
-              <option value="">{t('everything')}</option>
+              <option value="">{t('all')}</option>
               {ContentKind.options.map((value) => (
                 <option key={value} value={value}>
                   {say(value)}

@@ -11,7 +11,10 @@ import { Field, Select } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
-/** Reported and hidden comments: below one's own events, or all for admins (services/realtime/PRODUCT.md#comments). */
+/**
+ * Reported and hidden comments of an organizer's events, or of all events for admins
+ * (services/realtime/PRODUCT.md#comments).
+ */
 export function Component() {
   const t = useTexts(texts);
   usePageTitle(t('title'));

@@ -6,7 +6,7 @@ import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 
-/** frontend/PRODUCT.md#policies */
+/** The accessibility statement (frontend/PRODUCT.md#policies). */
 export function Component() {
   const t = useTexts(texts);
   return (

@@ -11,9 +11,9 @@ vi.mock('socket.io-client', () => ({
 test.each([
   ['/privacy', 'Privacy', 'beltway_refresh'],
   ['/terms', 'Terms', 'Beltway keeps 5% of each order'],
-  ['/refunds', 'Refunds', 'Every order is refunded by itself, the whole price'],
+  ['/refunds', 'Refunds', 'Every order is refunded in full automatically'],
   ['/accessibility', 'Accessibility', 'Guidelines 2.2, level AA'],
-])('%s says what holds, and leads to the contact form', async (path, title, text) => {
+])('%s shows the policy, with a link to the contact form', async (path, title, text) => {
   fakeApi({});
   renderAt(path);
   const heading = await screen.findByRole('heading', { level: 1, name: title });

@@ -9,7 +9,7 @@ const account = (words: ReactNode) => <Link to="/account">{words}</Link>;
 const code = (words: ReactNode) => <code>{words}</code>;
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 
-/** What the services keep; a change of that needs a change here, in both languages (frontend/PRODUCT.md#policies). */
+/** Describes what the services store. Update it in both languages when that changes (frontend/PRODUCT.md#policies). */
 export function Component() {
   const t = useTexts(texts);
   return (

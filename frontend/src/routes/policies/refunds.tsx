@@ -8,7 +8,7 @@ import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 const tickets = (words: ReactNode) => <Link to="/my-tickets">{words}</Link>;
 
-/** The rules of services/ticketing/PRODUCT.md#refunds, for people. */
+/** The rules of services/ticketing/PRODUCT.md#refunds, in plain language for users. */
 export function Component() {
   const t = useTexts(texts);
   return (

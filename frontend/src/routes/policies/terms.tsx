@@ -8,7 +8,7 @@ import { ContactLink } from '../../lib/navigation/contact-link.tsx';
 const contact = (words: ReactNode) => <ContactLink>{words}</ContactLink>;
 const refunds = (words: ReactNode) => <Link to="/refunds">{words}</Link>;
 
-/** The rules of docs/product.md, for people (frontend/PRODUCT.md#policies). */
+/** The rules of docs/product.md, in plain language for users (frontend/PRODUCT.md#policies). */
 export function Component() {
   const t = useTexts(texts);
   return (

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { escapeHtml } from '@beltway/kit/html';
 
 const raw = Symbol('html');
-/** Text that is already HTML: made by `html` alone, so nothing typed by anyone gets in unescaped. */
+/** Trusted HTML. Only `html` creates it, so typed text is always escaped. */
 export interface Html {
   [raw]: string;
   toString(): string;
@@ -15,7 +15,7 @@ const rendered = (value: unknown): string => {
   return value === null || value === undefined || value === false ? '' : escapeHtml(String(value));
 };
 
-/** A template whose holes are escaped, unless they are `html` themselves. */
+/** A template tag that escapes its values, except values that `html` created. */
 export function html(parts: TemplateStringsArray, ...holes: unknown[]): Html {
   const text = parts.reduce((whole, part, index) => whole + rendered(holes[index - 1]) + part);
   return { [raw]: text, toString: () => text };
@@ -24,7 +24,9 @@ export function html(parts: TemplateStringsArray, ...holes: unknown[]): Html {
 export const price = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-/** Nothing inline, nothing from elsewhere; `ancestors` may frame the page. */
+/**
+ * Sets headers that forbid inline code and foreign resources. `ancestors`: sites that may display the page in a frame.
+ */
 export function pageHeaders(res: Response, ancestors: "'self'" | "'none'"): void {
   res.set({
     'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action *; frame-ancestors ${ancestors}`,

@@ -24,14 +24,17 @@ export interface DevOptions {
   webhookUrl: string;
 }
 
-/** JSON makes the page of another site ask first, and nobody answers yes: what old browsers, which say nothing of themselves, need. */
+/**
+ * Requires a JSON body. A script of another site must send a CORS preflight before a JSON body, and no route grants the
+ * preflight. This protects browsers that are too old to send `Sec-Fetch-Site` and `Origin`.
+ */
 const jsonOnly: RequestHandler = (req, _res, next) => {
   if (req.method !== 'GET' && req.method !== 'HEAD' && !req.is('application/json'))
     throw new HttpProblem(415, 'json-only');
   next();
 };
 
-/** `/dev/payments`: the page, and the same as JSON for tests and chaos runs. */
+/** `/dev/payments`: the page, and its data as JSON for tests and chaos runs. */
 export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Router {
   const router = Router();
   router.use(thisMachineOnly, sameOriginOnly, jsonOnly);
@@ -63,7 +66,7 @@ export function devRoutes({ pool, ledger, hooks, webhookUrl }: DevOptions): Rout
     await ledger.configure({ api: ApiSettings.parse(req.body) });
     res.json(ledger.settings().api);
   });
-  // What people do in Stripe's dashboard, and banks by themselves: Stripe has no call for the latter.
+  // Actions of Stripe's dashboard and of banks. Stripe's API has no call for the actions of banks.
   const act = async (touches: string, run: (tx: Tx) => Promise<Answer> | Answer) => {
     try {
       return (await ledger.perform({ touches: [touches], requestId: newId('req'), now: new Date(), run })).body;

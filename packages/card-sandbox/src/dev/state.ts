@@ -9,7 +9,7 @@ export interface Attempt {
 }
 export interface DeliveryState {
   id: string;
-  /** `held` waits for someone to let it go; `failed` was given up after three days. */
+  /** `held`: waits until a person releases it. `failed`: the sandbox gave up after three days. */
   state: 'pending' | 'held' | 'delivered' | 'failed';
   due: string | null;
   attempts: number;
@@ -29,7 +29,7 @@ export interface IntentState {
   description: string | null;
   metadata: Record<string, string>;
   created: number;
-  /** Brand and last four digits of the method in use. */
+  /** Brand and last four digits of the card in use. */
   card: string | null;
   error: string | null;
   refunded: number;
@@ -45,7 +45,9 @@ export interface State {
   intents: IntentState[];
 }
 
-/** What `GET /dev/payments/state` answers: the settings, the queue, the newest intents with their events. No client secrets. */
+/**
+ * The body of `GET /dev/payments/state`: settings, queue, and the newest intents with their events. No client secrets.
+ */
 export async function readState(pool: Pool, settings: Settings, limit = 20): Promise<State> {
   const [queue, intents] = await Promise.all([
     pool.query<State['queue']>(
@@ -91,7 +93,10 @@ export async function readState(pool: Pool, settings: Settings, limit = 20): Pro
   };
 }
 
-/** Sends one event now: what still waits is made due, what was delivered is sent once more. False when there is no such event. */
+/**
+ * Sends one event now: makes a waiting delivery due, or sends an event again that was already delivered. Returns false
+ * for an unknown event.
+ */
 export async function deliverNow(pool: Pool, eventId: string): Promise<boolean> {
   const { rows } = await pool.query<{ known: boolean }>(
     `with waiting as (update deliveries set due = clock_timestamp() where event_id = $1 and state = 'pending' returning id),
@@ -102,7 +107,7 @@ export async function deliverNow(pool: Pool, eventId: string): Promise<boolean> 
   return rows[0]?.known === true;
 }
 
-/** Everything that still waits falls due now. Answers how many that are. */
+/** Makes all waiting deliveries due now. Returns their number. */
 export async function deliverAll(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(`update deliveries set due = clock_timestamp() where state = 'pending'`);
   return rowCount ?? 0;

@@ -15,7 +15,7 @@ const tone = (behavior: Behavior): string =>
 const grouped = (number: string): string =>
   number.length === 15 ? number.replace(/(\d{4})(\d{6})(\d{5})/, '$1 $2 $3') : number.replace(/(\d{4})(?=\d)/g, '$1 ');
 
-/** The page at /dev/payments; `app.js` replaces the part marked data-live every few seconds. */
+/** The page at /dev/payments; `app.js` refreshes the part marked data-live every few seconds. */
 export function devView(state: State, webhookUrl: string): Html {
   return html` <header>
       <p class="bank">Beltway sandbox</p>
@@ -126,7 +126,7 @@ const intentView = (intent: IntentState): Html =>
 
 type Button = (text: string, path: string, body?: object) => Html;
 
-/** What the dashboard and the buyer's bank can do with a paid payment. */
+/** Actions of the dashboard and the buyer's bank on a paid payment. */
 function bankView({ id, amount, currency, refunded, disputed, refunds, disputes }: IntentState): Html {
   const left = amount - refunded;
   const button: Button = (text, path, body = {}) =>

@@ -22,5 +22,5 @@ test.for([
   [[], 'other'],
 ] as const)('gives %j the category %s', ([tags, name]) => expect(categoryOf(tags).name).toBe(name));
 
-test('each category but the last has words of its own', () =>
+test('each category except the last has its own words', () =>
   expect([...CATEGORIES.map(({ name }) => name), 'other']).toEqual([...CATEGORY_NAMES]));

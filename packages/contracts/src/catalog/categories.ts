@@ -1,6 +1,6 @@
-// No zod here: the page shows categories before it loads a schema library.
+// No zod here: the frontend displays categories before it loads a schema library.
 
-/** The six Metro lines; each category of event wears one line's color everywhere. */
+/** The six Metro lines; each category has the color of one of them. */
 export const METRO_LINES = ['red', 'orange', 'silver', 'blue', 'yellow', 'green'] as const;
 export type MetroLine = (typeof METRO_LINES)[number];
 
@@ -10,13 +10,13 @@ export type CategoryName = (typeof CATEGORY_NAMES)[number];
 interface Category {
   name: CategoryName;
   line: MetroLine;
-  /** As people read it. */
+  /** The name on screen. */
   label: string;
-  /** The words a tag may begin with. */
+  /** Matches the start of a tag. */
   words: RegExp;
 }
 
-/** The first category with a word in the tags wins. Categories of one line stand together. */
+/** The first category whose words match a tag wins. Categories of the same Metro line are listed together. */
 export const CATEGORIES: readonly Category[] = [
   {
     name: 'music',
@@ -66,10 +66,10 @@ export const CATEGORIES: readonly Category[] = [
   },
 ];
 
-/** On a card it reads as community: nobody comes for "other". */
+/** Displayed as "Community", because no visitor looks for "other". */
 const OTHER = { name: 'other', line: 'yellow', label: 'Community' } as const;
 
-/** The category of an event, from its tags; what matches nothing is `other`. */
+/** The category of an event, from its tags; `other` if none matches. */
 export function categoryOf(tags: readonly string[]): Omit<Category, 'words'> {
   const words = tags.map((tag) => tag.toLowerCase().replace(/^#/, '').replace(/[_-]/g, ' '));
   return CATEGORIES.find((category) => words.some((word) => category.words.test(word))) ?? OTHER;

@@ -9,12 +9,12 @@ const event = {
   eventEndTime: '01:00',
 };
 
-test('a map is asked for the place as it was typed, whatever is in it', () => {
+test('a map link escapes the location that the organizer typed', () => {
   const url = new URL(mapUrl('Bar & Grill?q=1#x'));
   expect([url.origin, url.searchParams.get('query')]).toEqual(['https://www.google.com', 'Bar & Grill?q=1#x']);
 });
 
-test('a calendar gets title, place and hours in UTC; an end after midnight is on the next day', () => {
+test('a calendar link has title, place and hours in UTC; an end after midnight is on the next day', () => {
   const { searchParams, hash } = new URL(calendarUrl(event, 'https://x.test/#key=1'));
   expect(Object.fromEntries(searchParams)).toEqual({
     action: 'TEMPLATE',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HOUR_MS } from '../common/times.ts';
 import { fault } from '../problems/fault.ts';
 
-// What organizers configure, apart from livestream.ts, so that pages that only show streams do not load it.
+// The configuration that organizers enter, in a separate file so that pages that only show streams do not load it.
 
 export const LIVESTREAM = {
   maxViewers: 10_000,
@@ -10,19 +10,22 @@ export const LIVESTREAM = {
   usualViewers: 500,
 } as const;
 
-/** An instant with its offset, kept in UTC. */
+/** An instant with its offset, stored in UTC. */
 const instant = (missing: 'invalid.stream-starts' | 'invalid.stream-ends') =>
   z.iso.datetime({ offset: true, error: fault(missing) }).transform((text) => new Date(text).toISOString());
 const VIEWERS_WANTED = fault('invalid.viewers', { max: LIVESTREAM.maxViewers });
 
 const settings = {
-  /** At a time. */
+  /** Concurrent viewers. */
   maxViewers: z.int(VIEWERS_WANTED).min(1, VIEWERS_WANTED).max(LIVESTREAM.maxViewers, VIEWERS_WANTED),
   chatEnabled: z.boolean(),
   recordingEnabled: z.boolean(),
 };
 
-/** The configuration of a live stream, which its organizer makes before paying. Rules that need no clock and no event. */
+/**
+ * The configuration that an organizer makes before paying. Checks only the rules that depend neither on the current
+ * time nor on the event.
+ */
 export const LivestreamConfig = z
   .strictObject({ startTime: instant('invalid.stream-starts'), endTime: instant('invalid.stream-ends'), ...settings })
   .superRefine(({ startTime, endTime }, context) => {
@@ -39,7 +42,7 @@ interface LivestreamFault {
   text: 'livestream-startTime.past' | 'livestream-startTime.late' | 'livestream-endTime.early';
 }
 
-/** Field and reason why this cannot be the live stream of an event with these hours, from now on; null: it can. */
+/** The field and the reason why this stream does not fit an event with these hours. null: the stream fits. */
 export function livestreamFault(
   { startTime, endTime }: Pick<LivestreamConfig, 'startTime' | 'endTime'>,
   event: { startsAt: Date | null; endsAt: Date },
@@ -54,10 +57,13 @@ export function livestreamFault(
 }
 
 const QUARTER_MS = HOUR_MS / 4;
-/** For how long an event without an end is taken to last, where its start is not known. */
+/** Assumed duration of an event without a start and an end. */
 const LASTS_MS = 3 * HOUR_MS;
 
-/** The configuration of a live stream until its owner makes one: the event's hours; of an event that is on, from the next quarter of an hour that leaves time to pay. */
+/**
+ * The default configuration of a live stream: the event's hours. If the event has already begun, the stream starts at a
+ * quarter hour that leaves time to pay.
+ */
 export function usualLivestream({ startsAt, endsAt }: { startsAt: Date | null; endsAt: Date }, now: Date) {
   const soon = Math.ceil((now.getTime() + QUARTER_MS) / QUARTER_MS) * QUARTER_MS;
   const start = Math.max(startsAt?.getTime() ?? endsAt.getTime() - LASTS_MS, soon);

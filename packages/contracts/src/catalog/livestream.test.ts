@@ -9,7 +9,7 @@ const config = {
 const pathsOf = (changes: object) =>
   LivestreamConfig.safeParse({ ...config, ...changes }).error?.issues.map(({ path }) => path.join('.'));
 
-test('times are kept in UTC', () => {
+test('times are stored in UTC', () => {
   expect(LivestreamConfig.parse(config)).toMatchObject({ startTime: '2026-12-06T00:00:00.000Z' });
 });
 
@@ -24,9 +24,9 @@ test.each([
   [{ maxViewers: 10_001 }, ['maxViewers']],
   [{ maxViewers: Number.NaN }, ['maxViewers']],
   [{ recordingEnabled: 'no' }, ['recordingEnabled']],
-])('%o', (changes, paths) => expect(pathsOf(changes)).toEqual(paths));
+])('names the invalid fields of %o', (changes, paths) => expect(pathsOf(changes)).toEqual(paths));
 
-test('it is in the future, and of the event', () => {
+test('a live stream must be in the future and within the hours of its event', () => {
   const event = { startsAt: new Date('2026-12-06T00:00:00Z'), endsAt: new Date('2026-12-06T03:00:00Z') };
   const fault = (startTime: string, endTime: string, now = '2026-12-01T00:00:00Z') =>
     livestreamFault({ startTime, endTime }, event, new Date(now))?.field ?? null;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { envelope } from '../common/basics.ts';
 
-/** How a live stream is configured (`livestream-config.ts`): times in UTC, `maxViewers` at a time. */
+/** The configuration of a live stream (`livestream-config.ts`): times in UTC, `maxViewers` as concurrent viewers. */
 export const ConfiguredLivestream = z.object({
   startTime: z.iso.datetime(),
   endTime: z.iso.datetime(),
@@ -11,8 +11,8 @@ export const ConfiguredLivestream = z.object({
 });
 
 /**
- * The configuration that was paid, with the start of the event that it was made for: the stream moves with its event. `isUsual`: nobody
- * configured it yet.
+ * The configuration that was paid for, with the event's start at the time of payment. The start is needed because the
+ * stream moves when its event moves. `isUsual`: true while the organizer has not changed the default configuration.
  */
 export const PaidLivestream = ConfiguredLivestream.extend({
   eventStartsAt: z.iso.datetime().nullable(),
@@ -20,15 +20,17 @@ export const PaidLivestream = ConfiguredLivestream.extend({
 });
 export type PaidLivestream = z.infer<typeof PaidLivestream>;
 
-/** payments: somebody paid for a live stream. The catalog schedules it and starts its promotion, or says that it cannot. */
+/**
+ * payments: a live stream was paid. The catalog schedules the stream and starts its promotion, or refuses the stream.
+ */
 export const LivestreamPaidV1 = z.object({
   ...envelope,
   type: z.literal('payments.livestream-paid'),
   version: z.literal(1),
   data: z.object({
-    /** The payment's id here, which names this purchase. */
+    /** The payment's id at Beltway, which identifies this purchase. */
     promotionId: z.uuid(),
-    /** The provider's. */
+    /** The provider's id. */
     paymentId: z.string(),
     eventId: z.int(),
     amountCents: z.int(),
@@ -37,7 +39,10 @@ export const LivestreamPaidV1 = z.object({
 });
 export type LivestreamPaidV1 = z.infer<typeof LivestreamPaidV1>;
 
-/** payments: who paid for a live stream without a configuration sent one with the confirmation. */
+/**
+ * payments: a live stream was bought without a configuration, and the buyer sent the configuration later, with the
+ * payment's confirmation.
+ */
 export const LivestreamConfiguredV1 = z.object({
   ...envelope,
   type: z.literal('payments.livestream-configured'),
@@ -49,7 +54,7 @@ export type LivestreamConfiguredV1 = z.infer<typeof LivestreamConfiguredV1>;
 export const LivestreamStatus = z.enum(['scheduled', 'live', 'ended', 'canceled']);
 export type LivestreamStatus = z.infer<typeof LivestreamStatus>;
 
-/** catalog: a live stream was scheduled, moved with its event, began or ended. With its event it is canceled. */
+/** catalog: a live stream was scheduled, moved with its event, began or ended. A canceled event cancels its stream. */
 export const LivestreamChangedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.livestream-changed'),
@@ -57,7 +62,7 @@ export const LivestreamChangedV1 = z.object({
   data: ConfiguredLivestream.extend({
     eventId: z.int(),
     status: LivestreamStatus.exclude(['canceled']),
-    /** Of the event's own stream: of two messages the higher is the newer. */
+    /** Version of the event's stream. The message with the higher version is newer. */
     version: z.int().positive(),
   }),
 });
@@ -73,9 +78,9 @@ export const LivestreamCategory = z.enum([
 ]);
 export type LivestreamCategory = z.infer<typeof LivestreamCategory>;
 
-/** GET /api/live-streams: those that are live, and those that are scheduled, soonest first. */
+/** GET /api/live-streams: live and scheduled streams, soonest first. */
 export const LiveStream = z.object({
-  /** The event's. */
+  /** The event's id. */
   id: z.int(),
   title: z.string(),
   venueName: z.string(),
@@ -85,14 +90,14 @@ export const LiveStream = z.object({
   thumbnailUrl: z.string(),
   viewerCount: z.int(),
   isLive: z.boolean(),
-  /** Its pictures are the demo's made-up clip, from no camera. */
+  /** True if the frontend plays the demo's generated clip instead of a camera. */
   isClip: z.boolean(),
   ...ConfiguredLivestream.shape,
 });
 export type LiveStream = z.infer<typeof LiveStream>;
 export const LiveStreamList = z.array(LiveStream);
 
-/** By words of where it is; the first that fits. */
+/** Matched against the location; the first match wins. */
 const CATEGORY_WORDS: ReadonlyArray<readonly [LivestreamCategory, RegExp]> = [
   ['Waterfront Resort', /\b(national harbor|gaylord|resort)\b/i],
   ['Waterfront', /\b(wharf|waterfront|harbor|harbour|pier|marina|riverfront|navy yard|yards park|inlet|beach)\b/i],
@@ -104,6 +109,6 @@ const CATEGORY_WORDS: ReadonlyArray<readonly [LivestreamCategory, RegExp]> = [
   ['Street Views', /\b(street fair|parade|farmers market|block party|plaza|circle|square)\b/i],
 ];
 
-/** What kind of place a live stream is from, by its location. */
+/** The kind of place from which a live stream is sent, derived from its location. */
 export const livestreamCategoryOf = (location: string): LivestreamCategory =>
   CATEGORY_WORDS.find(([, words]) => words.test(location))?.[0] ?? 'Entertainment District';

@@ -4,11 +4,11 @@ import { ConfiguredLivestream } from './livestream.ts';
 import { LivestreamConfig } from './livestream-config.ts';
 import { PaymentLoss } from '../payments/payment-loss.ts';
 
-/** What can be bought for an event. */
+/** Promotions for sale. */
 export const PaidLevel = z.enum(['featured', 'premium', 'livestream']);
 export type PaidLevel = z.infer<typeof PaidLevel>;
 
-/** The one catalogue of promotions: what each costs, in cents, and how long it lasts (services/catalog/PRODUCT.md#promotion). */
+/** The only price list of promotions: price in cents and duration (services/catalog/PRODUCT.md#promotion). */
 export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: number }>> = {
   featured: { cents: 2_999, hours: 24 },
   premium: { cents: 4_999, hours: 48 },
@@ -16,16 +16,16 @@ export const PROMOTIONS: Readonly<Record<PaidLevel, { cents: number; hours: numb
 };
 
 const paid = {
-  /** The payment's id here, which names this purchase. */
+  /** The payment's id at Beltway, which identifies this purchase. */
   promotionId: z.uuid(),
-  /** The provider's. */
+  /** The provider's id. */
   paymentId: z.string(),
   eventId: z.int(),
   level: PaidLevel,
   amountCents: z.int(),
 };
 
-/** payments: somebody paid for a promotion. The catalog starts it, or says that it cannot. */
+/** payments: a promotion was paid. The catalog starts the promotion or refuses it. */
 export const PromotionPaidV1 = z.object({
   ...envelope,
   type: z.literal('payments.promotion-paid'),
@@ -34,7 +34,10 @@ export const PromotionPaidV1 = z.object({
 });
 export type PromotionPaidV1 = z.infer<typeof PromotionPaidV1>;
 
-/** catalog: what was paid is in force, from now until `until`: of a level that was bought before, from its end on. */
+/**
+ * catalog: the paid promotion is active until `until`. If the event already has a promotion of this level, the new
+ * promotion begins when the current promotion ends.
+ */
 export const PromotionStartedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-started'),
@@ -43,7 +46,10 @@ export const PromotionStartedV1 = z.object({
 });
 export type PromotionStartedV1 = z.infer<typeof PromotionStartedV1>;
 
-/** payments: the payment of a promotion or a live stream no longer counts. The catalog ends what it bought, for good. */
+/**
+ * payments: the payment of a promotion or live stream no longer counts. The catalog permanently ends the purchased
+ * promotion or stream.
+ */
 export const PromotionRefundedV1 = z.object({
   ...envelope,
   type: z.literal('payments.promotion-refunded'),
@@ -54,13 +60,14 @@ export type PromotionRefundedV1 = z.infer<typeof PromotionRefundedV1>;
 
 export const PromotionRefusal = z.enum([
   ...(['no-such-event', 'event-canceled', 'event-postponed', 'event-over'] as const),
-  ...(['livestream-over', 'livestream-exists', 'payment-lost'] as const),
+  ...(['livestream-over', 'livestream-exists', 'payment-lost', 'event-suspended'] as const),
 ]);
 export type PromotionRefusal = z.infer<typeof PromotionRefusal>;
 
 /**
- * catalog: what was paid cannot be given: the event was canceled or postponed, or is over; the time of the live stream is over, or the
- * event has another one; or its payment was refunded or disputed before. The money goes back.
+ * catalog: refuses a paid promotion, and payments refunds the money. Reasons: the event was canceled, postponed,
+ * suspended or is over; the live stream's time is over or the event has another live stream; the payment was already
+ * refunded or disputed.
  */
 export const PromotionRefusedV1 = z.object({
   ...envelope,
@@ -71,8 +78,8 @@ export const PromotionRefusedV1 = z.object({
 export type PromotionRefusedV1 = z.infer<typeof PromotionRefusedV1>;
 
 /**
- * catalog: what was paid ended before it was over. Where its event was canceled the money goes back, though it was given for some time;
- * with the other reasons it already did.
+ * catalog: the paid promotion ended early. For a canceled event, payments refunds the full price although part of the
+ * time was used. For the other reasons the money was already returned.
  */
 export const PromotionReturnedV1 = z.object({
   ...envelope,
@@ -82,7 +89,7 @@ export const PromotionReturnedV1 = z.object({
 });
 export type PromotionReturnedV1 = z.infer<typeof PromotionReturnedV1>;
 
-/** catalog: the time of a level is over. */
+/** catalog: the time of a promotion level is over. */
 export const PromotionEndedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.promotion-ended'),
@@ -92,16 +99,17 @@ export const PromotionEndedV1 = z.object({
 export type PromotionEndedV1 = z.infer<typeof PromotionEndedV1>;
 
 /**
- * POST /api/create-promotion-payment: for an event of one's own; what it costs only the catalogue above says. A live stream is configured
- * now, or with the confirmation, or later. A payment is of one configuration: another one takes the place of a payment that is still open.
+ * POST /api/create-promotion-payment, for the caller's own event; only the price list above sets the price. The caller
+ * configures a live stream with this request, with the payment's confirmation, or later. A payment belongs to one
+ * configuration: a request with another configuration replaces an open payment.
  */
 export const CreatePromotionPaymentBody = z.strictObject({
-  /** One of the catalogue; anything else is refused with 422. */
+  /** A level of the price list; any other text results in 422. */
   promotionLevel: z.string().max(40),
   eventId: optionalField(z.int().positive().max(2_147_483_647)),
-  /** Not needed. Sent all the same, it must be the price: 422. */
+  /** Optional. If the amount is present but does not equal the price, the response is 422. */
   amount: optionalField(z.number()),
-  /** Only for a live stream. Without it the stream has the event's hours until it is configured. */
+  /** Only for a live stream. If absent, the stream has the event's hours until the organizer configures it. */
   livestreamConfig: optionalField(LivestreamConfig),
 });
 export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBody>;
@@ -109,13 +117,16 @@ export type CreatePromotionPaymentBody = z.infer<typeof CreatePromotionPaymentBo
 export const PromotionPayment = z.object({ clientSecret: z.string(), amount: z.int() });
 export type PromotionPayment = z.infer<typeof PromotionPayment>;
 
-/** POST /api/confirm-promotion-payment, by who paid. */
+/** POST /api/confirm-promotion-payment, called by the payer. */
 export const ConfirmPromotionPaymentBody = z.strictObject({
   paymentIntentId: z.string().regex(/^pi_[A-Za-z0-9_]{6,200}$/),
-  /** LivestreamConfig, for a live stream whose payment was created without one. Otherwise it is not read; the answer has what counts. */
+  /**
+   * LivestreamConfig, for a live stream whose payment was created without one; ignored otherwise. The response contains
+   * the effective configuration.
+   */
   livestreamConfig: optionalField(z.unknown()),
 });
-/** `processing`: the provider has not decided yet. Then the promotion starts by itself when it has. */
+/** `processing`: the provider has not decided yet. Once the payment succeeds, the promotion starts automatically. */
 export const ConfirmedPromotion = z.object({
   status: z.enum(['paid', 'processing', 'refunded']),
   eventId: z.int(),

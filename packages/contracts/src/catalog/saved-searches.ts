@@ -4,15 +4,15 @@ import { SearchQuery, searchParameters } from './search.ts';
 import { lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Searches that one account keeps at most. */
+/** Maximum saved searches per account. */
 export const MAX_SAVED_SEARCHES = 20;
-/** Characters of a search's name at most. */
+/** Maximum characters of a search's name. */
 export const MAX_SEARCH_NAME = 60;
 
 const { cursor: _noPages, limit: _noLimit, within: _noMap, unplaced: _noPlace, ...kept } = searchParameters;
 type KeptParameter = keyof typeof kept;
 const NAMES = Object.keys(kept) as KeptParameter[];
-/** Of these alone a search leaves nothing out. */
+/** A search that has only these parameters excludes no event. */
 const LEAVE_NOTHING_OUT: readonly KeptParameter[] = ['sort', 'radius'];
 
 const parameters = z.strictObject(
@@ -21,7 +21,10 @@ const parameters = z.strictObject(
   ) as Record<KeptParameter, ReturnType<typeof optionalField<z.ZodString>>>,
 );
 
-/** The parameters of a search as they stand in the address of `GET /api/events`, with something that it leaves out. */
+/**
+ * The parameters of a search, named as in the query string of `GET /api/events`. At least one parameter must exclude
+ * events.
+ */
 const SavedParameters = parameters.superRefine((given, context) => {
   const read = SearchQuery.safeParse(given);
   for (const { path, message } of read.error?.issues ?? [])
@@ -32,7 +35,7 @@ const SavedParameters = parameters.superRefine((given, context) => {
 
 const name = lineText(MAX_SEARCH_NAME, 'invalid.search-name');
 
-/** POST /api/me/saved-searches. The same search again is answered as it is kept already. */
+/** POST /api/me/saved-searches. If the same search is already saved, the response is that saved search. */
 export const SaveSearchBody = z.strictObject({ name, search: SavedParameters });
 export type SaveSearchBody = z.infer<typeof SaveSearchBody>;
 
@@ -40,7 +43,7 @@ export type SaveSearchBody = z.infer<typeof SaveSearchBody>;
 export const RenameSearchBody = z.strictObject({ name });
 export type RenameSearchBody = z.infer<typeof RenameSearchBody>;
 
-/** A search that an account is told of new events by. `search`: the parameters of `GET /api/events`. */
+/** A search that notifies its account of new events. `search`: the parameters of `GET /api/events`. */
 export const SavedSearch = z.object({
   id: z.int(),
   name: z.string(),
@@ -49,20 +52,23 @@ export const SavedSearch = z.object({
 });
 export type SavedSearch = z.infer<typeof SavedSearch>;
 
-/** GET /api/me/saved-searches: one's own, the latest first. */
+/** GET /api/me/saved-searches: the caller's saved searches, latest first. */
 export const SavedSearches = z.object({ items: z.array(SavedSearch) });
 export type SavedSearches = z.infer<typeof SavedSearches>;
 
-/** GET /internal/saved-searches/matches?event=&after=<account>: whose searches find an event, from the account after this one on. */
+/**
+ * GET /internal/saved-searches/matches?event=&after=<account>: accounts with saved searches that find an event, in
+ * pages. `after`: the last account of the previous page.
+ */
 export const SearchMatchesQuery = z.object({
   event: z.coerce.number().int().min(1),
   after: z.coerce.number().int().min(0).default(0),
 });
 
-/** Accounts in the order of their numbers, each with the names of its searches that find the event. */
+/** Accounts sorted by id, each with the names of the account's searches that find the event. */
 export const SearchMatches = z.object({
   accounts: z.array(z.object({ id: z.int(), names: z.array(z.string()) })),
-  /** The last account that was looked at, `after` of the next page; null: there are no more. */
+  /** The last account that was checked: `after` of the next page. null: this was the last page. */
   next: z.int().nullable(),
 });
 export type SearchMatches = z.infer<typeof SearchMatches>;

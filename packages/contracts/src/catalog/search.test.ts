@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { SearchQuery, isSearch } from './search.ts';
 
-/** The fields that are named as wrong. */
+/** The fields that are reported as wrong. */
 const wrong = (query: object) => SearchQuery.safeParse(query).error?.issues.map(({ path }) => path.join('.')) ?? [];
 const iso = (query: object) => {
   const { from, to } = SearchQuery.parse(query);
   return [from?.toISOString(), to?.toISOString()];
 };
 
-describe('a parameter that makes no sense is named', () => {
+describe('an invalid parameter is named', () => {
   test.each([
     [{ q: 'x'.repeat(201) }, 'q'],
     [{ q: ['jazz', 'blues'] }, 'q'],
@@ -53,9 +53,9 @@ test.each([
     { from: '2026-12-05T19:00Z', to: '2026-12-05T19:00-05:00' },
     ['2026-12-05T19:00:00.000Z', '2026-12-06T00:00:00.000Z'],
   ],
-])('reads the times of %j in New York where they name no zone', (query, times) => expect(iso(query)).toEqual(times));
+])('times without a zone are in New York: %j', (query, times) => expect(iso(query)).toEqual(times));
 
-test('what is empty was not said', () => {
+test('an empty parameter counts as absent', () => {
   const names = [
     'q',
     'tags',
@@ -83,7 +83,7 @@ test('reads tags with and without #, categories, prices', () => {
   });
 });
 
-test('a parameter of others is no search', () => {
+test('a query with only unknown parameters is not a search', () => {
   expect(isSearch({})).toBe(false);
   expect(isSearch({ utm_source: 'mail' })).toBe(false);
   expect(isSearch({ q: '' })).toBe(true);

@@ -3,11 +3,11 @@ import { CATEGORY_NAMES, type CategoryName } from './categories.ts';
 import { IdText } from '../common/basics.ts';
 import { isTag } from './tags.ts';
 import { dayRange } from '../common/day-ranges.ts';
-import { LONGEST_SEARCH } from './search-text.ts';
+import { LONGEST_SEARCH } from './search-length.ts';
 import { instantOf } from '../common/times.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Bounds of one search, so that what it costs is bounded too. */
+/** Limits that bound the cost of one search. */
 export const MOST_RESULTS = 100;
 const MOST_TAGS = 10;
 const LONGEST_CURSOR = 6_000;
@@ -16,7 +16,7 @@ const SORTS = ['soonest', 'nearest', 'newest', 'popular'] as const;
 export const Sort = z.enum(SORTS, { error: fault('invalid.one-of', { values: SORTS.join(', ') }) });
 export type Sort = z.infer<typeof Sort>;
 
-/** A text of the query string. One that is empty was not said; one that is said twice is an error. */
+/** A text parameter of the query string. Empty counts as absent; a repeated parameter is an error. */
 const text = (most: number) =>
   z
     .string({ error: fault('invalid.given-once') })
@@ -46,7 +46,10 @@ const A_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const A_CLOCK = /^(\d{4}-\d{2}-\d{2})T(([01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,3})?)?$/;
 const AN_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** An instant of ISO text, read in New York where it names no zone; a day is its first instant, or as an end its last. */
+/**
+ * Parses ISO text as an instant, in New York time unless it names a zone. A bare day is parsed as the beginning of the
+ * day, or as its end if `isEnd`.
+ */
 function instantFrom(value: string, isEnd: boolean): Date | null {
   const day = value.slice(0, 10);
   const isDay =
@@ -69,17 +72,18 @@ const instant = (isEnd: boolean) =>
     return z.NEVER;
   });
 
-/** Steps of a cent, like every price. Free is 0. */
+/** With at most two decimals, like every price. 0 means free. */
 const dollars = text(12)
   .regex(/^\d{1,6}(\.\d{1,2})?$/, fault('invalid.dollars'))
   .transform((value) => Math.round(Number(value) * 100));
+const MILES = { min: 0.1, max: 100 };
 const miles = text(8)
-  .regex(/^\d{1,3}(\.\d{1,2})?$/, fault('invalid.miles'))
+  .regex(/^\d{1,3}(\.\d{1,2})?$/, fault('invalid.miles', MILES))
   .transform(Number)
-  .refine((value) => value >= 0.1 && value <= 100, fault('invalid.miles'));
+  .refine((value) => value >= MILES.min && value <= MILES.max, fault('invalid.miles', MILES));
 const BOUNDS_WANTED = fault('invalid.bounds');
 const DEGREES = /^-?\d{1,3}(\.\d{1,20})?$/;
-/** A part of a map. */
+/** A rectangle of the map: west, south, east, north. */
 const bounds = text(120).transform((value, context) => {
   const parts = value.split(',').map((part) => part.trim());
   const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
@@ -100,27 +104,29 @@ const flag = text(4)
   .refine((value) => value === '1', fault('invalid.one-or-nothing'))
   .transform(() => true as const);
 
-/** The parameters of `GET /api/events` as they stand in the address. */
+/** The query parameters of `GET /api/events`. */
 export const searchParameters = {
-  q: orNothing(text(LONGEST_SEARCH)).describe('Free text; `tonight`, `free` and their kin are understood as filters'),
-  tags: orNothing(tags).describe('Tags that an event must all have, separated by commas, with or without #'),
-  category: orNothing(category).describe('One category, or some of which an event has one'),
-  from: orNothing(instant(false)).describe('Starts at this time or later; in New York when it names no zone'),
-  to: orNothing(instant(true)).describe('Starts before this time; a day counts whole'),
-  maxPrice: orNothing(dollars).describe('Costs so many dollars at most; free entry costs nothing'),
-  free: orNothing(flag).describe('1: free entry only'),
-  near: orNothing(text(100)).describe('A position `38.9072,-77.0369`, or a place by its id or name'),
-  radius: orNothing(miles).describe('Miles around `near`; 10 when left out'),
-  within: orNothing(bounds).describe('Within a part of a map: `west,south,east,north` in degrees'),
-  unplaced: orNothing(flag).describe('1: events whose location is no place that a map can show'),
-  organizer: orNothing(IdText).describe('The account that put the event on, by its number'),
-  onSale: orNothing(flag).describe('1: tickets can be bought now'),
-  sort: orNothing(Sort).describe('`nearest` needs `near`. Left out: the best match first, or else the soonest'),
-  cursor: orNothing(text(LONGEST_CURSOR)).describe('`nextCursor` of the page before, with the same parameters'),
-  limit: orNothing(limitTo(MOST_RESULTS)).describe(`Events of a page: 24 when left out, ${MOST_RESULTS} at most`),
+  q: orNothing(text(LONGEST_SEARCH)).describe('Free text; words such as `tonight` and `free` act as filters'),
+  tags: orNothing(tags).describe('Tags that an event must have, all of them, separated by commas, with or without #'),
+  category: orNothing(category).describe('One or more categories, separated by commas; an event must have one of them'),
+  from: orNothing(instant(false)).describe('Starts at this time or later; New York time unless a time zone is given'),
+  to: orNothing(instant(true)).describe('Starts before this time; a date without a time includes the whole day'),
+  maxPrice: orNothing(dollars).describe('Maximum price in dollars; events with free entry cost 0'),
+  free: orNothing(flag).describe('1: only events with free entry'),
+  near: orNothing(text(100)).describe('A position such as `38.9072,-77.0369`, or the id or name of a place'),
+  radius: orNothing(miles).describe('Miles around `near`; default 10'),
+  within: orNothing(bounds).describe('The part of a map: `west,south,east,north` in degrees'),
+  unplaced: orNothing(flag).describe('1: only events whose location cannot be shown on a map'),
+  organizer: orNothing(IdText).describe('The account id of the organizer'),
+  onSale: orNothing(flag).describe('1: only events whose tickets can be bought now'),
+  sort: orNothing(Sort).describe(
+    '`nearest` requires `near`. Default: the best match first, or without `q` the soonest first',
+  ),
+  cursor: orNothing(text(LONGEST_CURSOR)).describe('`nextCursor` of the previous page, with the same parameters'),
+  limit: orNothing(limitTo(MOST_RESULTS)).describe(`Events per page; default 24, at most ${MOST_RESULTS}`),
 };
 
-/** Checks parameters that belong together. */
+/** Validates parameters that depend on each other. */
 const checkTogether = (
   { from, to, near, radius, sort }: Pick<z.infer<typeof AnySearch>, 'from' | 'to' | 'near' | 'radius' | 'sort'>,
   context: z.RefinementCtx,
@@ -132,41 +138,41 @@ const checkTogether = (
 };
 const AnySearch = z.object(searchParameters);
 
-/** `GET /api/events` with any parameter. Unknown ones are passed over. */
+/** `GET /api/events` with any of these parameters. Unknown parameters are ignored. */
 export const SearchQuery = AnySearch.superRefine(checkTogether);
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
 const { cursor: _noPages, within: _noMap, unplaced: _noPlace, ...everyOther } = searchParameters;
 
-/** The parameters of a search as a feed: it has one page, and the soonest come first if nothing else is said. */
+/** The parameters of a feed of search results: one page, soonest first by default. */
 export const feedParameters = {
   ...everyOther,
-  sort: searchParameters.sort.describe('Left out: the soonest first. `nearest` needs `near`'),
-  limit: searchParameters.limit.describe(`Events: ${MOST_RESULTS} when left out, and at most`),
+  sort: searchParameters.sort.describe('Default: the soonest first. `nearest` requires `near`'),
+  limit: searchParameters.limit.describe(`Number of events; default and at most ${MOST_RESULTS}`),
 };
 
-/** `GET /api/events.ics` and `.rss`. Unknown parameters are passed over. */
+/** `GET /api/events.ics` and `.rss`. Unknown parameters are ignored. */
 export const FeedQuery = z.object(feedParameters).superRefine(checkTogether);
 export type FeedQuery = z.infer<typeof FeedQuery>;
 
-/** Events of an embedded list where its address does not say how many, and at most. */
+/** Default number of events in an embedded list. `MOST_IN_EMBED` is the maximum. */
 export const IN_EMBED = 6;
 const MOST_IN_EMBED = 24;
 const THEMES = ['auto', 'light', 'dark'] as const;
 export type EmbedTheme = (typeof THEMES)[number];
 
-/** The parameters of a search as a list on another site. */
+/** The parameters of a list of search results embedded in another site. */
 export const embedParameters = {
   ...feedParameters,
-  limit: orNothing(limitTo(MOST_IN_EMBED)).describe(`Events: ${IN_EMBED} when left out, ${MOST_IN_EMBED} at most`),
+  limit: orNothing(limitTo(MOST_IN_EMBED)).describe(`Number of events; default ${IN_EMBED}, at most ${MOST_IN_EMBED}`),
   theme: orNothing(z.enum(THEMES, { error: fault('invalid.one-of', { values: THEMES.join(', ') }) })).describe(
-    'Left out: as the reader’s device is set',
+    'Default: the setting of the reader’s device',
   ),
 };
 
-/** `GET /embed`. Unknown parameters are passed over. */
+/** `GET /embed`. Unknown parameters are ignored. */
 export const EmbedQuery = z.object(embedParameters).superRefine(checkTogether);
 export type EmbedQuery = z.infer<typeof EmbedQuery>;
 
-/** Whether an address asks for a search: without any parameter of it the answer is a bounded list. */
+/** True if a query string contains a search parameter. Without one, the response is a bounded list of events. */
 export const isSearch = (query: object): boolean => Object.keys(searchParameters).some((name) => name in query);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MOST_DATES, Repeat, daysOf, isLastOf, nthOf } from './series.ts';
 import { instantOf, startOf } from '../common/times.ts';
 
-test('every week, over the end of a year', () =>
+test('a weekly series continues into the next year', () =>
   expect(daysOf('2026-12-18', { every: 'week', count: 4 })).toEqual([
     '2026-12-18',
     '2026-12-25',
@@ -10,7 +10,7 @@ test('every week, over the end of a year', () =>
     '2027-01-08',
   ]));
 
-test('the same day of each month; months without it are left out', () => {
+test('a monthly series by day skips months without that day', () => {
   expect(daysOf('2027-01-31', { every: 'month', by: 'day', count: 4 })).toEqual([
     '2027-01-31',
     '2027-03-31',
@@ -26,7 +26,7 @@ test('the same day of each month; months without it are left out', () => {
   expect(daysOf('2028-02-29', { every: 'month', by: 'day', count: 2 })).toEqual(['2028-02-29', '2028-03-29']);
 });
 
-test('the same weekday of each month; months without a fifth are left out', () => {
+test('a monthly series by weekday skips months without a fifth such weekday', () => {
   expect(daysOf('2026-12-11', { every: 'month', by: 'weekday', count: 3 })).toEqual([
     '2026-12-11',
     '2027-01-08',
@@ -39,24 +39,24 @@ test('the same weekday of each month; months without a fifth are left out', () =
   ]);
 });
 
-test('the last weekday of each month, in leap years too', () =>
+test('a monthly series by last weekday is right in leap years', () =>
   expect(daysOf('2028-01-29', { every: 'month', by: 'last-weekday', count: 3 })).toEqual([
     '2028-01-29',
     '2028-02-26',
     '2028-03-25',
   ]));
 
-test('a list of days: each once, in their order', () =>
+test('a list of days is sorted and without duplicates', () =>
   expect(
     daysOf('2027-01-05', { every: 'date', dates: ['2027-03-01', '2027-01-01', '2027-01-05', '2027-03-01'] }),
   ).toEqual(['2027-01-01', '2027-01-05', '2027-03-01']));
 
-test('which weekday of its month a day is', () => {
+test('counts a day among the same weekdays of its month', () => {
   expect([nthOf('2026-12-07'), nthOf('2026-12-08'), nthOf('2026-12-29')]).toEqual([1, 2, 5]);
   expect([isLastOf('2026-12-24'), isLastOf('2026-12-25'), isLastOf('2027-02-22')]).toEqual([false, true, true]);
 });
 
-test('the longest series end, and their days are real and in order', () => {
+test('the longest series terminates with real days in order', () => {
   for (const by of ['day', 'weekday', 'last-weekday'] as const)
     for (const first of ['2026-12-31', '2028-02-29', '2027-05-31']) {
       const days = daysOf(first, { every: 'month', by, count: MOST_DATES });
@@ -66,7 +66,7 @@ test('the longest series end, and their days are real and in order', () => {
     }
 });
 
-test('keeps the clock of New York over both changes of it', () => {
+test('each date keeps the local time in New York across both clock changes', () => {
   const clocks = (first: string) =>
     daysOf(first, { every: 'week', count: 3 }).map((day) =>
       startOf({ eventDate: instantOf(day).toISOString(), eventStartTime: '19:00' }).toISOString(),

@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { daysAfter } from '../common/times.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Dates of one series at most: a year of weeks. */
+/** Maximum number of dates in one series: weekly for a year. */
 export const MOST_DATES = 52;
 
-const count = z.int(fault('invalid.dates')).min(2, fault('invalid.dates')).max(MOST_DATES, fault('invalid.dates'));
+const COUNT_WANTED = fault('invalid.dates', { min: 2, max: MOST_DATES });
+const count = z.int(COUNT_WANTED).min(2, COUNT_WANTED).max(MOST_DATES, COUNT_WANTED);
 
 /**
- * On which days an event repeats, the first of which is its `eventDate`. `day` is the same day of each month, `weekday` the same
- * weekday, such as the second Friday, `last-weekday` the last one. A month without such a day is left out: a series on the 31st
- * has no date in June (RFC 5545, section 3.3.10).
+ * The days on which an event repeats; the first is its `eventDate`. `day` repeats on the same day of each month,
+ * `weekday` on the same weekday (the second Friday), `last-weekday` on the last such weekday. A month without such a
+ * day is skipped: a series on the 31st has no date in June (RFC 5545, section 3.3.10).
  */
 export const Repeat = z.discriminatedUnion('every', [
   z.strictObject({ every: z.literal('week'), count }),
   z.strictObject({ every: z.literal('month'), by: z.enum(['day', 'weekday', 'last-weekday']), count }),
-  /** Days beside the first. */
+  /** Days in addition to the first day. */
   z.strictObject({
     every: z.literal('date'),
     dates: z
@@ -31,15 +32,15 @@ const partsOf = (day: string) => day.split('-').map(Number) as [year: number, mo
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
 const lengthOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-/** Which of its weekday in its month a day is: 3 for the third Friday. */
+/** Ordinal of a day among the same weekdays of its month: 3 for the third Friday. */
 export const nthOf = (day: string): number => Math.ceil(partsOf(day)[2] / 7);
-/** It is the last of its weekday in its month. */
+/** True if no later day of the month has the same weekday. */
 export const isLastOf = (day: string): boolean => {
   const [year, month, date] = partsOf(day);
   return date + 7 > lengthOf(year, month);
 };
 
-/** The day of a month that a monthly series falls on; null when it has none. */
+/** The day of a month on which a monthly series takes place; null: none. */
 function dayIn(year: number, month: number, first: string, by: 'day' | 'weekday' | 'last-weekday'): string | null {
   const length = lengthOf(year, month);
   const at = (date: number) => `${year}-${two(month)}-${two(date)}`;
@@ -56,7 +57,8 @@ function dayIn(year: number, month: number, first: string, by: 'day' | 'weekday'
 }
 
 /**
- * The days of a series in their order, each once; the first is among them, except that a last weekday of a month begins with one.
+ * The days of a series, sorted and without duplicates. The list includes `first`, except that a `last-weekday` series
+ * begins on the last such weekday of the month of `first`.
  */
 export function daysOf(first: string, repeat: Repeat): string[] {
   switch (repeat.every) {
@@ -65,7 +67,8 @@ export function daysOf(first: string, repeat: Repeat): string[] {
     case 'month': {
       const [year, month] = partsOf(first);
       const days: string[] = [];
-      // Every second month has 31 days at least, and three months a year a fifth weekday: this ends.
+      // The loop terminates, because at least every second month has 31 days, and at least three months a year have a
+      // fifth such weekday.
       for (let at = month - 1; days.length < repeat.count; at++) {
         const day = dayIn(year + Math.floor(at / 12), (at % 12) + 1, first, repeat.by);
         if (day !== null) days.push(day);

@@ -1,22 +1,25 @@
 import { z } from 'zod';
 
-// Apart from the other schemas of ads: the home page loads this one and none of them.
+// Separate from the other ad schemas, because the home page loads only this file.
 
-/** An ad as everybody sees it. Its link is `clickPath(id)`. */
+/** The public view of an ad. Its link is `clickPath(id)`. */
 export const ServedAd = z.object({
   id: z.uuid(),
   title: z.string(),
-  /** The picture in words. */
+  /** Alternative text of the picture. */
   alt: z.string(),
   imageUrl: z.string(),
-  /** The host that its link leads to. */
+  /** Host name of the ad's link. */
   site: z.string(),
 });
 export type ServedAd = z.infer<typeof ServedAd>;
 
-/** At most three ads of the slot, drawn anew each second by what each has still to be shown. */
+/**
+ * At most three ads of the slot. They are chosen at random, weighted by their remaining impressions; the choice changes
+ * every second.
+ */
 export const ServedAds = z.object({ items: z.array(ServedAd) });
 export type ServedAds = z.infer<typeof ServedAds>;
 
-/** Where a click on an ad goes: counted there, and sent on to the link that was approved. */
+/** Target of a click on an ad: counts the click and redirects to the approved link. */
 export const clickPath = (adId: string): string => `/api/ads/${adId}/click`;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Numbers of events in one part of the sitemap; a file may have 50,000 addresses (sitemaps.org). */
+/** Event ids per sitemap file. A file may contain 50,000 URLs (sitemaps.org). */
 export const SITEMAP_PART = 10_000;
 
 /** GET /internal/sitemap of the catalog. */
 export const SitemapSize = z.object({ lastEventId: z.int().min(0) });
 
-/** GET /internal/sitemap/:part, counted from 1: what is shown of the events of these numbers, and of who put them on. */
+/** GET /internal/sitemap/:part. Part 1 has the event ids from 1 to `SITEMAP_PART`, and so on. Returns the public events with ids in the part, and their organizers. */
 export const SitemapPart = z.object({ eventIds: z.array(z.int()), organizerIds: z.array(z.int()) });
 export type SitemapPart = z.infer<typeof SitemapPart>;

@@ -5,15 +5,15 @@ import { z } from 'zod';
  * services/catalog/PRODUCT.md#ads).
  */
 export const HomeStats = z.object({
-  /** Accounts with a session that was used within 30 days; null while that is not known. */
+  /** Accounts with a session that was used within 30 days; null while unknown. */
   activeUsers: z.int().nonnegative().nullable(),
   /** Published events whose day in New York is today. */
   eventsToday: z.int().nonnegative(),
-  /** Places whose first event was announced within 30 days. */
+  /** Places whose first event was published within 30 days. */
   newVenues: z.int().nonnegative(),
   /** Published events whose day in New York is today or one of the 29 days after it. */
   eventsThisMonth: z.int().nonnegative().default(0),
-  /** Likes, interests, comments and shares for each 100 visits of an event's page, over all events; null without a visit. */
+  /** Likes, interests, comments and shares per 100 visits of event pages, over all events; null without a visit. */
   engagementPercent: z.int().nonnegative().nullable().default(null),
 });
 export type HomeStats = z.infer<typeof HomeStats>;

@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { fault } from '../problems/fault.ts';
 
-/** What every message on the bus carries beside its own `type`, `version` and `data` (docs/architecture.md#messages). */
+/**
+ * Fields of every message on the bus, in addition to its `type`, `version` and `data` (docs/architecture.md#messages).
+ */
 export const envelope = {
-  /** Made from the event it tells of, so that a second delivery is recognized. */
+  /** Derived from the log event, so that a consumer recognizes a second delivery. */
   id: z.uuid(),
-  /** The stream: messages of one key keep their order. */
+  /** The stream. Messages with the same key keep their order. */
   key: z.string().min(1),
   occurredAt: z.iso.datetime(),
   correlationId: z.string(),
   causationId: z.string(),
 };
 
-/** Any message, before its type is known. Readers skip types they do not know. */
+/** Any message, before its type is known. Consumers skip types they do not know. */
 export const Message = z.object({
   ...envelope,
   type: z.string(),
@@ -21,27 +23,30 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** The key of a sentence in the table (problems/texts.ts) and its values, from which the page makes its own language's. */
+/**
+ * A sentence that the frontend translates: the sentence's key in the table (problems/texts.ts) and the values to
+ * insert.
+ */
 export const sentence = {
   text: z.string().optional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 };
 
-/** A sentence of the server, beside a problem: in English, and by its key. */
+/** A sentence from the server that is not a problem: the English text and its key. */
 export const Said = z.object({ message: z.string(), ...sentence });
 export type Said = z.infer<typeof Said>;
 
-/** The error every endpoint answers with (RFC 9457, `application/problem+json`). */
+/** The error that every endpoint returns (RFC 9457, `application/problem+json`). */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
-  /** Kebab-case, stable: what a program decides by. */
+  /** Kebab-case and stable, because clients branch on it. */
   code: z.string(),
   /** In English, for clients of the API. */
   detail: z.string().optional(),
   ...sentence,
-  /** One entry for each field that is wrong. */
+  /** One entry per invalid field. */
   errors: z.array(z.object({ field: z.string(), ...Said.shape })).optional(),
   requestId: z.string().optional(),
 });
@@ -61,19 +66,21 @@ type Blankable<Schema extends z.ZodType> = z.ZodOptional<
   z.ZodType<NonNullable<z.output<Schema>> | undefined, z.input<Schema>>
 >;
 
-/** A field of a body that may be left out. Absent, null and empty text are the same. */
+/** An optional field of a body. Absent, null and empty text are equivalent. */
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess(blankIsAbsent, schema.nullish()).optional() as unknown as Blankable<Schema>;
 
-/** The same, parsed as `fallback` where it is left out. In a `partial` body, a change, it stays absent when it is absent. */
+/**
+ * Like `optionalField`, with a default. In a `partial` body, which describes a change, an absent field stays absent.
+ */
 export const fieldOr = <Schema extends z.ZodType, Fallback extends string | boolean | null | unknown[]>(
   schema: Schema,
   fallback: Fallback,
 ) => optionalField(schema).transform((value) => (value ?? fallback) as NonNullable<z.output<Schema>> | Fallback);
 
 /**
- * One of these values in an answer. A value of a later release is read as `unknown`, so that a page that was open or cached before shows
- * the rest of the answer.
+ * An enum in a response. A value that a later release adds is parsed as `unknown`, so that an open or cached page can
+ * still display the rest of the answer.
  */
 export const orUnknown = <Values extends Readonly<Record<string, string>>>(values: z.ZodEnum<Values>) =>
   values.catch('unknown' as never) as unknown as z.ZodType<Values[keyof Values] | 'unknown', Values[keyof Values]>;
@@ -82,8 +89,8 @@ export const Role = z.enum(['user', 'business', 'admin']);
 export type Role = z.infer<typeof Role>;
 
 /**
- * The fields of `value` that the contract names, and no other: what goes out has none by accident. It is not parsed, so that one odd
- * row spoils no list.
+ * Copies only the fields of `value` that the contract names, so that no other field is sent by accident. Does not
+ * parse, because one invalid row would break the whole list.
  */
 export function only<Contract extends z.ZodObject>(contract: Contract, value: z.input<Contract>): z.output<Contract> {
   const fields = Object.keys(contract.shape).filter((field) => field in value);

@@ -13,7 +13,7 @@ test.each([
   ['2026-11-01', '01:59', { kind: 'twice', clock: '01:59' }],
   ['2026-11-01', '02:00', null],
   ['2026-07-04', '02:30', null],
-] as const)('on %s at %s the clocks do this: %o', (day, time, change) =>
+] as const)('the clock change on %s at %s: %o', (day, time, change) =>
   expect(clockChangeAt(day, time)).toEqual(change),
 );
 
@@ -34,7 +34,7 @@ test.each([
   expect(onTheClocks(event)).toEqual({ ...event, eventStartTime: shownStart, eventEndTime: shownEnd });
 });
 
-test('an event keeps its moments when it takes the hours that clocks show', () => {
+test('an event keeps its instants when its hours are replaced by the hours that clocks show', () => {
   const day = constantFrom('2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-07-04');
   const time = integer({ min: 0, max: 24 * 60 - 1 }).map((at) =>
     [Math.floor(at / 60), at % 60].map((part) => String(part).padStart(2, '0')).join(':'),
@@ -49,7 +49,7 @@ test('an event keeps its moments when it takes the hours that clocks show', () =
   );
 });
 
-test('an event that ends in the hour that clocks show twice ends in the one after its start', () => {
+test('an event that ends in the repeated hour ends after its start', () => {
   const end = (start: string, to: string) => endOf(on('2026-11-01', start, to)).toISOString();
   expect(end('01:15', '01:45')).toBe('2026-11-01T05:45:00.000Z');
   expect(end('01:45', '01:15')).toBe('2026-11-01T06:15:00.000Z');

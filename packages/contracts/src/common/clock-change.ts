@@ -3,8 +3,9 @@ import { HOUR_MS, instantOf, saidEndOf, startOf, zonedText, type EventHours } fr
 const clockOf = (instant: Date): string => zonedText(instant).slice(11, 16);
 
 /**
- * What New York's clocks make of a time on a day when they change: skipped in spring, when they show `clock` at that moment, or shown twice in
- * autumn, when the first counts. Null on every other day.
+ * How New York's clock change affects a time on this day. `skipped`: the time does not exist in spring, and clocks show
+ * `clock` at that instant. `twice`: the time occurs twice in autumn, and the first occurrence counts. null: the time
+ * occurs once.
  */
 export function clockChangeAt(day: string, time: string): { kind: 'skipped' | 'twice'; clock: string } | null {
   const instant = instantOf(day, time);
@@ -13,7 +14,9 @@ export function clockChangeAt(day: string, time: string): { kind: 'skipped' | 't
   return clockOf(new Date(instant.getTime() + HOUR_MS)) === time ? { kind: 'twice', clock } : null;
 }
 
-/** An event with the hours that New York's clocks show at its moments: a time that they skip in spring is an hour later. */
+/**
+ * Returns the event with the hours that clocks in New York show: a time that is skipped in spring moves one hour later.
+ */
 export function onTheClocks<Event extends EventHours>(event: Event): Event {
   const end = saidEndOf(event);
   return { ...event, eventStartTime: clockOf(startOf(event)), ...(end && { eventEndTime: clockOf(end) }) };

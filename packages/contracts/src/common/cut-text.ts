@@ -1,6 +1,9 @@
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The first `max` characters of a text, as people count them: an emoji or an accented letter is one. At most 4 * `max` UTF-16 units. */
+/**
+ * The first `max` user-perceived characters: an emoji or an accented letter counts as one. At most 4 * `max` UTF-16
+ * units.
+ */
 export function cutText(text: string, max: number): string {
   let count = 0;
   for (const { index, segment } of graphemes.segment(text))

@@ -20,7 +20,7 @@ test.each([
   ['on a Sunday', '2026-12-06T23:59-05:00', ['2026-12-04T17:00', '2026-12-07T00:00']],
 ])('this weekend %s', (_when, now, range) => expect(said(weekendRange(at(now)))).toEqual(range));
 
-test('a day has the hours that it has', () => {
+test('a day has 23 or 25 hours when the clocks change', () => {
   const hours = ({ from, to }: TimeRange) => (to.getTime() - from.getTime()) / 3_600_000;
   expect(hours(dayRange('2026-12-01'))).toBe(24);
   expect(hours(dayRange('2026-11-01'))).toBe(25);

@@ -1,35 +1,42 @@
-// No zod here: the page offers these days before it loads a schema library.
+// No zod here: the frontend displays these days before it loads a schema library.
 import { HOUR_MS, dayAt, daysAfter, instantOf } from './times.ts';
 
-/** From the first instant to before the second. */
+/** `from` is inclusive, `to` exclusive. */
 export interface TimeRange {
   from: Date;
   to: Date;
 }
 
-/** A night reaches into the next morning: before this hour it is still the evening before. */
+/** A night that began on the previous evening lasts until this hour. */
 const MORNING = '05:00';
 const EVENING = '17:00';
 
-/** When the night of the day before is over. */
+/** The end of the previous day's night. */
 export const morningOf = (day: string): Date => instantOf(day, MORNING);
 
-/** The whole of a day in New York, "2026-11-28". */
+/** A whole day in New York, "2026-11-28". */
 export const dayRange = (day: string): TimeRange => ({ from: instantOf(day), to: instantOf(daysAfter(day, 1)) });
 
 export const todayRange = (now: Date): TimeRange => dayRange(dayAt(now));
 export const tomorrowRange = (now: Date): TimeRange => dayRange(daysAfter(dayAt(now), 1));
 
-/** From five in the afternoon until five in the morning; after midnight it is the night that began the day before. */
+/** From 5 PM until 5 AM in New York. Between midnight and 5 AM, this is the night that began on the previous day. */
 export function tonightRange(now: Date): TimeRange {
   const day = dayAt(new Date(now.getTime() - 5 * HOUR_MS));
   return { from: instantOf(day, EVENING), to: morningOf(daysAfter(day, 1)) };
 }
 
-/** From Friday at five in the afternoon until Monday's first hour: the weekend that is on, or else the next. */
+/** From Friday, 5 PM, to midnight before Monday: the current weekend, or else the next weekend. */
 export function weekendRange(now: Date): TimeRange {
   const day = dayAt(now);
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
   const friday = daysAfter(day, weekday === 0 ? -2 : 5 - weekday);
   return { from: instantOf(friday, EVENING), to: instantOf(daysAfter(friday, 3)) };
+}
+
+/** From the start of today until the end of Sunday. */
+export function weekRange(now: Date): TimeRange {
+  const day = dayAt(now);
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return { from: instantOf(day), to: instantOf(daysAfter(day, weekday === 0 ? 1 : 8 - weekday)) };
 }

@@ -1,34 +1,36 @@
 import type { Event } from '../catalog/events.ts';
+import type { Organizer } from '../catalog/organizers.ts';
 import type { Language } from './languages.ts';
 
-/** What the gateway has the page's components render, in which language, at which time (milliseconds). */
+/** A request from the gateway to the frontend's renderer: screen, language and time (ms). */
 export type FirstScreenOrder = { language: Language; now: number } & (
-  | { screen: 'home'; nextUp: Event | undefined }
+  | { screen: 'home'; comingUp: readonly Event[] }
   | { screen: 'event' | 'checkout'; event: Event }
+  | { screen: 'organizer'; organizer: Organizer; next?: Event | undefined }
   | { screen: 'auth' }
 );
 
-/** Texts of the page that the gateway writes into heads. */
+/** Texts of the frontend that the gateway writes into the head of an HTML document. */
 export interface HeadTexts {
   siteTitle: string;
-  /** With `{title}` in it, of an event. */
+  /** Contains `{title}`, the title of an event. */
   pictureOf: string;
-  /** An organizer without a name. */
+  /** Display name of an organizer without a name. */
   nameless: string;
 }
 
-/** The module that the page's build makes for it. */
+/** The module that the frontend's build generates for the gateway. */
 export interface FirstScreens {
-  /** Loads what rendering needs. */
+  /** Loads everything that rendering requires. */
   prepare(): Promise<void>;
   render(order: FirstScreenOrder): string;
   headTexts(language: Language): HeadTexts;
 }
 
-/** What the gateway reads about a build of the page. */
+/** The data that the gateway reads from a build of the frontend. */
 export interface PageBuild {
-  /** Every address of the page: `/event/:id`. */
+  /** Every route of the frontend, such as `/event/:id`. */
   paths: string[];
-  /** By the first part of an address: the files that its page needs beside what every page loads. */
+  /** Files that a route requires in addition to the common files, keyed by the first segment of the route's path. */
   files: Record<string, string[]>;
 }

@@ -1,10 +1,10 @@
-/** What Beltway speaks: English, and Spanish as it is spoken in the United States. The first is spoken where nothing else is wanted. */
+/** Languages of the site: English, and US Spanish. The first is the default. */
 export const LANGUAGES = ['en', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** By whose customs dates, numbers and money are written. */
+/** Locales for dates, numbers and money. */
 export const LOCALES: Record<Language, string> = { en: 'en-US', es: 'es-US' };
 
-/** One of ours, or undefined. */
+/** The language with this code, or undefined if the site does not support it. */
 export const asLanguage = (text: string | null | undefined): Language | undefined =>
   LANGUAGES.find((language) => language === text);

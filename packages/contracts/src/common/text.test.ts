@@ -40,7 +40,7 @@ test.each([
   ['a joiner at the end of an emoji', '👩\u200d is on', '👩 is on'],
   ['a variation selector after a letter', 'A\ufe0fdmin', 'Admin'],
   ['tags without a flag', 'Ann\u{e0067}\u{e007f}', 'Ann'],
-])('%s is removed from a line, from text of several and from a search', (_what, text, kept) => {
+])('%s is removed from one-line texts, texts of several lines and searches', (_what, text, kept) => {
   expect(line.parse(text)).toBe(kept);
   expect(block.parse(text)).toBe(kept);
   expect(searchText(50).parse(text)).toBe(kept);
@@ -55,7 +55,7 @@ test.each([
   expect(searchText(50).safeParse(text).success).toBe(false);
 });
 
-test('breaks and tabs are spaces in a line and stay in text of several', () => {
+test('line breaks and tabs become spaces in a one-line text and stay in a text of several lines', () => {
   for (const text of ['a\nb', 'a\tb', 'a\r\nb', 'a\u2028b', 'a\u0085b']) {
     expect(line.parse(text), JSON.stringify(text)).toBe('a b');
     expect(searchText(50).parse(text)).toBe('a b');
@@ -79,18 +79,18 @@ test.each([
   ['the blank of Braille', '\u2800'],
   ['a mark without a letter', '\u0301'],
   ['a variation selector', '\ufe0f'],
-])('%s is nothing to see', (_what, text) => {
+])('%s counts as empty', (_what, text) => {
   expect(saidOf(line, text)).toEqual(['invalid.name']);
   expect(saidOf(block, text)).toEqual(['invalid.something']);
 });
 
-test('piles of marks are refused, whatever their number', () => {
+test('stacked combining marks are refused, whatever their number', () => {
   expect(saidOf(line, `Z${'\u0335\u0316'.repeat(3)}`)).toBeUndefined();
   expect(saidOf(line, `Z${'\u0335\u0316'.repeat(4)}`)).toEqual(['invalid.accents']);
   expect(saidOf(line, `a${'\u0315\u0300'.repeat(50_000)}`)).toEqual(['invalid.too-long {"max":200}']);
 });
 
-test('the length counts as it is kept', () => {
+test('the length limit counts the normalized text', () => {
   expect(line.parse('e\u0301'.repeat(200))).toHaveLength(200);
   expect(saidOf(line, 'e'.repeat(201))).toEqual(['invalid.too-long {"max":200}']);
   expect(saidOf(line, 7)).toEqual(['invalid.name']);
@@ -106,13 +106,13 @@ test.each([
 });
 
 test.each(['', 'a', 'a@b', '.a@example.test', 'a.@example.test', 'a..b@example.test', 'a b@example.test', 'a@-b.test'])(
-  '%s is no email address',
+  '%s is not an email address',
   (email) => {
     expect(emailText().safeParse(email).error?.issues[0]?.message).toBe('invalid.email');
   },
 );
 
-test('a header cannot follow an address', () => {
+test('an email address cannot add a mail header', () => {
   for (const end of ['\nBcc: b@example.test', ', b@example.test', '>', '"'])
     expect(emailText().safeParse(`a@example.test${end}`).success, end).toBe(false);
 });

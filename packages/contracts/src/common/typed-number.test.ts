@@ -21,7 +21,7 @@ test.each(['', '-3', '1e3', '0x10', '1,25,000', '0,500', '1250,500', '12,50,', '
   (typed) => expect(plainNumber(typed)).toBeNull(),
 );
 
-test('a number written with thousands separators is read as the same number', () => {
+test('a number with thousands separators is read as the same number', () => {
   fc.assert(
     fc.property(fc.nat(99_999_999), (cents) => {
       const dollars = moneyText(cents).slice(1);
@@ -37,7 +37,7 @@ test('a whole number has no decimals', () => {
   ]);
 });
 
-test('the server reads price and number of tickets as the forms do', () => {
+test('the server parses price and number of tickets as the forms do', () => {
   expect(['12,50', '1,250', '$25', '$ 1,250.50', '0,500'].map((price) => TicketPrice.safeParse(price).data)).toEqual([
     ...[1_250, 125_000, 2_500, 125_050],
     undefined,

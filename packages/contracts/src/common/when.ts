@@ -1,8 +1,8 @@
 import { LOCALES, type Language } from './languages.ts';
 import { onFirstUse } from './on-first-use.ts';
-import { dayAt, dayOf, daysAfter, zonedText, type EventHours } from './times.ts';
+import { dayAt, dayOf, daysAfter, daysOfEvent, zonedText, type EventHours } from './times.ts';
 
-/** A day of New York, "2026-11-28", in the words asked for: without the zone of the machine. */
+/** Formats a day in New York, "2026-11-28", independent of the machine's time zone. */
 function dayFormat(options: Intl.DateTimeFormatOptions): (day: string, language: Language) => string {
   const formatIn = (language: Language) =>
     onFirstUse(() => new Intl.DateTimeFormat(LOCALES[language], { timeZone: 'UTC', ...options }));
@@ -12,7 +12,7 @@ function dayFormat(options: Intl.DateTimeFormatOptions): (day: string, language:
 const nearDay = dayFormat({ weekday: 'short', month: 'short', day: 'numeric' });
 const dayOfYear = dayFormat({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
-/** Of the twelve hours before noon, and of those after it. */
+/** Before and after noon. */
 const HALVES: Record<Language, [string, string]> = { en: ['AM', 'PM'], es: ['a.m.', 'p.m.'] };
 
 /** "19:00" is "7 PM", "19:30" is "7:30 PM". */
@@ -33,33 +33,46 @@ export function nearDayName(eventDate: string | Date, now: Date, language: Langu
   return day === daysAfter(today, 1) ? tomorrowName : null;
 }
 
-type Start = Pick<EventHours, 'eventDate' | 'eventStartTime'>;
+type Start = Pick<EventHours, 'eventDate' | 'eventLastDate' | 'eventStartTime'>;
 
-/** When an event begins, as people say it: "Today, 7:30 PM", "Tomorrow, 6 PM", "Sun, Nov 22, 6 PM", and the year when it is another. */
-export function whenText({ eventDate, eventStartTime }: Start, now: Date, language: Language = 'en'): string {
-  const day = dayOf(eventDate);
-  const isThisYear = day.slice(0, 4) === dayAt(now).slice(0, 4);
-  const dayText = nearDayName(eventDate, now, language) ?? (isThisYear ? nearDay : dayOfYear)(day, language);
-  return `${dayText}, ${clockText(eventStartTime, language)}`;
+/** The days of an event, each in the same form: "Fri, Dec 4 – Sun, Dec 6". */
+export function daysText(event: Pick<Start, 'eventDate' | 'eventLastDate'>, textOf: (day: string) => string): string {
+  const { first, last } = daysOfEvent(event);
+  return first === last ? textOf(first) : `${textOf(first)} – ${textOf(last)}`;
 }
 
-/** Of an event that has no date for now, in place of when it begins. */
-export const POSTPONED = 'Postponed, new date to come';
+/** "Sun, Nov 22". Includes the year if it is not the current year. */
+export const dayText = (day: string, now: Date, language: Language = 'en'): string =>
+  (day.slice(0, 4) === dayAt(now).slice(0, 4) ? nearDay : dayOfYear)(day, language);
 
-/** "6 PM ET": with the zone, for what is read elsewhere than on a page of events around New York's clocks. */
+/**
+ * When an event begins: "Today, 7:30 PM", "Tomorrow, 6 PM", "Sun, Nov 22, 6 PM". Includes the year if it is not the
+ * current year. For an event of several days, the text has the first and last day: "Fri, Dec 4 – Sun, Dec 6, 7 PM".
+ */
+export function whenText(start: Start, now: Date, language: Language = 'en'): string {
+  const days = daysText(start, (day) => nearDayName(day, now, language) ?? dayText(day, now, language));
+  return `${days}, ${clockText(start.eventStartTime, language)}`;
+}
+
+/** Shown instead of the start while an event has no date. */
+export const POSTPONED = 'Postponed, new date to be announced';
+
+/** "6 PM ET": includes the zone, for texts outside the site. */
 export const easternText = (time: string, language: Language = 'en'): string => `${clockText(time, language)} ET`;
 
-/** The same for what is kept and read anywhere on any later day, such as a mail: "Sun, Nov 22, 2026, 6 PM ET". */
-export const datedWhenText = ({ eventDate, eventStartTime }: Start, language: Language = 'en'): string =>
-  `${dayOfYear(dayOf(eventDate), language)}, ${easternText(eventStartTime, language)}`;
+/** Includes year and zone, for texts that are read later and elsewhere, such as mails: "Sun, Nov 22, 2026, 6 PM ET". */
+export const datedWhenText = (start: Start, language: Language = 'en'): string =>
+  `${daysText(start, (day) => dayOfYear(day, language))}, ${easternText(start.eventStartTime, language)}`;
 
-/** A moment, likewise: "Sun, Nov 22, 2026, 6 PM ET". */
+/** An instant with year and zone: "Sun, Nov 22, 2026, 6 PM ET". */
 export function momentText(at: string | Date, language: Language = 'en'): string {
   const zoned = zonedText(new Date(at));
   return `${dayOfYear(zoned.slice(0, 10), language)}, ${easternText(zoned.slice(11, 16), language)}`;
 }
 
-/** When an event takes place, for what is kept and read on any later day; of a postponed one, what was planned. */
+/**
+ * When an event takes place, for texts that are read later. For a postponed event, the text contains the former date.
+ */
 export function plannedWhenText(event: Start & { status: string }, language: Language = 'en'): string {
   const dated = datedWhenText(event, language);
   if (event.status !== 'postponed') return dated;

@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import { envelope, Role } from '../common/basics.ts';
 
-/** GET /api/auth/email: the address that counts, and the one that is to take its place once it is verified. */
+/** GET /api/auth/email: the current email address, and a new email address that is not verified yet. */
 export const EmailState = z.object({ email: z.string(), isVerified: z.boolean(), pending: z.string().nullable() });
 export type EmailState = z.infer<typeof EmailState>;
 
-/** One place where the account is signed in. */
+/** A device that is signed in to the account. */
 export const AccountSession = z.object({
   id: z.uuid(),
-  /** Browser and system, as it named them: 'Firefox on Windows'. */
+  /** Browser and operating system, from the user agent: 'Firefox on Windows'. */
   device: z.string(),
   startedAt: z.iso.datetime(),
-  /** When its token was renewed last, within a quarter of an hour. */
+  /** When the session's token was last renewed: at most 15 minutes ago while the device is in use. */
   usedAt: z.iso.datetime(),
-  /** The session that asks. */
+  /** The session of this request. */
   isCurrent: z.boolean(),
 });
 export type AccountSession = z.infer<typeof AccountSession>;
 
-/** GET /api/auth/sessions: the newest 100, those used last first. */
+/** GET /api/auth/sessions: the newest 100, last used first. */
 export const AccountSessions = z.object({ items: z.array(AccountSession) });
 export type AccountSessions = z.infer<typeof AccountSessions>;
 
-/** PATCH /api/users/:id/role, admins only. */
+/** PATCH /api/users/:id/role, for admins, and for accounts that change their own role. */
 export const ChangeRoleBody = z.strictObject({ role: Role });
 export type ChangeRoleBody = z.infer<typeof ChangeRoleBody>;
 
-/** A user as they may see themselves. */
+/** The caller's own account. */
 export const User = z.object({
   id: z.int(),
   email: z.string(),
@@ -34,53 +34,61 @@ export const User = z.object({
   role: Role,
   subscriptionStatus: z.string(),
   subscriptionPlan: z.string(),
-  /** Whether the address was shown to be theirs, by a link that was mailed there. */
+  /** Whether the email address was verified by a mailed link. */
   emailVerified: z.boolean().default(false),
+  /**
+   * True for an admin who has not turned on TOTP codes at sign-in. Until then, the account has the role `user`. Absent
+   * for all other accounts.
+   */
+  codesRequired: z.boolean().optional(),
   createdAt: z.iso.datetime(),
 });
 export type User = z.infer<typeof User>;
 
-/** What login, register and refresh answer; the refresh token itself travels in an httpOnly cookie. */
+/** Response of login, register and refresh; the refresh token itself is in an httpOnly cookie. */
 export const Session = z.object({ token: z.string(), user: User });
 export type Session = z.infer<typeof Session>;
 
-/** What POST /api/auth/login answers after the right password of an account that asks for a code: no session yet. */
+/**
+ * Response of POST /api/auth/login to the correct password of an account with TOTP codes at sign-in. The response
+ * contains no session.
+ */
 export const CodeNeeded = z.object({
-  /** Good for one sign-in, within five minutes and five tries. */
+  /** Valid for one sign-in, for five minutes and five attempts. */
   challenge: z.string(),
   expiresAt: z.iso.datetime(),
 });
 export type CodeNeeded = z.infer<typeof CodeNeeded>;
 
-/** What POST /api/auth/login answers. */
+/** Response of POST /api/auth/login. */
 export const LoginAnswer = z.union([Session, CodeNeeded]);
 export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
-/** Claims of an access token: ES256, 15 minutes, `iss` beltway, `aud` beltway, `sub` the user's id. */
+/** Claims of an access token: ES256, valid for 15 minutes, `iss` and `aud` are beltway, `sub` is the user's id. */
 export const TokenClaims = z.object({
   sub: z.string().regex(/^\d+$/),
   sid: z.uuid(),
   role: Role,
   name: z.string(),
   email: z.string(),
-  /** Rises when the user's rights change; older tokens are refused from then on. */
+  /** Increases when the user's rights change; older tokens are rejected from then on. */
   gen: z.int(),
-  /** Whether the account has shown that its address is its own. */
+  /** Whether the account has verified its email address. */
   email_verified: z.boolean(),
   iat: z.int(),
   exp: z.int(),
 });
 export type TokenClaims = z.infer<typeof TokenClaims>;
 
-/** GET /internal/revocations: what was revoked within the life of an access token. */
+/** GET /internal/revocations: revocations within the lifetime of an access token. */
 export const Revocations = z.object({
   sessions: z.array(z.uuid()),
-  /** Tokens of this user with a lower generation are refused. */
+  /** Tokens of this user with a lower generation are rejected. */
   users: z.array(z.object({ userId: z.int(), generation: z.int(), isSuspended: z.boolean().default(false) })),
 });
 export type Revocations = z.infer<typeof Revocations>;
 
-/** Names stay with identity: what is on the bus cannot be erased. */
+/** Omits the name, because messages on the bus cannot be erased. */
 export const UserRegisteredV1 = z.object({
   ...envelope,
   type: z.literal('identity.user-registered'),
@@ -89,7 +97,10 @@ export const UserRegisteredV1 = z.object({
 });
 export type UserRegisteredV1 = z.infer<typeof UserRegisteredV1>;
 
-/** The account is no more: whoever has something of the person erases it. Tokens of a lower generation are refused. */
+/**
+ * The account was erased: every service must erase its data about this person. Tokens of a lower generation are
+ * rejected.
+ */
 export const UserErasedV1 = z.object({
   ...envelope,
   type: z.literal('identity.user-erased'),
@@ -98,7 +109,10 @@ export const UserErasedV1 = z.object({
 });
 export type UserErasedV1 = z.infer<typeof UserErasedV1>;
 
-/** Until `until`, or for good (null), nobody signs in to the account. Tokens of a lower generation are refused, and open connections end. */
+/**
+ * No one can sign in to the account until `until` (null: permanently). Tokens of a lower generation are rejected, and
+ * open connections end.
+ */
 export const UserSuspendedV1 = z.object({
   ...envelope,
   type: z.literal('identity.user-suspended'),
@@ -106,6 +120,18 @@ export const UserSuspendedV1 = z.object({
   data: z.object({ userId: z.int(), generation: z.int(), until: z.iso.datetime().nullable() }),
 });
 export type UserSuspendedV1 = z.infer<typeof UserSuspendedV1>;
+
+/**
+ * An account was suspended or reinstated. Published in addition to `user-suspended`, for services that hide what a
+ * suspended account offers. `version` is the version of the account's stream; consumers ignore an older message.
+ */
+export const SuspensionChangedV1 = z.object({
+  ...envelope,
+  type: z.literal('identity.suspension-changed'),
+  version: z.literal(1),
+  data: z.object({ userId: z.int(), isSuspended: z.boolean(), version: z.int().positive() }),
+});
+export type SuspensionChangedV1 = z.infer<typeof SuspensionChangedV1>;
 
 export const RoleChangedV1 = z.object({
   ...envelope,
@@ -115,7 +141,7 @@ export const RoleChangedV1 = z.object({
 });
 export type RoleChangedV1 = z.infer<typeof RoleChangedV1>;
 
-/** The password is another one: all sessions of before have ended. Tokens of a lower generation are refused. */
+/** The password changed, and all earlier sessions ended. Tokens of a lower generation are rejected. */
 export const PasswordChangedV1 = z.object({
   ...envelope,
   type: z.literal('identity.password-changed'),
@@ -124,7 +150,7 @@ export const PasswordChangedV1 = z.object({
 });
 export type PasswordChangedV1 = z.infer<typeof PasswordChangedV1>;
 
-/** The account has another address. Tokens of a lower generation, which name the old one, are refused. */
+/** The account's email address changed. Tokens of a lower generation contain the old email address and are rejected. */
 export const EmailChangedV1 = z.object({
   ...envelope,
   type: z.literal('identity.email-changed'),
@@ -133,7 +159,7 @@ export const EmailChangedV1 = z.object({
 });
 export type EmailChangedV1 = z.infer<typeof EmailChangedV1>;
 
-/** The account's present address was shown to be theirs. */
+/** The account's current email address was verified. */
 export const EmailVerifiedV1 = z.object({
   ...envelope,
   type: z.literal('identity.email-verified'),

@@ -2,45 +2,50 @@ import { z } from 'zod';
 import { IdText } from '../common/basics.ts';
 import { fault } from '../problems/fault.ts';
 
-/** What an admin did on the page /ops (docs/operations/ops-page.md), and with what was reported. */
+/**
+ * Actions of admins on the page /ops (docs/operations/ops-page.md), on reported content, and on other people's accounts
+ * and orders.
+ */
 export const AuditKind = z.enum([
   'dead-letter-replayed',
   'dead-letter-discarded',
   'dead-letter-looked-at',
   'jobs-retried',
+  'jobs-discarded',
   'invariants-checked',
   'searched',
   'timeline-looked-at',
   'moderated',
   'appeal-decided',
   'totp-taken-off',
+  'order-address-corrected',
 ]);
 export type AuditKind = z.infer<typeof AuditKind>;
 
-/** The kinds that end a dead letter: of one letter the first of them counts. */
+/** The kinds that settle a dead letter. Only the first such entry for a dead letter counts. */
 export const SETTLING = ['dead-letter-replayed', 'dead-letter-discarded'] as const satisfies AuditKind[];
 export type SettlingKind = (typeof SETTLING)[number];
 
-/** POST /internal/audit of identity: an admin is about to do this. `subject` and `note` hold no personal data. */
+/** POST /internal/audit of identity, before an admin's action. `subject` and `note` contain no personal data. */
 export const AuditBody = z.strictObject({
   accountId: z.int().positive(),
   kind: AuditKind,
-  /** What it is done to: the id of a dead letter, of an order or payment; else one word. */
+  /** Id of the dead letter, order or payment; otherwise one word. */
   subject: z.string().min(1).max(200),
   note: z.string().max(300).default(''),
-  /** The request's, by which log lines of all services are found. */
+  /** The request's id, which all services log. */
   requestId: z.string().max(64).optional(),
 });
 export type AuditBody = z.input<typeof AuditBody>;
 
-/** `first`: nobody had done it before. For what settles a dead letter `at` is when it was first decided so. */
+/** `first` is false if the dead letter was already settled the same way; then `at` is the time of that decision. */
 export const AuditAnswer = z.object({ at: z.iso.datetime(), first: z.boolean() });
 export type AuditAnswer = z.infer<typeof AuditAnswer>;
 
 export const AuditEntry = z.object({
   at: z.iso.datetime(),
   accountId: z.int(),
-  /** Null when there is no such account any more. */
+  /** null: the account no longer exists. */
   name: z.string().nullable(),
   kind: AuditKind,
   subject: z.string(),
@@ -48,7 +53,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** GET /api/ops/audit: newest first; `cursor` is the `nextCursor` of the page before. */
+/** GET /api/ops/audit: newest first; `cursor` is the `nextCursor` of the previous page. */
 export const AuditQuery = z.object({
   account: IdText.optional(),
   kind: AuditKind.optional(),
@@ -64,7 +69,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>;
 
 export const AuditPage = z.object({
   items: z.array(AuditEntry),
-  /** Everybody who has an entry, for the filter: a hundred at most, by name. */
+  /** Accounts that have entries, for the filter: at most 100, sorted by name. */
   people: z.array(z.object({ id: z.int(), name: z.string() })),
   nextCursor: z.string().nullable(),
 });

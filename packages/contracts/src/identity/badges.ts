@@ -1,7 +1,7 @@
 import { longestStreakOf, weekOf } from './point-rules.ts';
 import type { Badge, BadgeMeasure, PointsKind } from './points.ts';
 
-/** What of a fact badges look at. `day` is of New York, "2026-11-21". */
+/** Fields of a fact that badges depend on. `day` is in New York, "2026-11-21". */
 interface Fact {
   kind: PointsKind;
   day: string;
@@ -15,7 +15,7 @@ const badge = (id: string, measure: BadgeMeasure, count: number, given: Given): 
   requirement: { measure, count },
 });
 
-/** All badges there are. An id stands in the log: it is never given to another one. */
+/** All badges. Never reuse an id, because the log contains the ids. */
 export const BADGES: readonly Badge[] = [
   badge('first-event', 'eventsAttended', 1, {
     ...{ name: 'First night out', description: 'Attend an event', icon: 'ticket', rarity: 'common' },
@@ -36,7 +36,7 @@ export const BADGES: readonly Badge[] = [
     ...{ name: 'Photographer', description: 'Share 20 photos in the gallery', icon: 'images', rarity: 'rare' },
   }),
   badge('four-weeks', 'longestStreak', 4, {
-    ...{ name: 'Four in a row', description: 'Attend events in 4 weeks in a row', icon: 'flame', rarity: 'rare' },
+    ...{ name: 'Four in a row', description: 'Attend events 4 weeks in a row', icon: 'flame', rarity: 'rare' },
   }),
   badge('ten-music-events', 'musicEvents', 10, {
     ...{ name: 'Music lover', description: 'Attend 10 music events', icon: 'music', rarity: 'rare' },
@@ -45,11 +45,14 @@ export const BADGES: readonly Badge[] = [
     ...{ name: 'Explorer', description: 'Attend events in 5 places', icon: 'map', rarity: 'rare' },
   }),
   badge('first-connection', 'connectionsMade', 1, {
-    ...{ name: 'Good company', description: 'Connect with somebody you met', icon: 'handshake', rarity: 'common' },
+    ...{ name: 'Good company', description: 'Connect with someone you met', icon: 'handshake', rarity: 'common' },
   }),
 ];
 
-/** How much there is of what badges ask for. Follows from the facts alone, in whatever order they came. */
+/**
+ * Computes the measures that badges require. The measures depend only on the set of facts, not on the order of the
+ * facts.
+ */
 export function measuresOf(facts: Iterable<Fact>) {
   const all = [...facts];
   const attended = all.filter(({ kind }) => kind === 'attended');

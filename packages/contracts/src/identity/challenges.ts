@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a challenge asks for (services/identity/PRODUCT.md#challenges). The order is that of a week's numbers: a new one
- * goes to the end.
+ * The goal of a challenge (services/identity/PRODUCT.md#challenges). Weeks rotate through the types in this order, so
+ * append new types at the end.
  */
 export const ChallengeType = z.enum(['photo', 'town', 'two-events']);
 export type ChallengeType = z.infer<typeof ChallengeType>;
@@ -14,24 +14,27 @@ export const ChallengesQuery = z.object({
 });
 
 export const Challenge = z.object({
-  /** '2026-11-22-town': the Sunday its week began on, and the type. */
+  /** '2026-11-22-town': the Sunday on which the challenge's week begins, and the type. */
   id: z.string(),
   title: z.string(),
   description: z.string(),
   type: ChallengeType,
-  /** Of `town` where, 'Bethesda, MD'; null of others. */
+  /** The town of a `town` challenge, 'Bethesda, MD'; null for other challenges. */
   place: z.string().nullable(),
-  /** Points for who meets it. */
+  /** Points for completing it. */
   reward: z.int().positive(),
   maxProgress: z.int().positive(),
-  /** So many get the reward, and so many places are left; null: everybody who meets it gets it. */
+  /** Number of rewards, and number of rewards left; null: everyone who completes the challenge gets a reward. */
   places: z.int().positive().nullable(),
   placesLeft: z.int().min(0).nullable(),
-  /** Its week is not over. */
+  /** True until the challenge's week ends. */
   isActive: z.boolean(),
   expiresAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** How far the caller is; null for guests. Met and not rewarded: all places are with others. */
+  /**
+   * The caller's progress; null for guests. If the challenge is complete but not rewarded, other accounts got all
+   * rewards.
+   */
   own: z.object({ progress: z.int().min(0), isRewarded: z.boolean() }).nullable(),
 });
 export type Challenge = z.infer<typeof Challenge>;

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { IdText, envelope } from '../common/basics.ts';
 import { fault } from '../problems/fault.ts';
 
-/** People that one account says it wants to be connected with, at most. */
+/** Maximum number of connection requests that one account has sent and not withdrawn. */
 export const MAX_CONNECTIONS = 1_000;
 
-/** How one stands with somebody of the same event: nobody said so, the reader did, the other did, both did. */
+/**
+ * Connection requests between the reader and another attendee: none, sent by the reader, sent by the other attendee, or
+ * sent by both people.
+ */
 export const ConnectionState = z.enum(['none', 'asked', 'asks-you', 'connected']);
 export type ConnectionState = z.infer<typeof ConnectionState>;
 
@@ -13,21 +16,21 @@ export type ConnectionState = z.infer<typeof ConnectionState>;
 export const Connection = z.object({
   userId: z.int(),
   name: z.string(),
-  /** Whether their profile is shown to everybody. */
+  /** True if the other account's profile is public. */
   isVisible: z.boolean(),
   state: ConnectionState,
-  /** The first event that both attended, and the day of New York that it counts for. */
+  /** The first event that both accounts attended, and its day in New York. */
   eventId: z.int(),
   eventTitle: z.string(),
   day: z.iso.date(),
-  /** When it was said last; null while nobody did. */
+  /** Time of the last request; null if there is none. */
   at: z.iso.datetime().nullable(),
 });
 export type Connection = z.infer<typeof Connection>;
 
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 
-/** GET /api/connections, what was said last first. */
+/** GET /api/connections, latest request first. */
 export const ConnectionsQuery = z.object({
   state: ConnectionState.exclude(['none'], { error: fault('invalid.connection-state') }).optional(),
   cursor: z.string().max(300).optional(),
@@ -35,15 +38,15 @@ export const ConnectionsQuery = z.object({
 });
 export type ConnectionsQuery = z.infer<typeof ConnectionsQuery>;
 
-/** GET /api/people-met, younger accounts first. */
+/** GET /api/people-met, newer accounts first. */
 export const PeopleMetQuery = z.object({ cursor: IdText.optional(), limit });
 export type PeopleMetQuery = z.infer<typeof PeopleMetQuery>;
 
-/** A page has fewer than asked for where people block each other. */
+/** A page has fewer items than requested if the page omits people who block each other. */
 export const ConnectionPage = z.object({ items: z.array(Connection), nextCursor: z.string().nullable() });
 export type ConnectionPage = z.infer<typeof ConnectionPage>;
 
-/** Somebody says that they want to be connected; `userId` is told. Numbers only. */
+/** An account requested a connection; `userId` is notified. Contains ids only. */
 export const ConnectionWantedV1 = z.object({
   ...envelope,
   type: z.literal('identity.connection-wanted'),

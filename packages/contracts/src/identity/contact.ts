@@ -3,10 +3,10 @@ import { fieldOr } from '../common/basics.ts';
 import { blockText, emailText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Characters of a message at most. */
+/** Maximum characters of a message. */
 export const MAX_COMMENTS = 4_000;
 
-/** Digits as people write them. */
+/** Digits with the usual separators. */
 export const PhoneNumber = z
   .string()
   .trim()
@@ -26,7 +26,7 @@ export const ContactBody = z.strictObject({
 });
 export type ContactBody = z.infer<typeof ContactBody>;
 
-/** A message as admins read it. */
+/** A message in the admins' list. */
 export const ContactMessage = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -37,7 +37,7 @@ export const ContactMessage = z.object({
 });
 export type ContactMessage = z.infer<typeof ContactMessage>;
 
-/** GET /api/contact-messages: newest first; `cursor` is the `nextCursor` of the page before. */
+/** GET /api/contact-messages: newest first; `cursor` is the `nextCursor` of the previous page. */
 export const ContactQuery = z.object({
   status: z.enum(['open', 'answered', 'all']).default('open'),
   cursor: z.uuid(fault('invalid.cursor-of-answer')).optional(),

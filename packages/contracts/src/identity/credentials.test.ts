@@ -10,7 +10,7 @@ test.each([
   ['of digits alone', '90210733'],
   ['with spaces around it, in mixed case', '  Lower and UPPER  '],
   ['of any script', 'пароль-密码-🔑'],
-])('a password %s is accepted, and taken exactly as it was typed', (_what, password) => {
+])('a password %s is accepted, and taken exactly as typed', (_what, password) => {
   expect(RegisterBody.parse({ email, password, name: 'Ann' }).password).toBe(password);
   expect(LoginBody.parse({ email, password }).password).toBe(password);
   expect(ResetPasswordBody.parse({ token: 't', password }).password).toBe(password);

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { fieldOr, optionalField } from '../common/basics.ts';
+import { isReservedName } from '../common/reserved-names.ts';
 import { emailText, lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-// What people prove themselves with, apart from identity.ts, so that the first page does not load it.
+// Credentials and proofs of identity, in a separate file so that the frontend's first screen does not load them.
 
-/** The role that people choose for themselves. */
+/** The roles that a visitor can choose at registration. */
 export const ChosenRole = z.enum(['user', 'business']);
 
-/** POST /api/auth/register (services/identity/PRODUCT.md#accounts). Admin cannot be chosen. */
+/** POST /api/auth/register (services/identity/PRODUCT.md#accounts). Visitors cannot choose the role admin. */
 export const RegisterBody = z.strictObject({
-  /** One spelling per address: lower case, here and everywhere after. */
+  /** Normalized to lower case, here and wherever else an email address is used. */
   email: emailText().toLowerCase(),
   password: z.string().min(6, fault('invalid.password-short')).max(256),
-  name: lineText(100, 'invalid.name'),
+  name: lineText(100, 'invalid.name').refine((name) => !isReservedName(name), fault('invalid.name-reserved')),
   role: fieldOr(ChosenRole, 'user'),
-  /** The code of the account that shared its link. An unknown one is ignored: it keeps no one from registering. */
+  /**
+   * Referral code of the link that the visitor followed. An unknown code is ignored, so that it does not block the
+   * registration.
+   */
   referralCode: optionalField(z.string(fault('invalid.text'))),
 });
 export type RegisterBody = z.infer<typeof RegisterBody>;
@@ -28,13 +32,13 @@ export const LoginBody = z.strictObject({
 export type LoginBody = z.infer<typeof LoginBody>;
 
 const email = LoginBody.shape.email;
-/** A password that is shown to prove who one is; and one that is to be. */
+/** The schema of a current password that proves identity, and of a new password. */
 const password = LoginBody.shape.password;
 
-/** What a mailed link carries behind its `#`. */
+/** The token after the `#` of a mailed link. */
 export const LinkToken = z.string().min(1).max(200);
 
-/** POST /api/auth/verify-email: by the link that was mailed at registration, or for a change of the address. */
+/** POST /api/auth/verify-email: the token of the link that was mailed at registration or to a new email address. */
 export const VerifyEmailBody = z.strictObject({ token: LinkToken });
 export type VerifyEmailBody = z.infer<typeof VerifyEmailBody>;
 
@@ -46,14 +50,14 @@ export type RequestPasswordResetBody = z.infer<typeof RequestPasswordResetBody>;
 export const ResetPasswordBody = z.strictObject({ token: LinkToken, password });
 export type ResetPasswordBody = z.infer<typeof ResetPasswordBody>;
 
-/** POST /api/auth/change-password: `password` is the present one. */
+/** POST /api/auth/change-password: `password` is the current password. */
 export const ChangePasswordBody = z.strictObject({ password, newPassword: password });
 export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
-/** What ends sessions or removes a passkey needs the account's password once more. */
+/** Ending sessions or removing a passkey requires the account's password again. */
 export const PasswordBody = z.strictObject({ password });
 export type PasswordBody = z.infer<typeof PasswordBody>;
 
-/** POST /api/auth/change-email: the new address, with the account's password. */
+/** POST /api/auth/change-email: the new email address, with the account's password. */
 export const ChangeEmailBody = z.strictObject({ email, password });
 export type ChangeEmailBody = z.infer<typeof ChangeEmailBody>;

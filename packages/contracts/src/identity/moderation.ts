@@ -3,36 +3,47 @@ import { envelope, optionalField } from '../common/basics.ts';
 import { blockText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** What can be reported. `comment`: below an event; `message`: of a chat. */
+/**
+ * Content that can be reported. `comment` is below an event, `message` is in a chat. An `ad` can be reported while
+ * pages display it.
+ */
 export const ContentKind = z.enum([
   ...(['comment', 'photo', 'video', 'message'] as const),
   ...(['post', 'post-comment', 'question', 'answer'] as const),
+  ...(['event', 'account', 'ad'] as const),
 ]);
 export type ContentKind = z.infer<typeof ContentKind>;
 
 const NUMBER = '[1-9]\\d{0,9}';
-/** A number; of a message its room and its number in it: `region.12`, `7.12`. */
-const CONTENT_ID = new RegExp(`^(?:(?:region|${NUMBER})\\.)?${NUMBER}$`);
+const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+/**
+ * The id of reported content. Usually a number; for a chat message, the room and the number in that room (`region.12`,
+ * `7.12`); for an ad, its UUID.
+ */
+const ID = `(?:(?:(?:region|${NUMBER})\\.)?${NUMBER}|${UUID})`;
 const hasIdOf = ({ kind, id }: { kind: ContentKind; id: string | number }) =>
-  (kind === 'message') === String(id).includes('.');
+  (kind === 'message') === String(id).includes('.') && (kind === 'ad') === String(id).includes('-');
 
-export const ContentId = z.string().max(21).regex(CONTENT_ID, fault('invalid.reported'));
+export const ContentId = z
+  .string()
+  .max(36)
+  .regex(new RegExp(`^${ID}$`), fault('invalid.reported'));
 
-/** One case for each thing that was reported: `comment.17`, `message.region.12`. */
+/** Each reported item has one case: `comment.17`, `message.region.12`. */
 export const caseIdOf = ({ kind, id }: { kind: ContentKind; id: string }): string => `${kind}.${id}`;
 export const CaseId = z
   .string()
   .max(40)
-  .regex(new RegExp(`^(?:${ContentKind.options.join('|')})\\.(?:(?:region|${NUMBER})\\.)?${NUMBER}$`));
+  .regex(new RegExp(`^(?:${ContentKind.options.join('|')})\\.${ID}$`));
 
 export const ReportReason = z.enum([
   ...(['spam', 'harassment', 'hate', 'violence', 'sexual', 'illegal', 'privacy', 'rights'] as const),
-  /** Of the older calls, which have one word for the second to fourth. */
+  /** Reasons that older clients send. Their `abuse` combines the second to fourth reason. */
   ...(['abuse', 'other'] as const),
 ]);
 export type ReportReason = z.infer<typeof ReportReason>;
 
-/** The word that older rows and calls have for a reason. */
+/** The equivalent reason in older rows and requests. */
 export function olderReason(reason: ReportReason): 'spam' | 'abuse' | 'privacy' | 'other' {
   switch (reason) {
     case 'spam':
@@ -64,43 +75,43 @@ export const ReportContentBody = z
   .refine(hasIdOf, { path: ['id'], error: fault('invalid.reported') });
 export type ReportContentBody = z.infer<typeof ReportContentBody>;
 
-/** POST /internal/content/{kind}/{id} of the service that has it: returns what a report is of. */
+/** POST /internal/content/{kind}/{id} of the service that owns the content: returns the data that a report requires. */
 export const LoadContentBody = z.strictObject({ reporterId: z.int().positive() });
 
-/** What is reported, by the service that has it. */
+/** The reported content, as its service returns it. */
 export const ReportedContent = z.object({
-  /** Null: nobody with an account. */
+  /** null: the author has no account. */
   authorId: z.int().nullable(),
-  /** The first of its words. */
+  /** The beginning of the content's text. */
   excerpt: z.string().max(500),
-  /** The page that shows it. */
+  /** The page that displays the content. */
   path: z.string().max(200),
-  /** Versions of its text are counted from 0. */
+  /** The version of the content's text, counted from 0. */
   version: z.int().min(0).default(0),
-  /** An account whose report is of an older version can report it again. */
+  /** An account that reported a version older than `since` can report the content again. */
   since: z.int().min(0).default(0),
 });
 export type ReportedContent = z.infer<typeof ReportedContent>;
 
 const MAX_EXCERPT = 300;
-/** As much of a text as a case shows, in whole characters. */
+/** The part of a text that a case displays; never splits a character. */
 export const excerptOf = (text: string): string => {
   const letters = [...text];
   return letters.length <= MAX_EXCERPT ? text : `${letters.slice(0, MAX_EXCERPT - 1).join('')}…`;
 };
 
-/** POST /internal/reports of identity: something was reported by a call of the service that has it. */
+/** POST /internal/reports of identity: the service that owns the content forwards a report that it received. */
 export const QueueReportBody = z
   .object({ kind: ContentKind, id: ContentId, reporterId: z.int().positive(), reason: ReportReason, note })
   .extend(ReportedContent.shape);
 export type QueueReportBody = z.infer<typeof QueueReportBody>;
 
-/** POST /internal/reports/of of identity: the latest reports of these things. */
+/** POST /internal/reports/of of identity: returns the latest reports of these items. */
 export const ContentReportsBody = z.strictObject({ cases: z.array(CaseId).max(100) });
 export const ContentReports = z.object({
   items: z.array(
     z.object({
-      /** The id of the thing. */
+      /** Id of the content. */
       id: z.string(),
       /** Latest first. */
       reports: z.array(
@@ -111,11 +122,14 @@ export const ContentReports = z.object({
 });
 export type ContentReports = z.infer<typeof ContentReports>;
 
-/** What an admin does. `keep`: it stays, and what was reported is settled. */
+/** An admin's decision. `keep` leaves the content and settles its reports. */
 export const CaseAction = z.enum(['keep', 'hide', 'restore', 'remove', 'warn', 'suspend', 'reinstate']);
 export type CaseAction = z.infer<typeof CaseAction>;
 
-/** What can be done with each kind. A message of a chat is removed or stays. */
+/**
+ * The possible decisions for each kind. A chat message can only be removed or kept. Hiding an event suspends it; admins
+ * cancel an event on its own page. Hiding an ad removes the ad from all pages until an admin approves new content.
+ */
 export const ACTIONS_OF: Record<ContentKind, readonly CaseAction[]> = {
   comment: CaseAction.options,
   photo: CaseAction.options,
@@ -125,20 +139,26 @@ export const ACTIONS_OF: Record<ContentKind, readonly CaseAction[]> = {
   question: CaseAction.options,
   answer: CaseAction.options,
   message: ['keep', 'remove', 'warn', 'suspend', 'reinstate'],
+  event: ['keep', 'hide', 'restore', 'warn', 'suspend', 'reinstate'],
+  account: ['keep', 'warn', 'suspend', 'reinstate'],
+  ad: ['keep', 'hide'],
 };
 
-/** What the author may ask another look at. */
+/** Decisions that the author may appeal. */
 export const APPEALABLE = ['hide', 'remove', 'warn', 'suspend'] as const satisfies CaseAction[];
 export const APPEAL_DAYS = 30;
 
-/** POST /api/moderation/{caseId}/actions. `seen`: the number of decisions that the admin saw. `days` of a suspension; left out: for good. */
+/**
+ * POST /api/moderation/{caseId}/actions. `seen`: the number of decisions that the admin saw. `days`: the length of a
+ * suspension; absent means permanent.
+ */
 export const ActOnCaseBody = z
   .strictObject({
     action: CaseAction,
     reason: ReportReason,
     seen: z.int().min(0),
     days: optionalField(z.int().min(1).max(365)),
-    /** Shown to the author. */
+    /** Displayed to the author. */
     note,
   })
   .refine(({ action, days }) => days === undefined || action === 'suspend', {
@@ -147,7 +167,7 @@ export const ActOnCaseBody = z
   });
 export type ActOnCaseBody = z.infer<typeof ActOnCaseBody>;
 
-/** POST /api/moderation/{caseId}/appeal. `token`: of the link that was mailed, for who cannot sign in. */
+/** POST /api/moderation/{caseId}/appeal. `token`: from the mailed link, for an author who cannot sign in. */
 export const AppealBody = z.strictObject({
   text: blockText(1_000, 'invalid.why'),
   token: optionalField(z.string().min(1).max(200)),
@@ -164,13 +184,13 @@ const Decision = z.object({
   reason: ReportReason,
   note: z.string().nullable(),
   at: z.iso.datetime(),
-  /** Of a suspension; null: for good. */
+  /** End of a suspension; null: permanent. */
   until: z.iso.datetime().nullable(),
   appeal: z
     .object({
       text: z.string(),
       at: z.iso.datetime(),
-      /** Null: nobody has decided yet. */
+      /** null: not decided yet. */
       outcome: z.enum(['upheld', 'reversed']).nullable(),
     })
     .nullable(),
@@ -180,31 +200,31 @@ const caseFields = {
   id: CaseId,
   kind: ContentKind,
   contentId: z.string(),
-  /** Whether readers see it. */
+  /** Whether readers can see the content. */
   standing: z.enum(['shown', 'hidden', 'removed']),
-  /** The first of its words when it was reported last. */
+  /** The beginning of the text at the time of the last report. */
   excerpt: z.string(),
   path: z.string(),
   changedAt: z.iso.datetime(),
 };
 
-/** A case as admins see it. */
+/** A case in the admins' list. */
 export const ModerationCase = z.object({
   ...caseFields,
   state: z.enum(['open', 'acted', 'appealed']),
   author: z.object({ id: z.int(), name: z.string().nullable(), isSuspended: z.boolean() }).nullable(),
   openReports: z.int(),
-  /** The latest ones. */
+  /** Only the latest reports. */
   reports: z.array(z.object({ reason: ReportReason, note: z.string().nullable(), at: z.iso.datetime() })),
   /** Latest first. */
   decisions: z.array(Decision.extend({ admin: z.string().nullable() })),
-  /** How many there were: what `seen` must be. */
+  /** Number of decisions. An action sends it as `seen`. */
   seen: z.int(),
   actions: z.array(CaseAction),
 });
 export type ModerationCase = z.infer<typeof ModerationCase>;
 
-/** GET /api/moderation (admins): what changed last comes first. */
+/** GET /api/moderation (admins): cases, last changed first. */
 export const ModerationQuery = z.object({
   state: ModerationCase.shape.state.default('open'),
   kind: ContentKind.optional(),
@@ -215,23 +235,23 @@ export type ModerationQuery = z.infer<typeof ModerationQuery>;
 export const ModerationPage = z.object({ items: z.array(ModerationCase), nextCursor: z.string().nullable() });
 export type ModerationPage = z.infer<typeof ModerationPage>;
 
-/** A case as its author sees it: nobody is told who reported. */
+/** A case as the content's author sees it, without the reporters. */
 export const OwnCase = z.object({
   ...caseFields,
   decisions: z.array(Decision),
-  /** Until when the last decision can be appealed; null: it cannot. */
+  /** Deadline for an appeal against the last decision; null: no appeal is possible. */
   appealUntil: z.iso.datetime().nullable(),
 });
 export type OwnCase = z.infer<typeof OwnCase>;
 
-/** GET /api/moderation/mine: what was decided of one's own, latest first. */
+/** GET /api/moderation/mine: decisions on the caller's own content, latest first. */
 export const OwnCasesQuery = ModerationQuery.pick({ cursor: true, limit: true });
 export const OwnCases = z.object({ items: z.array(OwnCase), nextCursor: z.string().nullable() });
 export type OwnCases = z.infer<typeof OwnCases>;
 
 /**
- * What was decided of something of an account, for the account to hear: each decision but `keep`, and what became of an appeal of one
- * (`outcome`). Of one case the highest `decision` is the latest.
+ * Notifies an account of a decision on its content: every decision except `keep`, and the result of an appeal
+ * (`outcome`). A case's message with the highest `decision` is the latest.
  */
 export const AuthorToldV1 = z.object({
   ...envelope,
@@ -248,7 +268,7 @@ export const AuthorToldV1 = z.object({
 });
 export type AuthorToldV1 = z.infer<typeof AuthorToldV1>;
 
-/** Something was reported. Reports of a thing are counted from 1; the highest number counts. */
+/** Content was reported. `reports` counts its reports from 1; consumers use the highest number. */
 export const ContentReportedV1 = z.object({
   ...envelope,
   type: z.literal('identity.content-reported'),
@@ -257,7 +277,10 @@ export const ContentReportedV1 = z.object({
 });
 export type ContentReportedV1 = z.infer<typeof ContentReportedV1>;
 
-/** An admin decided; the service that has it does as it says. Of one case the highest `decision` counts. */
+/**
+ * An admin decided; the service that owns the content applies the decision. A case's message with the highest
+ * `decision` applies.
+ */
 export const ContentModeratedV1 = z.object({
   ...envelope,
   type: z.literal('identity.content-moderated'),

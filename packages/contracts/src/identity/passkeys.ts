@@ -4,34 +4,34 @@ import { LoginBody } from './credentials.ts';
 import { lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Bytes as text. */
+/** Binary data as text. */
 const base64url = (max: number) =>
   z
     .string()
     .min(1)
     .max(max)
     .regex(/^[\w-]+$/, fault('invalid.base64url'));
-/** `PublicKeyCredential.toJSON()`: what browsers call an id is at most 1023 bytes. */
+/** `PublicKeyCredential.toJSON()`. An id has at most 1023 bytes. */
 const credential = {
   id: base64url(1_364),
   rawId: base64url(1_364),
   type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
-  // What extensions answered is not read.
+  // Results of extensions are ignored.
   clientExtensionResults: z.unknown().transform(() => ({})),
 };
 
 const name = lineText(60, 'invalid.passkey-name');
 
-/** POST /api/auth/passkeys/options: the password is asked for again. */
+/** POST /api/auth/passkeys/options: the caller must enter the password again. */
 export const PasskeyOptionsBody = z.strictObject({ password: LoginBody.shape.password });
 export type PasskeyOptionsBody = z.infer<typeof PasskeyOptionsBody>;
 
-/** What `PublicKeyCredential.parseCreationOptionsFromJSON` reads (WebAuthn level 3), or `parseRequestOptionsFromJSON`. */
+/** Input of `PublicKeyCredential.parseCreationOptionsFromJSON` (WebAuthn level 3) or `parseRequestOptionsFromJSON`. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
-/** POST /api/auth/passkeys: what the browser made of the options. */
+/** POST /api/auth/passkeys: the credential that the browser created from the options. */
 export const AddPasskeyBody = z.strictObject({
   name,
   credential: z.object({
@@ -45,7 +45,7 @@ export const AddPasskeyBody = z.strictObject({
 });
 export type AddPasskeyBody = z.infer<typeof AddPasskeyBody>;
 
-/** POST /api/auth/login/passkey: what the browser made of the options. */
+/** POST /api/auth/login/passkey: the browser's assertion for the options. */
 export const PasskeyLoginBody = z.strictObject({
   credential: z.object({
     ...credential,
@@ -67,14 +67,14 @@ export const Passkey = z.object({
   id: z.uuid(),
   name: z.string(),
   addedAt: z.iso.datetime(),
-  /** The last sign-in with it. */
+  /** Time of the last sign-in with this passkey. */
   usedAt: z.iso.datetime().nullable(),
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** So many may an account have. */
+/** Maximum passkeys per account. */
 export const MAX_PASSKEYS = 20;
 
-/** GET /api/auth/passkeys: all that the account has, the oldest first. */
+/** GET /api/auth/passkeys: all passkeys of the account, oldest first. */
 export const Passkeys = z.object({ items: z.array(Passkey) });
 export type Passkeys = z.infer<typeof Passkeys>;

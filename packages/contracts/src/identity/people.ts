@@ -6,40 +6,40 @@ import { Passkey } from './passkeys.ts';
 import { TotpState } from './totp.ts';
 import { fault } from '../problems/fault.ts';
 
-/** DELETE /api/users/me: the password is asked for again. */
+/** DELETE /api/users/me: the caller must enter the password again. */
 export const EraseAccountBody = z.strictObject({
   password: z.string().min(6, fault('invalid.password-short')).max(256),
 });
 export type EraseAccountBody = z.infer<typeof EraseAccountBody>;
 
-/** GET /internal/people/:id/obstacles: why an account cannot be erased now. */
+/** GET /internal/people/:id/obstacles: reasons why an account cannot be erased yet. */
 export const Obstacles = z.object({ obstacles: z.array(Said) });
 export type Obstacles = z.infer<typeof Obstacles>;
 
-/** GET /internal/people/:id: what one service has of a person, by name. Lists are bounded (`MAX_EXPORTED`). */
+/** GET /internal/people/:id: one service's data of a person, as named parts. Lists are bounded (`MAX_EXPORTED`). */
 export const PersonPart = z.record(z.string(), z.unknown());
 export type PersonPart = z.infer<typeof PersonPart>;
 
-/** As many rows of one list are exported, the newest first. */
+/** Maximum exported rows per list, newest first. */
 export const MAX_EXPORTED = 10_000;
 
-/** GET /api/users/me/export: all that Beltway has of the person. */
+/** GET /api/users/me/export: all data of the person. */
 export const PersonExport = z.object({
   exportedAt: z.iso.datetime(),
   account: User,
-  /** The address that is to take the place of the account's. */
+  /** The new email address, while it is not verified. */
   pendingEmail: z.string().nullable(),
-  /** In which their mails are written; null: they never came in one of ours. */
+  /** Language of the person's mails; null: the person never used a supported language. */
   language: z.enum(LANGUAGES).nullable(),
   codesAtSignIn: TotpState,
-  /** What they reported, and what was decided of theirs. */
+  /** The person's reports, and decisions on the person's content. */
   moderation: PersonPart,
-  /** What is counted of theirs, and whether others see it. */
+  /** The person's counts, and whether others see them. */
   engagement: PersonPart,
   referrals: PersonPart,
   sessions: z.array(z.object({ startedAt: z.iso.datetime(), endsAt: z.iso.datetime(), device: z.string() })),
   passkeys: z.array(Passkey),
-  /** Events, likes and their kin, who they follow, saved searches. */
+  /** Events, likes and other marks, followed organizers, saved searches. */
   catalog: PersonPart,
   /** Orders with their tickets, and mails. */
   ticketing: PersonPart,
@@ -47,20 +47,23 @@ export const PersonExport = z.object({
   payments: PersonPart,
   /** Pictures. */
   media: PersonPart,
-  /** Notifications, what they wrote for others to read, messages of chats. */
+  /** Notifications, contributions, chat messages. */
   realtime: PersonPart,
 });
 export type PersonExport = z.infer<typeof PersonExport>;
 
-/** An account that was erased, and when. */
+/** An erased account and the time of its erasure. */
 export const Erasure = z.object({ userId: z.int(), erasedAt: z.iso.datetime() });
 export type Erasure = z.infer<typeof Erasure>;
 
-/** GET /internal/erasures?after=<userId>: a page of them in the order of their numbers. POST: what another service knows of. */
+/**
+ * GET /internal/erasures?after=<userId>: a page of erasures, ordered by account id. POST: the erasures that another
+ * service knows.
+ */
 export const Erasures = z.object({ items: z.array(Erasure).max(200) });
 export type Erasures = z.infer<typeof Erasures>;
 export const MAX_ERASURES = 200;
 
-/** POST /internal/known-accounts: the highest number of an account that another service knows; 0 for none. */
+/** POST /internal/known-accounts: the highest account id that another service knows; 0 if it knows none. */
 export const KnownAccounts = z.object({ highest: z.int().min(0).max(2_000_000_000) });
 export type KnownAccounts = z.infer<typeof KnownAccounts>;

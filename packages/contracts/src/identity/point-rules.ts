@@ -1,7 +1,7 @@
 import type { PointsKind } from './points.ts';
 import { daysAfter } from '../common/times.ts';
 
-/** services/identity/PRODUCT.md#points-and-badges; what a challenge gives is its own. */
+/** Points per fact (services/identity/PRODUCT.md#points-and-badges). A challenge has its own reward. */
 export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = {
   attended: 20,
   photo: 5,
@@ -9,10 +9,10 @@ export const POINTS: Record<Exclude<PointsKind, 'challenge'>, number> = {
   connection: 10,
 };
 
-/** Photos of one event by one account that bring points. */
+/** Maximum number of photos per event and account that earn points. */
 export const PHOTOS_OF_EVENT = 10;
 
-/** Points at which a level begins: 0, 100, 300, 600, each step 100 wider than the one before. */
+/** Points at which a level begins: 0, 100, 300, 600. Each step is 100 wider than the previous step. */
 export const levelFrom = (level: number): number => 50 * level * (level - 1);
 
 export function levelOf(points: number): number {
@@ -21,10 +21,10 @@ export function levelOf(points: number): number {
   return level;
 }
 
-/** The Sunday that the week of this day began on: "2026-11-21" is of "2026-11-15". */
+/** The Sunday on which a day's week begins: "2026-11-21" is in the week of "2026-11-15". */
 export const weekOf = (day: string): string => daysAfter(day, -new Date(`${day}T00:00:00Z`).getUTCDay());
 
-/** Each run of weeks that follow each other, as its last week and its length. */
+/** Runs of consecutive weeks, each with its last week and its length. */
 function runsOf(weeks: Iterable<string>): Array<{ last: string; length: number }> {
   const runs: Array<{ last: string; length: number }> = [];
   for (const week of [...new Set(weeks)].sort()) {
@@ -35,7 +35,7 @@ function runsOf(weeks: Iterable<string>): Array<{ last: string; length: number }
   return runs;
 }
 
-/** Weeks in a row up to this week, or up to the last one while this is not over. */
+/** Number of consecutive weeks that end with this week, or with the previous week while this week is not over. */
 export function streakOf(weeks: Iterable<string>, thisWeek: string): number {
   const current = [thisWeek, daysAfter(thisWeek, -7)];
   return runsOf(weeks).find(({ last }) => current.includes(last))?.length ?? 0;

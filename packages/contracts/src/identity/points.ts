@@ -3,14 +3,14 @@ import { envelope, sentence } from '../common/basics.ts';
 import { lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** What points are given for (services/identity/PRODUCT.md#points-and-badges). */
+/** Facts that earn points (services/identity/PRODUCT.md#points-and-badges). */
 export const PointsKind = z.enum(['attended', 'photo', 'referral', 'challenge', 'connection']);
 export type PointsKind = z.infer<typeof PointsKind>;
 
-/** How rare a badge is meant to be. */
+/** Intended rarity of a badge. */
 export const Rarity = z.enum(['common', 'rare', 'epic', 'legendary']);
 
-/** What a badge asks for: so many of what is counted. */
+/** The count that a badge's requirement refers to. */
 export const BadgeMeasure = z.enum([
   'eventsAttended',
   'photosShared',
@@ -25,48 +25,50 @@ export const Badge = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Name of an icon of the page's icon set. */
+  /** Name of the icon in the frontend's icon set. */
   icon: z.string(),
   rarity: Rarity,
   requirement: z.object({ measure: BadgeMeasure, count: z.int().positive() }),
 });
 export type Badge = z.infer<typeof Badge>;
 
-/** GET /api/badges: all there are. */
+/** GET /api/badges: all badges. */
 export const BadgeList = z.object({ items: z.array(Badge), nextCursor: z.null() });
 
-/** A badge with how far its reader's subject is. `progress` is at most what is required. */
+/** A badge with an account's progress, which is at most the required number. */
 export const UserBadge = Badge.extend({ progress: z.int().min(0), unlockedAt: z.iso.datetime().nullable() });
 export type UserBadge = z.infer<typeof UserBadge>;
 
-/** GET /api/users/{id}/badges, one's own or of somebody who is seen. */
+/** GET /api/users/{id}/badges: the badges of the caller or of an account with a visible profile. */
 export const UserBadgeList = z.object({ items: z.array(UserBadge), nextCursor: z.null() });
 
-/** GET /api/users/{id}/stats, one's own or of somebody who is seen. */
+/** GET /api/users/{id}/stats: the figures of the caller or of an account with a visible profile. */
 export const UserStats = z.object({
   userId: z.int(),
   name: z.string(),
   totalPoints: z.int(),
   level: z.int().positive(),
-  /** Points at which this level began, and at which the next one does. */
+  /** Points at which the current level begins, and at which the next level begins. */
   levelFrom: z.int(),
   nextLevelAt: z.int(),
   eventsAttended: z.int(),
   photosShared: z.int(),
-  /** People one met at an event, as both say. */
+  /** Number of people that the account met at an event. Both people confirmed the connection. */
   connectionsMade: z.int(),
-  /** Weeks in a row, up to this one or the last, with an event attended. Weeks begin on Sunday in New York. */
+  /**
+   * Consecutive weeks with an attended event, up to this week or the previous week. Weeks begin on Sunday in New York.
+   */
   streak: z.int(),
-  /** Points of this week. */
+  /** Points earned this week. */
   weeklyPoints: z.int(),
-  /** Whether others see it. */
+  /** Whether others see these figures. */
   isVisible: z.boolean(),
-  /** One's own code to invite by; null to everybody else. */
+  /** The caller's own invitation code; null for other accounts. */
   referralCode: z.string().nullable(),
 });
 export type UserStats = z.infer<typeof UserStats>;
 
-/** PATCH /api/users/me/engagement: whether one is seen by others and on the leaderboard. A repeat changes nothing. */
+/** PATCH /api/users/me/engagement: sets whether other accounts and the leaderboard show the caller. Idempotent. */
 export const EngagementVisibilityBody = z.strictObject({
   isVisible: z.boolean({ error: fault('invalid.true-or-false') }),
 });
@@ -76,9 +78,10 @@ const limit = z.coerce.number().int().min(1).max(100).default(20);
 const cursor = z.string().max(300).optional();
 
 /**
- * Why points were taken back, as it is now: the tickets were given back, the event was canceled or is yet to come, the photo is not
- * shown any more, one of both does not say so any more or was not there, who was referred attended nothing or others of the month
- * were first, the challenge is not met or its place went to somebody who was earlier, the event is one's own.
+ * The current reason why points were revoked: the tickets were returned; the event was canceled, is not over, or is the
+ * account's own; the photo is hidden; one of the two accounts withdrew the connection or did not attend; the referred
+ * account attended no event, or earlier referrals reached the month's limit; the challenge is not complete, or earlier
+ * accounts got all its rewards.
  */
 export const TakenBackWhy = z.enum([
   'refunded',
@@ -92,30 +95,33 @@ export const TakenBackWhy = z.enum([
 ]);
 export type TakenBackWhy = z.infer<typeof TakenBackWhy>;
 
-/** GET /api/users/{id}/points, one's own, counted last first. */
+/** GET /api/users/{id}/points: the caller's own entries, latest first. */
 export const PointsQuery = z.object({ cursor, limit });
 export const PointsEntry = z.object({
   kind: PointsKind,
   points: z.int(),
-  /** 'Attended Go-Go on the Roof' */
+  /** For example 'Attended Go-Go on the Roof'. */
   reason: z.string(),
   ...sentence,
-  /** Null of a referral and of a challenge, which are of no event. */
+  /** null for a referral or a challenge, which have no event. */
   eventId: z.int().nullable(),
-  /** The day of New York that it counts for, "2026-11-21". */
+  /** The day in New York to which the points belong, "2026-11-21". */
   day: z.iso.date(),
-  /** When it was counted. */
+  /** When the points were counted. */
   at: z.iso.datetime(),
-  /** `ticket-held`: the event has passed and its ticket was not given back. Null: of no event that was attended. */
+  /**
+   * `ticket-held`: the event is over and the account's ticket was not returned. null: the points are not for
+   * attendance.
+   */
   basis: z.literal('ticket-held').nullable(),
-  /** Of what does not count any more: since when, and why. */
+  /** Present if the points no longer count: since when, and why. */
   takenBack: z.object({ at: z.iso.datetime(), why: TakenBackWhy }).nullable(),
 });
 export type PointsEntry = z.infer<typeof PointsEntry>;
 export const PointsPage = z.object({ items: z.array(PointsEntry), nextCursor: z.string().nullable() });
 export type PointsPage = z.infer<typeof PointsPage>;
 
-/** GET /api/leaderboard, most points first. `place`: the town where the events were, `Bethesda, MD`; left out: everywhere. */
+/** GET /api/leaderboard, most points first. `place`: the town of the events, `Bethesda, MD`; absent: all towns. */
 export const LeaderboardQuery = z.object({
   period: z.enum(['week', 'all'], { error: fault('invalid.period') }).default('week'),
   place: lineText(100, 'invalid.place-name').optional(),
@@ -133,12 +139,18 @@ export const LeaderboardRow = z.object({
 export const LeaderboardPage = z.object({
   items: z.array(LeaderboardRow),
   nextCursor: z.string().nullable(),
-  /** The reader's own points there; the rank is null of who is not seen or has none. Null for guests. */
+  /**
+   * The reader's own points in this list; null for guests. The rank is null if the reader is not visible or has no
+   * points.
+   */
   own: z.object({ rank: z.int().positive().nullable(), points: z.int() }).nullable(),
 });
 export type LeaderboardPage = z.infer<typeof LeaderboardPage>;
 
-/** Somebody has a badge. Whether they keep it is asked of identity. */
+/**
+ * An account unlocked a badge. A consumer must request the account's badges from identity, because the account may have
+ * lost the badge since.
+ */
 export const BadgeUnlockedV1 = z.object({
   ...envelope,
   type: z.literal('identity.badge-unlocked'),
@@ -147,7 +159,7 @@ export const BadgeUnlockedV1 = z.object({
 });
 export type BadgeUnlockedV1 = z.infer<typeof BadgeUnlockedV1>;
 
-/** Somebody shows their profile to others from now on, or not any more. Before the first one: not. */
+/** An account made its profile visible or invisible. A profile is invisible until the first such message. */
 export const VisibilityChosenV1 = z.object({
   ...envelope,
   type: z.literal('identity.visibility-chosen'),

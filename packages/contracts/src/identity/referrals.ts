@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** Letters and digits that nobody takes for another one: no 0, O, 1, I, L, U. */
+/** Letters and digits that readers do not confuse: no 0, O, 1, I, L, U. */
 export const REFERRAL_ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const REFERRAL_CODE_LENGTH = 8;
 const CODE = new RegExp(`^[${REFERRAL_ALPHABET}]{${REFERRAL_CODE_LENGTH}}$`);
 
-/** The code as it is kept, however somebody types it: `k7q2-9xwz`. Undefined: it is none. */
+/** Normalizes a code from any spelling: `k7q2-9xwz`. undefined: not a code. */
 export function referralCodeFrom(text: string): string | undefined {
   if (text.length > 40) return undefined;
   const code = text.replace(/[\s-]/g, '').toUpperCase();
   return CODE.test(code) ? code : undefined;
 }
 
-/** Referrals of a calendar month that are rewarded, at most (services/identity/PRODUCT.md#referrals). */
+/** Maximum rewarded referrals per calendar month (services/identity/PRODUCT.md#referrals). */
 export const REFERRALS_A_MONTH = 10;
 
 /**
- * Who brings a reward, of who attended and the day they did so first: of each month the first, by day, then the older account. It does
- * not matter who was heard of first.
+ * Selects the rewarded accounts among accounts that attended, each with the day of its first attendance: each month's
+ * first accounts, sorted by day and then by account id. Therefore the order of the messages does not matter.
  */
 export function rewardedReferrals(attended: ReadonlyMap<number, string>): Map<number, string> {
   const inOrder = [...attended].sort(([a, day], [b, other]) => (day === other ? a - b : day < other ? -1 : 1));
@@ -32,37 +32,37 @@ export function rewardedReferrals(attended: ReadonlyMap<number, string>): Map<nu
   );
 }
 
-/** Pending: they have attended nothing yet. Over the limit: they have, in a month that brings no more. */
+/** `pending`: the account attended no event yet. `over-limit`: it attended in a month whose rewards are used up. */
 export const ReferralStatus = z.enum(['pending', 'rewarded', 'over-limit']);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
 
 const cursor = z.string().max(300).optional();
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 
-/** GET /api/referrals, one's own, who joined last first. */
+/** GET /api/referrals: the caller's own referrals, latest registration first. */
 export const ReferralsQuery = z.object({ cursor, limit });
 export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 
 export const Referral = z.object({
-  /** Who was referred; null unless they chose to be seen. */
+  /** The referred account; null unless its profile is visible. */
   person: z.object({ userId: z.int(), name: z.string() }).nullable(),
   status: ReferralStatus,
   /** Points; 0 unless rewarded. */
   rewardEarned: z.int(),
-  /** The day of New York that the reward counts for, "2026-11-21". */
+  /** The day in New York to which the reward belongs, "2026-11-21". */
   rewardedOn: z.iso.date().nullable(),
-  /** When they joined. */
+  /** When the referred account registered. */
   createdAt: z.iso.datetime(),
 });
 export type Referral = z.infer<typeof Referral>;
 
 export const ReferralsPage = z.object({
   code: z.string(),
-  /** The address to pass on. */
+  /** The invitation link. */
   link: z.url(),
-  /** Points for each. */
+  /** Points per referral. */
   reward: z.int(),
-  /** How many were rewarded this month, of how many at most. */
+  /** Number of rewarded referrals of this month, and the maximum. */
   rewardedThisMonth: z.int(),
   maxPerMonth: z.int(),
   items: z.array(Referral),
@@ -70,14 +70,14 @@ export const ReferralsPage = z.object({
 });
 export type ReferralsPage = z.infer<typeof ReferralsPage>;
 
-/** GET /api/referral-codes/{code}: there is such a code, written as it is kept. Of whom is not told. */
+/** GET /api/referral-codes/{code}: the existing code, normalized. The response does not name its owner. */
 export const ReferralCodeFound = z.object({ code: z.string() });
 export type ReferralCodeFound = z.infer<typeof ReferralCodeFound>;
 
-/** What speaks for both accounts being of one person. Nothing follows from it by itself. */
+/** Hints that both accounts belong to one person. A hint has no automatic consequence. */
 export const ReferralHint = z.enum(['same-network', 'same-device']);
 
-/** GET /api/referrals/flagged, for admins: referrals of the last 90 days that have a hint, the latest first. */
+/** GET /api/referrals/flagged, for admins: referrals of the last 90 days that have a hint, latest first. */
 export const FlaggedReferral = z.object({
   referrer: z.object({ userId: z.int(), name: z.string() }),
   referred: z.object({ userId: z.int(), name: z.string() }),

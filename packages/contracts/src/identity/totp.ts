@@ -3,47 +3,53 @@ import { IdText, Role } from '../common/basics.ts';
 import { LoginBody } from './credentials.ts';
 import { fault } from '../problems/fault.ts';
 
-/** What an app shows now, or a recovery code; spaces and dashes are as people write them. */
+/** The TOTP code of an authenticator app, or a recovery code; spaces and dashes are allowed. */
 const Code = z
   .string(fault('invalid.code-missing'))
   .max(64)
   .overwrite((code) => code.replace(/[\s-]/g, '').toUpperCase())
   .regex(/^(\d{6}|[0-9A-Z]{24})$/, fault('invalid.code'));
 
-/** GET /api/auth/totp: whether sign-ins to the account ask for a code. */
+/** GET /api/auth/totp: whether signing in requires a TOTP code. */
 export const TotpState = z.object({
   isOn: z.boolean(),
-  /** Business and admin accounts may turn it on. */
+  /** True for business and admin accounts, which may turn on TOTP codes. */
   mayTurnOn: z.boolean(),
   since: z.iso.datetime().nullable(),
   recoveryCodesLeft: z.int(),
 });
 export type TotpState = z.infer<typeof TotpState>;
 
-/** POST /api/auth/totp/setup: with the account's password. */
+/** POST /api/auth/totp/setup: requires the account's password. */
 export const SetUpTotpBody = z.strictObject({ password: LoginBody.shape.password });
 export type SetUpTotpBody = z.infer<typeof SetUpTotpBody>;
 
-/** What an authenticator app reads. It counts once a code of it was shown, within ten minutes. */
+/**
+ * Data for an authenticator app. The setup takes effect only if the account sends one of the app's codes within ten
+ * minutes.
+ */
 export const TotpSetup = z.object({
-  /** Base32, to be typed. */
+  /** In Base32, for typing it into the app. */
   secret: z.string(),
-  /** `otpauth://totp/…`, which the QR code holds. */
+  /** `otpauth://totp/…`, the content of the QR code. */
   uri: z.string(),
-  /** The QR code: a path of an SVG of so many modules a side, its quiet zone included. */
+  /** The QR code as an SVG path; `size` in modules, including the quiet zone. */
   qr: z.object({ size: z.int(), path: z.string() }),
 });
 export type TotpSetup = z.infer<typeof TotpSetup>;
 
-/** POST /api/auth/totp: a code of the app that has the newest secret. */
+/** POST /api/auth/totp: a code that the app generates from the newest secret. */
 export const TurnOnTotpBody = z.strictObject({ code: Code });
 export type TurnOnTotpBody = z.infer<typeof TurnOnTotpBody>;
 
-/** Ten, each good for one sign-in in place of a code. They are told here and never again. */
+/**
+ * Ten recovery codes. Each is valid for one sign-in, instead of an app's code. No later response contains the recovery
+ * codes.
+ */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>;
 
-/** POST /api/auth/totp/off: with a code, or a recovery code. */
+/** POST /api/auth/totp/off: requires a code of the app or a recovery code. */
 export const TurnOffTotpBody = z.strictObject({ code: Code });
 export type TurnOffTotpBody = z.infer<typeof TurnOffTotpBody>;
 
@@ -51,7 +57,10 @@ export type TurnOffTotpBody = z.infer<typeof TurnOffTotpBody>;
 export const LoginCodeBody = z.strictObject({ challenge: z.string().min(1).max(200), code: Code });
 export type LoginCodeBody = z.infer<typeof LoginCodeBody>;
 
-/** POST /api/ops/accounts: somebody's account, by its number or its whole address. In the body: paths are logged. */
+/**
+ * POST /api/ops/accounts: finds an account by its id or complete email address. The email address is in the body
+ * because paths are logged.
+ */
 export const FindAccountBody = z.strictObject({
   q: z
     .string(fault('invalid.account'))
@@ -61,7 +70,7 @@ export const FindAccountBody = z.strictObject({
 });
 export type FindAccountBody = z.infer<typeof FindAccountBody>;
 
-/** What an admin sees of somebody's account before codes are taken off it. */
+/** The account that an admin confirms before turning off its codes at sign-in. */
 export const FoundAccount = z.object({
   account: z
     .object({
@@ -70,7 +79,7 @@ export const FoundAccount = z.object({
       email: z.string(),
       role: Role,
       createdAt: z.iso.datetime(),
-      /** Null: signing in asks for no code. */
+      /** null: signing in requires no code. */
       codesSince: z.iso.datetime().nullable(),
       recoveryCodesLeft: z.int(),
     })

@@ -7,11 +7,11 @@ describe('outsideStreamOf', () => {
     ['https://youtu.be/jfKfPfyJRdk', 'https://www.youtube-nocookie.com/embed/jfKfPfyJRdk'],
     ['https://youtube.com/live/jfKfPfyJRdk', 'https://www.youtube-nocookie.com/embed/jfKfPfyJRdk'],
     ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871'],
-  ])('shows %s in a frame', (address, url) => {
+  ])('embeds %s in a frame', (address, url) => {
     expect(outsideStreamOf(address)).toEqual({ kind: 'embed', url });
   });
 
-  test('plays a playlist of another site, without what is behind the #', () => {
+  test('an HLS playlist on another site is played without its fragment', () => {
     expect(outsideStreamOf('https://cdn.example.org/live/a.m3u8?x=1#y')).toEqual({
       kind: 'hls',
       url: 'https://cdn.example.org/live/a.m3u8?x=1',
@@ -35,7 +35,7 @@ describe('outsideStreamOf', () => {
     `https://cdn.example.org/${'a'.repeat(500)}.m3u8`,
     'a.m3u8',
     '',
-  ])('shows nothing of %s', (address) => {
+  ])('refuses %s', (address) => {
     expect(outsideStreamOf(address)).toBeNull();
     expect(BroadcastUrlBody.safeParse({ livestreamUrl: address }).success).toBe(false);
   });

@@ -1,38 +1,47 @@
 import { z } from 'zod';
 
-/** POST /internal/images (from catalog, `{ dataUrl }` or `{ sourceUrl }`) and POST /api/images (multipart, signed in) answer this. */
+/**
+ * Response of POST /internal/images (from catalog, `{ dataUrl }` or `{ sourceUrl }`) and POST /api/images (multipart,
+ * signed in).
+ */
 export const StoredImage = z.object({
-  /** Path of the large size on this site, content-addressed, cacheable for ever. */
+  /** Path of the large size on this site. It is content-addressed, so clients may cache it permanently. */
   url: z.string(),
   thumbnailUrl: z.string(),
   width: z.int(),
   height: z.int(),
-  /** The picture's own color, `rrggbb`, which its address names too: shown in its place until it is there. */
+  /**
+   * The picture's average color, `rrggbb`, which is part of the picture's URL. Pages display the color until the
+   * picture has loaded.
+   */
   tint: z.string().regex(/^[0-9a-f]{6}$/),
 });
 export type StoredImage = z.infer<typeof StoredImage>;
 export const StoreImageBody = z.strictObject({
   dataUrl: z.string(),
-  /** The account that it goes with, should that be erased. */
+  /** The account whose erasure deletes the picture. */
   uploadedBy: z.int().positive().optional(),
-  /** Whether that account has verified its address. */
+  /** Whether that account has verified its email address. */
   isVerified: z.boolean().optional(),
-  /** Where the client is, for the limits of networks. */
+  /** The client's IP address, for the limits per network. */
   address: z.string().max(100).optional(),
 });
 
 /**
- * POST /internal/images/kept, from catalog, before an event or an ad names a picture that is stored already: 204, and it stays; 404 when it is not
- * there; 503 while it is being deleted.
+ * POST /internal/images/kept, which catalog calls before an event or an ad refers to a stored picture. 204: media keeps
+ * the picture; 404: the picture does not exist; 503: the picture is being deleted.
  */
 export const KeepImageBody = z.strictObject({ url: z.string().max(300).startsWith('/media/images/') });
 
-/** POST /internal/pictures/named of the catalog, from media: which of these addresses an event, an ad or a series names. */
+/**
+ * POST /internal/pictures/named of the catalog, called by media: returns the URLs from the request that an event, an ad
+ * or a series uses.
+ */
 export const NamedPicturesBody = z.strictObject({ urls: z.array(z.string().max(300)).max(200) });
 export const NamedPictures = z.object({ named: z.array(z.string()) });
 export type NamedPictures = z.infer<typeof NamedPictures>;
 
-/** Pictures and posters, as media serves them. */
+/** Matches the paths of pictures and posters that media serves. */
 export const IMAGE_PATH =
   /^\/media\/(?:images\/[0-9a-f]{64}(?:-[0-9a-f]{6})?-(?:large|medium|small)|posters\/[1-9][0-9]{0,9}-[0-9a-f]{8,32}(?:-(?:medium|small))?)\.webp$/;
 
@@ -41,6 +50,6 @@ export { posterUrl, posterVersion } from './poster.ts';
 export type { PosterEvent, PosterLook } from './poster.ts';
 export type { PictureSize } from './pictures.ts';
 
-/** GET /internal/mail-picture?path=/media/…: 640 × 400, JPEG, in base64. */
+/** GET /internal/mail-picture?path=/media/…: the picture as JPEG, 640 × 400, in base64. */
 export const MailPicture = z.object({ jpeg: z.base64() });
 export type MailPicture = z.infer<typeof MailPicture>;

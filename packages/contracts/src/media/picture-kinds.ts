@@ -1,12 +1,12 @@
-// No zod here: the page judges a picture when it is chosen, as the media service does when it arrives.
+// No zod here: the frontend checks a chosen picture with the same rules as the media service.
 
 export type Kind = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
 
 const ascii = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
 /**
- * What the first bytes claim. Only a gate: it keeps everything that is not one of the five away from the decoders (SVG and PDF
- * readers have a long record of holes). The decoder then says whether the claim is true.
+ * The kind of picture that the first bytes claim. This check only keeps other formats away from the decoders, because
+ * SVG and PDF readers have had many vulnerabilities. The decoder then verifies the claim.
  */
 export function kindOf(bytes: Uint8Array): Kind | null {
   if (bytes.length < 16) return null;
@@ -21,11 +21,17 @@ export function kindOf(bytes: Uint8Array): Kind | null {
 
 const HEIC = /^(?:hei[cmsx]|hev[cmsx]|mif1|msf1)$/;
 
-/** Whether the first bytes are of a photo in HEIC, which phones take and few decoders may read. Of AVIF too: ask `kindOf` first. */
+/**
+ * True if the first bytes are those of a HEIC photo, a format that phones produce and few decoders support. Also true
+ * for AVIF, so call `kindOf` first.
+ */
 export const isHeic = (bytes: Uint8Array): boolean =>
   bytes.length >= 16 && ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => HEIC.test(brand));
 
-/** Major and compatible brands of an ISO media file: phones write AVIF with the major brand `mif1`. */
+/**
+ * Major and compatible brands of an ISO media file. Both kinds of brands are needed, because phones write AVIF with the
+ * major brand `mif1`.
+ */
 function brands(bytes: Uint8Array): string[] {
   const size = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length, 128);
   const found = [ascii(bytes, 8, 12)];

@@ -1,24 +1,26 @@
-// No zod here: the page works out the sizes of a picture, and should not load a schema library for it.
+// No zod here: the frontend derives picture sizes without loading a schema library.
 
-/** The sizes in which the media service keeps a picture. */
+/** The sizes in which the media service stores a picture. */
 export type PictureSize = 'large' | 'medium' | 'small';
 
-/** Widths in pixels at most. A card takes the small or the medium one, a page of its own the large one on a wide screen. */
+/**
+ * Maximum widths in pixels. A card uses the small or medium size; a detail page on a wide screen uses the large size.
+ */
 export const PHOTO_WIDTHS = { large: 1600, medium: 960, small: 640 } as const;
 export const POSTER_WIDTHS = { large: 1280, medium: 960, small: 640 } as const;
 
-/** Where an uploaded photo is, by its name: the hash of its large size and, after a dash, its tint. */
+/** Path of an uploaded photo. Its name is the hash of its large size, a dash, and its tint. */
 export const photoUrl = (name: string, size: PictureSize = 'large'): string => `/media/images/${name}-${size}.webp`;
 
-/** Where a photo of the gallery is, by its name. */
+/** Path of the gallery photo with this name. */
 export const galleryUrl = (name: string): string => `/media/gallery/${name}-large.webp`;
 
-/** Where a video is, by its name: the hash of its bytes, and the ending of its kind. */
+/** Path of a video. Its name is the hash of its bytes plus the extension. */
 export const videoUrl = (name: string): string => `/media/videos/${name}`;
 
 const PHOTO = /^(\/media\/(?:images|gallery)\/[0-9a-f]+-([0-9a-f]{6}))-large\.webp$/;
 
-/** A picture in all of its sizes, the smallest first; null for a picture of another site, of which only the address is known. */
+/** All sizes of a picture, smallest first; null for a picture on another site. */
 export function storedSizes(url: string): { url: string; width: number }[] | null {
   const [, photo] = PHOTO.exec(url) ?? [];
   if (photo)
@@ -36,7 +38,7 @@ export function storedSizes(url: string): { url: string; width: number }[] | nul
   ];
 }
 
-/** The color of a photo of ours, `#rrggbb`, which is shown in its place until it is there; null where it is not known. */
+/** The color `#rrggbb` of a stored photo, displayed until the photo has loaded; null if unknown. */
 export function tintOf(url: string | null): string | null {
   const [, , tint] = PHOTO.exec(url ?? '') ?? [];
   return tint ? `#${tint}` : null;

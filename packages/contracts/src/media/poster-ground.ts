@@ -2,12 +2,12 @@ import { categoryOf, type MetroLine } from '../catalog/categories.ts';
 import { randomFrom, type Random } from './poster-random.ts';
 import type { PosterEvent } from './poster.ts';
 
-// No zod here: the page tints the place of a poster before it loads a schema library.
+// No zod here: the frontend paints a poster's background before it loads a schema library.
 
 export const NIGHT = '#0b1020';
 export const PAPER = '#f6efe1';
 
-/** The lines' colors as a ground. */
+/** The Metro lines' colors as poster backgrounds. */
 export const SHEETS: Record<MetroLine, string> = {
   red: '#d32641',
   orange: '#f7931e',
@@ -19,13 +19,15 @@ export const SHEETS: Record<MetroLine, string> = {
 
 export type Ground = 'night' | 'printed' | 'paper';
 
-/** The first thing that is drawn by lot: night sheets mostly, some printed on the line's color, some by day on paper. */
+/**
+ * A poster's background, the first random choice of its drawing: mostly night, sometimes the line's color or day paper.
+ */
 export function groundBy(random: Random): Ground {
   const lot = random.between(0, 1);
   return lot < 0.5 ? 'night' : lot < 0.8 ? 'printed' : 'paper';
 }
 
-/** The color that most of an event's poster has: `#rrggbb`, the same that the media service draws with. */
+/** The main color of an event's poster, `#rrggbb`, the same color that the media service draws. */
 export function posterGround(event: Pick<PosterEvent, 'id' | 'eventId' | 'tags'>): string {
   const ground = groundBy(randomFrom(event.eventId ?? event.id ?? 0));
   return ground === 'night' ? NIGHT : ground === 'paper' ? PAPER : SHEETS[categoryOf(event.tags).line];

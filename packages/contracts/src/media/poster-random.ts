@@ -7,7 +7,7 @@ export interface Random {
   chance(probability: number): boolean;
 }
 
-/** The same seed draws the same poster for ever (mulberry32). */
+/** A seeded generator (mulberry32), so that the same seed always draws the same poster. */
 export function randomFrom(seed: number): Random {
   let state = Math.imul(seed, 0x9e3779b1) ^ 0x85ebca6b;
   const next = () => {

@@ -11,13 +11,13 @@ const event: PosterEvent = {
   tags: ['#music'],
 };
 
-test('is the same address for the same event, however it is written', () => {
+test('an event has the same poster URL, whether the event comes from the API or the bus', () => {
   const { id, ...rest } = event;
   expect(posterUrl({ ...rest, eventId: 42 })).toBe(posterUrl(event));
   expect(posterUrl({ ...event, eventDate: '2027-05-28T00:00:00-04:00' })).toBe(posterUrl(event));
 });
 
-test('names both sizes', () => {
+test('both sizes have a URL', () => {
   expect(posterUrl(event)).toMatch(/^\/media\/posters\/42-[0-9a-f]{14}\.webp$/);
   expect(posterUrl(event, 'small')).toBe(posterUrl(event).replace('.webp', '-small.webp'));
 });
@@ -29,7 +29,9 @@ test.for<Partial<PosterEvent>>([
   { eventDate: '2027-05-29T04:00:00.000Z' },
   { eventStartTime: '17:30' },
   { tags: [] },
-])('changes with %o', (change) => expect(posterVersion({ ...event, ...change })).not.toBe(posterVersion(event)));
+])('a poster’s version changes with %o', (change) =>
+  expect(posterVersion({ ...event, ...change })).not.toBe(posterVersion(event)),
+);
 
-test('makes an address even of a date that is none', () =>
+test('an event with an invalid date still has a poster URL', () =>
   expect(posterUrl({ ...event, eventDate: 'soon' })).toMatch(/^\/media\/posters\/42-/));

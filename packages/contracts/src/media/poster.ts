@@ -1,8 +1,8 @@
-// No zod here: the page computes poster addresses, and should not load a schema library for it.
+// No zod here: the frontend computes poster URLs without loading a schema library.
 
 import type { PictureSize } from './pictures.ts';
 
-/** What a poster is drawn from; an event as the API answers it, or as the bus tells of it. */
+/** The fields of an event that a poster shows, as in API responses and messages. */
 export interface PosterEvent {
   id?: number;
   eventId?: number;
@@ -10,35 +10,39 @@ export interface PosterEvent {
   location: string;
   /** ISO text. */
   eventDate: string;
+  /** The last day of an event of several days. */
+  eventLastDate?: string | Date | null | undefined;
   /** "19:00" */
   eventStartTime: string;
   tags: readonly string[];
 }
 
-/** Raised when the drawing changes: posters are cached for ever under their address. */
+/** Increase this when the drawing changes, because posters are cached permanently under their URLs. */
 const DESIGN = 1;
 
-/** Fourteen hex digits; changes when anything that is drawn changes. */
+/** Fourteen hex digits that change whenever a drawn field changes. */
 export function posterVersion(event: PosterEvent): string {
-  const { title, location, eventDate, eventStartTime, tags } = event;
+  const { title, location, eventDate, eventLastDate, eventStartTime, tags } = event;
   const time = Date.parse(eventDate);
   const day = Number.isNaN(time) ? eventDate : new Date(time).toISOString();
-  return hash(JSON.stringify([DESIGN, event.eventId ?? event.id, title, location, day, eventStartTime, tags]));
+  const drawn = [DESIGN, event.eventId ?? event.id, title, location, day, eventStartTime, tags];
+  // The last day is added only for an event of several days, so that one-day events keep the URLs of cached posters.
+  return hash(JSON.stringify(eventLastDate ? [...drawn, new Date(eventLastDate).toISOString()] : drawn));
 }
 
-/** `plain`: without words, for a place where title, day and place stand beside it. */
+/** `plain`: a poster without words, next to which the frontend writes title, day and place. */
 export type PosterLook = 'titled' | 'plain';
 
 /**
- * Where the poster of an event without a picture is: 16:10, 1280 × 800, 960 × 600 as `medium`, or 640 × 400 as `small`. Anybody can work it out; the
- * media service draws it when it is first asked for.
+ * Path of the poster of an event without a picture: 16:10, 1280 × 800, 960 × 600 as `medium`, or 640 × 400 as `small`.
+ * Any program can compute this path; the media service draws the poster at the first request.
  */
 export function posterUrl(event: PosterEvent, size: PictureSize = 'large', look: PosterLook = 'titled'): string {
   const suffix = `${look === 'plain' ? '-plain' : ''}${size === 'large' ? '' : `-${size}`}`;
   return `/media/posters/${event.eventId ?? event.id}-${posterVersion(event)}${suffix}.webp`;
 }
 
-/** cyrb53 (public domain, by bryc): small, quick, the same in browser and Node. Not for secrets. */
+/** cyrb53 (public domain, by bryc): small, fast, and identical in browser and Node. Not secure enough for secrets. */
 function hash(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

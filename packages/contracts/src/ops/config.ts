@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** GET /api/config: what the page may know of how this Beltway runs. */
+/** GET /api/config: the settings of this installation that the frontend requires. */
 export const PublicConfig = z.object({
   mode: z.enum(['embedded', 'engines']),
   payments: z.object({
     publishableKey: z.string(),
-    /** Where the card provider's API is: its own address, or the sandbox's path on this site. */
+    /** Base URL of the card API: the provider's, or the sandbox's path on this site. */
     apiBase: z.string(),
     sandbox: z.boolean(),
   }),
@@ -14,11 +14,11 @@ export const PublicConfig = z.object({
     .object({ password: z.string(), accounts: z.array(z.object({ email: z.string(), role: z.string() })) })
     .nullable(),
   googleMapsKey: z.string().nullable(),
-  /** Whom visitors can ask; null where nobody is named. */
+  /** Support email address for visitors; null: not configured. */
   supportEmail: z.string().nullable(),
-  /** Where tickets are sold elsewhere at a discount; null where no such address is configured. */
+  /** URL of another site that sells tickets at a discount; null: not configured. */
   ticketDiscountUrl: z.string().nullable(),
-  /** Of the clicks that hold and buy tickets the share whose traces the page begins. Missing: nothing is recorded. */
+  /** Fraction of clicks to hold or buy tickets for which the frontend starts a trace. Absent: tracing is off. */
   tracesRatio: z.number().min(0).max(1).exactOptional(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -3,25 +3,25 @@ import { z } from 'zod';
 export const LetterState = z.enum(['waiting', 'replayed', 'discarded']);
 export type LetterState = z.infer<typeof LetterState>;
 
-/** A dead letter in the list: without what may be personal in its cause and its message. */
+/** A dead letter in the list. The parts of its cause and message that may be personal data are omitted. */
 export const DeadLetterItem = z.object({
   id: z.uuid(),
-  /** The group of consumers that could not handle it: `ticketing.catalog`. */
+  /** The consumer group that failed to handle the message: `ticketing.catalog`. */
   group: z.string(),
-  /** Of the message, as far as it could be read. */
+  /** The message's type, if readable. */
   type: z.string(),
   key: z.string(),
   messageId: z.string(),
-  /** When it was parked. */
+  /** When the message was parked. */
   at: z.iso.datetime(),
-  /** 0: it did not fit its contract, and was never tried. */
+  /** 0: the message violated its contract, so it was never handled. */
   attempts: z.int(),
   cause: z.string(),
-  /** The message's beginning; texts in it that are no ids, times or names of types stand as "hidden". */
+  /** Beginning of the message. Texts other than ids, times and type names are replaced by "hidden". */
   outline: z.string(),
   state: LetterState,
   settledAt: z.iso.datetime().nullable(),
-  /** False: what was parked is no message, and can only be discarded. */
+  /** False: the parked data is not a message and can only be discarded. */
   replayable: z.boolean(),
 });
 export type DeadLetterItem = z.infer<typeof DeadLetterItem>;
@@ -37,17 +37,17 @@ export type DeadLetterQuery = z.infer<typeof DeadLetterQuery>;
 
 export const DeadLetterPage = z.object({
   items: z.array(DeadLetterItem),
-  /** Groups that have letters, with how many wait. `hasMore`: older ones of it are not listed. */
+  /** Groups with dead letters, and the number of waiting dead letters. `hasMore`: older dead letters are not listed. */
   groups: z.array(z.object({ group: z.string(), waiting: z.int(), hasMore: z.boolean() })),
   nextCursor: z.string().nullable(),
 });
 export type DeadLetterPage = z.infer<typeof DeadLetterPage>;
 
-/** POST /api/ops/dead-letters/{letterId}/look: all of it, as text; the look is written down. */
+/** POST /api/ops/dead-letters/{letterId}/look: the complete dead letter as text. The access is audited. */
 export const DeadLetterText = z.object({
   cause: z.string(),
   stack: z.array(z.string()),
-  /** The message as JSON with its names of fields, cut after 20,000 characters. */
+  /** The message as JSON with its field names, truncated after 20,000 characters. */
   message: z.string(),
   isCut: z.boolean(),
 });

@@ -1,24 +1,29 @@
 import { z } from 'zod';
 
-/** GET /health/status of an instance: what it is, and how far it is behind. No route of the gateway's leads there. */
+/** GET /health/status of an instance: its identity and its lag. The gateway has no public route to it. */
 export const InstanceStatus = z.object({
   service: z.string(),
-  /** Of the build; null where it was not said. */
+  /** The build's version; null: unknown. */
   version: z.string().nullable(),
   commit: z.string().nullable(),
   startedAt: z.iso.datetime(),
   uptimeSeconds: z.int(),
   ready: z.boolean(),
-  /** Parts that do not answer, each with the reason. Those that can wait leave the instance ready. */
+  /**
+   * Dependencies that do not respond, each with the reason. If an optional dependency fails, the instance stays ready.
+   */
   failed: z.record(z.string(), z.string()),
-  /** Followers of its log (relay, mail): events not handled yet, and how long the first of them waits. Null: its database did not say. */
+  /**
+   * Followers of the service's log (relay, mail): unhandled events, and how long the oldest one has waited. null: the
+   * service's database did not respond.
+   */
   followers: z.array(z.object({ name: z.string(), events: z.int().nullable(), seconds: z.number().nullable() })),
-  /** Its consumer groups: messages not handled yet, all topics together. Null: the bus did not say. */
+  /** The service's consumer groups: unhandled messages of all topics. null: the bus did not respond. */
   groups: z.array(z.object({ group: z.string(), messages: z.int().nullable() })),
 });
 export type InstanceStatus = z.infer<typeof InstanceStatus>;
 
-/** An instance as the gateway finds it; `status` null: it did not answer, and `problem` says how. */
+/** An instance that the gateway found. `status` is null if it did not respond; then `problem` has the reason. */
 export const InstanceFound = z.object({
   /** Host and port. */
   address: z.string(),

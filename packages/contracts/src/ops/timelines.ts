@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { optionalField } from '../common/basics.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Who answers a part of a timeline. */
+/** The services that contribute to a timeline. */
 export const TimelinePart = z.enum(['catalog', 'ticketing', 'payments', 'identity']);
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
-/** Of the body of a search: its text and a cursor. */
+/** Maximum body of a search: its text and a cursor. */
 export const MAX_SEARCH_BYTES = 4_096;
 
-/** Ids of the card provider: of a payment's intent, of a refund, of a dispute (older ones `du_…`). */
+/** Ids of the card provider: payment intents, refunds, disputes (older disputes have `du_…`). */
 export const PROVIDER_ID = /^(pi|re|pyr|dp|du)_\w{6,200}$/;
 
-/** POST /api/ops/search: what somebody typed or pasted. In the body, as it may be an address: paths are logged. */
+/**
+ * POST /api/ops/search: the admin's search text. The text is in the body because it may be an email address, and paths
+ * are logged.
+ */
 export const OpsSearchBody = z.strictObject({
   q: z
     .string(fault('invalid.lookup'))
@@ -24,7 +27,7 @@ export const OpsSearchBody = z.strictObject({
 });
 export type OpsSearchBody = z.infer<typeof OpsSearchBody>;
 
-/** An order as a search finds it: without its buyer. */
+/** An order in search results, without its buyer. */
 export const FoundOrder = z.object({
   orderId: z.uuid(),
   orderNumber: z.string().nullable(),
@@ -37,7 +40,7 @@ export const FoundOrder = z.object({
 });
 export type FoundOrder = z.infer<typeof FoundOrder>;
 
-/** A payment as a search finds it. `id`: of tickets the order's. */
+/** A payment in search results. For a ticket payment, `id` is the id of its order. */
 export const FoundPayment = z.object({
   id: z.uuid(),
   paymentId: z.string(),
@@ -54,7 +57,7 @@ export type FoundOrders = z.infer<typeof FoundOrders>;
 export const FoundPayments = z.object({ payments: z.array(FoundPayment) });
 export type FoundPayments = z.infer<typeof FoundPayments>;
 
-/** What a search found: one entry for an order and its payment. `missing`: services that did not answer. */
+/** Search results: one entry for an order and its payment. `missing`: services that did not respond. */
 export const OpsFound = z.object({
   items: z.array(z.object({ id: z.uuid(), order: FoundOrder.nullable(), payment: FoundPayment.nullable() })),
   missing: z.array(TimelinePart),
@@ -62,26 +65,32 @@ export const OpsFound = z.object({
 });
 export type OpsFound = z.infer<typeof OpsFound>;
 
-/** `type`: the log event, or what row tells of it (`mail-sent`). `text` is a sentence for people, without personal data. */
+/**
+ * `type`: the type of the log event, or the kind of row (`mail-sent`). `text`: a sentence for admins, without personal
+ * data.
+ */
 export const TimelineStep = z.object({ at: z.iso.datetime(), type: z.string(), text: z.string() });
 export type TimelineStep = z.infer<typeof TimelineStep>;
 
 /**
- * GET /internal/ops/timelines/{id} of ticketing, payments and identity, /internal/ops/events/{id}/timeline of catalog: a service's part, oldest
- * first. `known` false: it has never heard of this id.
+ * GET /internal/ops/timelines/{id} of ticketing, payments and identity, and /internal/ops/events/{id}/timeline of
+ * catalog: one service's steps, oldest first. `known` is false if the service does not have this id.
  */
 export const TimelineOf = z.object({ known: z.boolean(), steps: z.array(TimelineStep), isCut: z.boolean() });
 export type TimelineOf = z.infer<typeof TimelineOf>;
 
-/** POST /api/ops/timelines/{id}: what became of an order or payment, of all services, oldest first. The look is written down. */
+/**
+ * POST /api/ops/timelines/{id}: the history of an order or payment from all services, oldest first. The access is
+ * audited.
+ */
 export const Timeline = z.object({
   id: z.uuid(),
   order: FoundOrder.nullable(),
   payment: FoundPayment.nullable(),
   steps: z.array(TimelineStep.extend({ service: TimelinePart })),
-  /** Services whose part is missing, since they did not answer. */
+  /** Services whose steps are missing because they did not respond. */
   missing: z.array(TimelinePart),
-  /** Services that have more steps than are shown. */
+  /** Services that have more steps than the response contains. */
   cut: z.array(TimelinePart),
 });
 export type Timeline = z.infer<typeof Timeline>;

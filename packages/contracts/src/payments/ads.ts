@@ -5,11 +5,14 @@ import { PaymentLoss } from './payment-loss.ts';
 import { blockText, emailText, lineText } from '../common/text.ts';
 import { fault } from '../problems/fault.ts';
 
-/** Where an ad is shown: the banner of the home page, or one of its two blocks. */
+/** Where an ad is displayed: the banner of the home page, or one of its two blocks. */
 export const AdSlot = z.enum(['banner', 'block']);
 export type AdSlot = z.infer<typeof AdSlot>;
 
-/** What can be bought. The first four are offered by the pricing page, the others by the checkout, which sells all eight. */
+/**
+ * Packages for sale. The pricing page displays the first four, the checkout the other four. All eight can be bought at
+ * the checkout.
+ */
 export const AdPackageId = z.enum([
   ...(['banner-7d', 'top-placement-7d', 'spotlight-14d', 'campaign-30d'] as const),
   ...(['basic', 'premium', 'enterprise', 'ultimate'] as const),
@@ -20,25 +23,25 @@ export interface AdPackage {
   id: AdPackageId;
   name: string;
   cents: number;
-  /** The time for which it is shown, from its approval on. */
+  /** Days of display, counted from the ad's approval. */
   days: number;
-  /** The same in words. */
+  /** `days` in words. */
   duration: string;
   features: readonly AdFeature[];
   badge: string | null;
   slot: AdSlot;
-  /** It is shown so often at most, and then is over; null: as often as its time allows. */
+  /** The ad ends after this many impressions; null: only its time limits it. */
   maxImpressions: number | null;
-  /** It is shown so often at least: its time is extended when it was not. Null: no number is promised. */
+  /** Guaranteed number of impressions. If an ad has fewer impressions, its time is extended. null: no guarantee. */
   guaranteedImpressions: number | null;
-  /** Which screen has a card for it. */
+  /** The screen that displays a card for the package. */
   offeredBy: 'pricing' | 'checkout';
 }
 
-/** What is in packages, by id. */
+/** Features of packages, keyed by id. */
 export const AD_FEATURES = {
   banner: 'Banner on the home page',
-  block: 'Block with picture on the home page',
+  block: 'Block with a photo on the home page',
   'up-to-5000': 'Up to 5,000 impressions',
   'up-to-15000': 'Up to 15,000 impressions',
   'up-to-25000': 'Up to 25,000 impressions',
@@ -49,13 +52,13 @@ export const AD_FEATURES = {
   '1-month': 'In rotation for 1 month',
   '6-weeks': 'In rotation for 6 weeks',
   labeled: 'Labeled as sponsored',
-  figures: 'A page with your figures',
+  figures: 'Live stats page',
 } as const;
 export type AdFeature = keyof typeof AD_FEATURES;
 
 const COMMON = ['labeled', 'figures'] as const;
 
-/** The one catalogue of ads: what each costs, in cents, and what one gets (services/catalog/PRODUCT.md#ads). */
+/** The only list of ad packages: price in cents and features (services/catalog/PRODUCT.md#ads). */
 export const AD_PACKAGES: readonly AdPackage[] = [
   {
     ...{ id: 'banner-7d', name: 'Basic Banner', cents: 4_999, days: 7, duration: '7 days' },
@@ -103,16 +106,16 @@ export const AD_PACKAGES: readonly AdPackage[] = [
   },
 ];
 
-/** Undefined for what is no id of the catalogue. */
+/** Returns undefined for an unknown id. */
 export const adPackage = (id: string): AdPackage | undefined => AD_PACKAGES.find((one) => one.id === id);
 
-/** GET /api/ad-packages: the catalogue. `price` in dollars (services/ticketing/PRODUCT.md#prices). */
+/** GET /api/ad-packages: all packages. `price` in dollars (services/ticketing/PRODUCT.md#prices). */
 export const AdPackages = z.array(
   z.object({
     id: AdPackageId,
     name: z.string(),
     price: z.number(),
-    /** What `amount` of the payment has to be. */
+    /** The value that the payment's `amount` must have. */
     priceCents: z.int(),
     duration: z.string(),
     days: z.int(),
@@ -126,7 +129,10 @@ export const AdPackages = z.array(
 );
 export type AdPackages = z.infer<typeof AdPackages>;
 
-/** Who buys an ad, and for what. Only name and address are needed to begin; the page asks for the event's title before it pays. */
+/**
+ * The buyer of an ad, and the advertised event. At first only name and email address are required; the frontend
+ * requires the event's title before the payment.
+ */
 export const AdBusinessInfo = z.strictObject({
   businessName: lineText(120, 'invalid.business-name'),
   contactEmail: emailText(),
@@ -138,15 +144,16 @@ export const AdBusinessInfo = z.strictObject({
 export type AdBusinessInfo = z.infer<typeof AdBusinessInfo>;
 
 /**
- * POST /api/create-ad-payment-intent, by anybody. `amount` in cents has to be the package's price. Under the same `Idempotency-Key` (a
- * UUID) and package it is the same payment, and what it says of the business counts, until it is paid.
+ * POST /api/create-ad-payment-intent, without an account. `amount` in cents must be the package's price. Requests with
+ * the same `Idempotency-Key` (a UUID) and package refer to the same payment. Until the ad is paid, the business data of
+ * the latest request applies.
  */
 export const CreateAdPaymentBody = z.strictObject({
-  /** One of the catalogue; anything else is refused with 422. */
+  /** One of the packages; any other text results in 422. */
   packageId: z.string().max(40),
   amount: z.number(),
   businessInfo: AdBusinessInfo,
-  /** What the page showed. The catalogue counts. */
+  /** The package as the frontend displayed it. The server uses its own list. */
   packageDetails: optionalField(
     z.strictObject({
       name: z.string().max(120),
@@ -159,30 +166,31 @@ export type CreateAdPaymentBody = z.infer<typeof CreateAdPaymentBody>;
 export const AdPayment = z.object({ clientSecret: z.string() });
 export type AdPayment = z.infer<typeof AdPayment>;
 
-/** POST /api/ad-payment-state: who has the intent's secret may ask what became of it. */
+/** POST /api/ad-payment-state, for the holder of the intent's secret. */
 export const AdPaymentStateBody = z.strictObject({
   clientSecret: z
     .string()
     .max(400)
     .regex(/^pi_[A-Za-z0-9]{6,200}_secret_[A-Za-z0-9_]{6,200}$/, fault('invalid.payment-secret')),
 });
-/** `open`: not paid, and may be tried again; `canceled`: never will be. */
+/** `open`: not paid, the buyer can try again. `canceled`: can never be paid. */
 export const AdPaymentState = z.object({
   status: z.enum(['paid', 'processing', 'open', 'canceled', 'refunded']),
   packageId: AdPackageId,
 });
 export type AdPaymentState = z.infer<typeof AdPaymentState>;
 
-/** Names one ad in every message: the payment's id here is the ad's, and `paymentId` is the provider's. */
+/** Identifies an ad in every message: `adId` is the id of its payment at Beltway, `paymentId` the provider's id. */
 const ad = { adId: z.uuid(), paymentId: z.string() };
 
 /**
- * payments: somebody paid for an ad. The catalog makes the ad of it, once, with the id `adId`, and answers `catalog.ad-ready`.
+ * payments: an ad was paid. The catalog creates the ad once, with the id `adId`, and publishes `catalog.ad-ready`.
  *
- * The bus keeps messages for ever, so no address is in them (decision 0003): payments alone knows what the business said of itself,
- * and writes all mails of ads. The link of the first one is `{PUBLIC_URL}/ad/{adId}#key={key}`; payments makes the key, and the
- * catalog recognizes it by `keyHash`. The mail goes out when the catalog has said `ad-ready`, so that the link opens
- * something; what an admin decided is mailed on `ad-approved` and `ad-rejected`, each with the link again.
+ * The bus keeps messages for a long time or permanently, so they contain no email address (decision 0003). Only payments has the
+ * business's data, and payments sends all mails about ads. The link in the first mail is
+ * `{PUBLIC_URL}/ad/{adId}#key={key}`; payments creates the key, and the catalog recognizes it by `keyHash`. The first
+ * mail is sent after `ad-ready`, so that its link works. The mails on `ad-approved` and `ad-rejected` contain the link
+ * again.
  */
 export const AdPaidV1 = z.object({
   ...envelope,
@@ -196,7 +204,7 @@ export const AdPaidV1 = z.object({
     /** The buyer's account; null for a guest. */
     userId: z.int().nullable(),
     businessName: z.string(),
-    /** Empty where the page was not asked for it. */
+    /** Empty if the buyer entered no title. */
     eventTitle: z.string(),
     /** SHA-256 of the key in the buyer's link, in hex. */
     keyHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -205,8 +213,8 @@ export const AdPaidV1 = z.object({
 export type AdPaidV1 = z.infer<typeof AdPaidV1>;
 
 /**
- * payments: the payment of an ad no longer counts. The catalog ends the ad, for good: that a dispute is won, or a refund fails, is for
- * people.
+ * payments: the payment of an ad no longer counts. The catalog ends the ad permanently. If a dispute is won later or a
+ * refund fails, staff handle the case.
  */
 export const AdRefundedV1 = z.object({
   ...envelope,
@@ -216,7 +224,7 @@ export const AdRefundedV1 = z.object({
 });
 export type AdRefundedV1 = z.infer<typeof AdRefundedV1>;
 
-/** catalog: the ad that was paid is there, and waits for picture and link. The payment is fulfilled. */
+/** catalog: the paid ad exists and waits for picture and link. This fulfills the payment. */
 export const AdReadyV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-ready'),
@@ -225,7 +233,7 @@ export const AdReadyV1 = z.object({
 });
 export type AdReadyV1 = z.infer<typeof AdReadyV1>;
 
-/** catalog: an admin approved it; it is shown from now on, until `until` at first. */
+/** catalog: an admin approved the ad. The ad is displayed until `until`, unless its time is extended. */
 export const AdApprovedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-approved'),
@@ -234,7 +242,10 @@ export const AdApprovedV1 = z.object({
 });
 export type AdApprovedV1 = z.infer<typeof AdApprovedV1>;
 
-/** catalog: an admin refused it for good before it was ever shown; the whole payment goes back, and the buyer reads why. */
+/**
+ * catalog: an admin refused the ad permanently before it was ever displayed. The whole payment is refunded, and the
+ * buyer gets the reason by mail.
+ */
 export const AdRefusedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-refused'),
@@ -243,7 +254,7 @@ export const AdRefusedV1 = z.object({
 });
 export type AdRefusedV1 = z.infer<typeof AdRefusedV1>;
 
-/** catalog: an admin rejected it; the buyer reads why, and may send another picture or link. */
+/** catalog: an admin rejected the content. The buyer gets the reason by mail and may send another picture or link. */
 export const AdRejectedV1 = z.object({
   ...envelope,
   type: z.literal('catalog.ad-rejected'),

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { envelope } from '../common/basics.ts';
 import { emailText, lineText } from '../common/text.ts';
 
-/** POST /internal/payments, from ticketing: an intent for an order. The same order gets the same intent. Cents. */
+/**
+ * POST /internal/payments, called by ticketing: returns the intent of an order, which is always the same intent. In
+ * cents.
+ */
 export const RequestPaymentBody = z.strictObject({
   orderId: z.uuid(),
   eventId: z.int(),
-  /** Who gets the 95 %. */
+  /** The organizer, who receives 95 %. */
   organizerId: z.int(),
   buyerId: z.int().nullable(),
   amountCents: z.int().positive(),
@@ -17,13 +20,14 @@ export type RequestPaymentBody = z.infer<typeof RequestPaymentBody>;
 export const RequestedPayment = z.object({ paymentId: z.string(), clientSecret: z.string() });
 export type RequestedPayment = z.infer<typeof RequestedPayment>;
 
-/** `open` waits for a card, `processing` and `action` are under way at the provider. */
+/** `open`: waits for a card. `processing` and `action`: in progress at the provider. */
 export const PaymentStatus = z.enum(['open', 'action', 'processing', 'succeeded', 'canceled', 'refunded']);
 export type PaymentStatus = z.infer<typeof PaymentStatus>;
 
 /**
- * POST /internal/payments/:paymentId/settle and /internal/payments/:paymentId/cancel: asks the provider (and cancels what is not paid),
- * records what it says, and answers the truth. Canceling what has succeeded answers `succeeded`.
+ * POST /internal/payments/:paymentId/settle queries the provider; POST /internal/payments/:paymentId/cancel cancels an
+ * unpaid intent. Both calls record the provider's answer and return it. Canceling a payment that succeeded returns
+ * `succeeded`.
  */
 export const SettledPayment = z.object({
   paymentId: z.string(),
@@ -34,24 +38,32 @@ export const SettledPayment = z.object({
 });
 export type SettledPayment = z.infer<typeof SettledPayment>;
 
-/** POST /internal/payments/decided: those of these payments that are decided for good, in any order. The provider is not asked. */
+/**
+ * POST /internal/payments/decided: returns the payments from the request that have a final status, in any order. Does
+ * not query the provider.
+ */
 export const DecidedBody = z.strictObject({ paymentIds: z.array(z.string().max(255)).max(100) });
 export type DecidedBody = z.infer<typeof DecidedBody>;
 export const DecidedPayments = z.object({ payments: z.array(SettledPayment) });
 export type DecidedPayments = z.infer<typeof DecidedPayments>;
 
-/** What a payment buys. */
+/** The kind of purchase that a payment is for. */
 export const Purpose = z.enum(['tickets', 'promotion', 'livestream', 'ad']);
 export type Purpose = z.infer<typeof Purpose>;
 
 /**
- * What people must look at. `refund-reversed`: a refund failed after it had succeeded, and is tried again; `refunded-by-provider`: given
- * back in the provider's dashboard, the tickets are being returned; `partly-refunded`: a part was, and the tickets stay valid.
- * `dispute-lost`: the tickets are void. `dispute-won-after-loss`: the money is with us again, and tickets that were not returned are valid.
- * `other-currency`: the provider reports money in another currency than ours; it counts as nothing here.
- * `underpaid`: less was received than asked for, and goes back. `refund-delayed`: a refund was tried often and is not done yet.
- * `reversal-delayed`: what went back to the buyer could not be taken back from the organizer's account, which has less; `transfer-delayed`: the
- * organizer's share could not be passed on. Both are tried again.
+ * Cases for staff.
+ * - `refund-reversed`: a refund failed after it had succeeded, and is retried.
+ * - `refunded-by-provider`: the payment was refunded in the provider's dashboard; the tickets are being returned.
+ * - `partly-refunded`: a part was refunded in the provider's dashboard; the tickets stay valid.
+ * - `dispute-lost`: the tickets are void.
+ * - `dispute-won-after-loss`: the money is back, and tickets that were not returned are valid.
+ * - `other-currency`: the provider reports another currency; the amount counts as zero.
+ * - `underpaid`: the buyer paid less than requested; the money is refunded.
+ * - `refund-delayed`: a refund was retried often without success.
+ * - `reversal-delayed`: the organizer's account has too little money to reverse the share of a refund; the reversal is
+ *   retried.
+ * - `transfer-delayed`: the organizer's share could not be transferred; the transfer is retried.
  */
 export const AlertKind = z.enum([
   'refund-reversed',
@@ -69,19 +81,19 @@ export const AlertKind = z.enum([
 export type AlertKind = z.infer<typeof AlertKind>;
 
 /**
- * Alerts of these kinds end by themselves, when the money has gone back or the bank has decided; of the others people say when. Those of
- * shares end either way: an account may never have enough.
+ * Alerts of these kinds are resolved automatically, when the money is refunded or the bank has decided. Staff resolve
+ * the other kinds, among them the alerts of organizers' shares, because an account may never have enough money.
  */
 export const SELF_ENDING: readonly AlertKind[] = ['refund-reversed', 'refund-delayed', 'dispute-opened'];
 
-/** `subject` is the provider's refund, dispute or payment, or the part that was asked for. */
+/** `subject` is the id of the provider's refund, dispute or payment, or of the requested part. */
 export const Alert = z.object({
   id: z.string(),
   kind: AlertKind,
   purpose: Purpose,
-  /** Of tickets. */
+  /** Only for tickets. */
   orderId: z.uuid().nullable(),
-  /** An ad is of none. */
+  /** null for an ad. */
   eventId: z.int().nullable(),
   paymentId: z.string(),
   subject: z.string(),
@@ -92,7 +104,7 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** GET /api/platform/alerts and /internal/alerts, newest first; `before` is the last page's `next`. */
+/** GET /api/platform/alerts and /internal/alerts, newest first. `before` is the `next` of the previous page. */
 export const AlertQuery = z.strictObject({
   status: z.enum(['open', 'all']).default('open'),
   before: z.string().max(300).optional(),
@@ -101,7 +113,10 @@ export const AlertQuery = z.strictObject({
 export const AlertPage = z.object({ alerts: z.array(Alert), next: z.string().nullable() });
 export type AlertPage = z.infer<typeof AlertPage>;
 
-/** POST /api/platform/alerts/{alertId}/resolve, by admins: `note` says what was done. It is kept with who and when. */
+/**
+ * POST /api/platform/alerts/{alertId}/resolve, for admins: `note` describes what was done. The note is stored with the
+ * admin and the time.
+ */
 export const ResolveAlertBody = z.strictObject({ note: lineText(500, 'invalid.what-was-done') });
 export type ResolveAlertBody = z.infer<typeof ResolveAlertBody>;
 
@@ -119,7 +134,7 @@ export const PaymentFailedV1 = z.object({
   ...envelope,
   type: z.literal('payments.payment-failed'),
   version: z.literal(1),
-  /** The intent stays open: the buyer may try another card. */
+  /** The intent stays open, so the buyer may try another card. */
   data: z.object({ ...paymentFacts, code: z.string() }),
 });
 export type PaymentFailedV1 = z.infer<typeof PaymentFailedV1>;
@@ -133,8 +148,8 @@ export const PaymentRefundedV1 = z.object({
 export type PaymentRefundedV1 = z.infer<typeof PaymentRefundedV1>;
 
 /**
- * A refund that had succeeded failed days later: its `partCents` are with us again, and another refund is tried. `requestId` is the part
- * that was asked for; null: the whole was.
+ * A refund that had succeeded failed days later: its `partCents` are back at the platform, and the refund is retried.
+ * `requestId`: the requested part; null: the whole payment.
  */
 export const RefundReversedV1 = z.object({
   ...envelope,
@@ -151,8 +166,8 @@ export const RefundReversedV1 = z.object({
 export type RefundReversedV1 = z.infer<typeof RefundReversedV1>;
 
 /**
- * A refund that we owe was refused, or tried often without success; it has never been done, and is tried again. `requestId` is the part
- * that was asked for; null: all that has not gone back.
+ * The provider rejected a refund, or retries have failed often. The refund is not done and will be retried.
+ * `requestId`: the requested part; null: the whole remainder.
  */
 export const RefundFailedV1 = z.object({
   ...envelope,
@@ -162,7 +177,10 @@ export const RefundFailedV1 = z.object({
 });
 export type RefundFailedV1 = z.infer<typeof RefundFailedV1>;
 
-/** A part was asked for when as much had gone back by hand already, and nothing was left: no refund follows. */
+/**
+ * A partial refund was requested, but a manual refund of the same amount had already covered it and nothing was left,
+ * so no refund follows.
+ */
 export const PartRefundCoveredV1 = z.object({
   ...envelope,
   type: z.literal('payments.part-refund-covered'),
@@ -172,8 +190,8 @@ export const PartRefundCoveredV1 = z.object({
 export type PartRefundCoveredV1 = z.infer<typeof PartRefundCoveredV1>;
 
 /**
- * A part of the money went back: `partCents` by this refund, `returnedCents` of `amountCents` in all. `requestId` is the part that was
- * asked for; null when it was given back in the provider's dashboard, and the tickets stay valid.
+ * Part of the money was refunded: `partCents` by this refund, `returnedCents` of `amountCents` in total. `requestId`:
+ * the requested part; null: refunded in the provider's dashboard, and the tickets stay valid.
  */
 export const PaymentPartlyRefundedV1 = z.object({
   ...envelope,
@@ -191,7 +209,10 @@ export type PaymentPartlyRefundedV1 = z.infer<typeof PaymentPartlyRefundedV1>;
 
 const disputeFacts = { ...paymentFacts, disputeId: z.string(), disputedCents: z.int() };
 
-/** A bank disputes the payment for its holder: until that is closed it is not known whose the money is. */
+/**
+ * A bank disputes the payment on behalf of its cardholder. Until the dispute is closed, it is undecided who gets the
+ * money.
+ */
 export const DisputeOpenedV1 = z.object({
   ...envelope,
   type: z.literal('payments.dispute-opened'),
@@ -200,7 +221,10 @@ export const DisputeOpenedV1 = z.object({
 });
 export type DisputeOpenedV1 = z.infer<typeof DisputeOpenedV1>;
 
-/** The dispute is over; a lost one voids what was bought. When it took all that was left, `payments.money-withdrawn` is published before this. */
+/**
+ * The dispute is over. If the dispute is lost, the purchase is void. If the dispute took all remaining money,
+ * `payments.money-withdrawn` is published first.
+ */
 export const DisputeClosedV1 = z.object({
   ...envelope,
   type: z.literal('payments.dispute-closed'),
@@ -209,7 +233,7 @@ export const DisputeClosedV1 = z.object({
 });
 export type DisputeClosedV1 = z.infer<typeof DisputeClosedV1>;
 
-/** The whole money is gone by another way than a refund of ours: given back in the provider's dashboard unasked, or lost in disputes. */
+/** All money is gone without a refund by Beltway: it was refunded in the provider's dashboard, or lost in disputes. */
 export const MoneyWithdrawnV1 = z.object({
   ...envelope,
   type: z.literal('payments.money-withdrawn'),
@@ -219,8 +243,8 @@ export const MoneyWithdrawnV1 = z.object({
 export type MoneyWithdrawnV1 = z.infer<typeof MoneyWithdrawnV1>;
 
 /**
- * A dispute that was lost, after which nothing of the money was left, was won after all: `reinstatedCents` of it are with us again. Where
- * a refund was requested, staff decide what becomes of them.
+ * A lost dispute that had left no money was won after all: `reinstatedCents` are back at the platform. If a refund was
+ * requested, staff decide about the refund.
  */
 export const MoneyReinstatedV1 = z.object({
   ...envelope,
@@ -230,12 +254,15 @@ export const MoneyReinstatedV1 = z.object({
 });
 export type MoneyReinstatedV1 = z.infer<typeof MoneyReinstatedV1>;
 
-/** Integer cents: the platform keeps 5 %, rounded to the cent, the organizer gets the rest (services/payments/PRODUCT.md#platform-fee). */
+/**
+ * The platform's fee in integer cents: 5 %, rounded to the cent. The organizer gets the rest
+ * (services/payments/PRODUCT.md#platform-fee).
+ */
 export const platformFeeCents = (amountCents: number): number => Math.round(amountCents * 0.05);
 
 /**
- * The part of a fee that is returned once `returnedCents` of its payment were returned, rounded (decision 21). The parts of a whole
- * refund add up to the fee, to the cent.
+ * The part of a fee to return once `returnedCents` of its payment were returned, rounded (decision 21). For a full
+ * refund, this is exactly the whole fee.
  */
 export const feeShareCents = (feeCents: number, amountCents: number, returnedCents: number): number =>
   Math.round((feeCents * Math.min(returnedCents, amountCents)) / amountCents);

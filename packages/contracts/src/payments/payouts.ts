@@ -1,48 +1,59 @@
 import { z } from 'zod';
 
-/** Where the set-up of an organizer's account at the card provider stands. Only `ready` gets money. */
+/** Onboarding state of an organizer's account at the card provider. Only a `ready` account receives money. */
 export const PayoutAccountState = z.enum(['none', 'onboarding', 'review', 'restricted', 'rejected', 'ready']);
 export type PayoutAccountState = z.infer<typeof PayoutAccountState>;
 
-/** POST /api/stripe/create-connect-account: the page of the provider on which the set-up begins or goes on. */
+/** POST /api/stripe/create-connect-account: returns the URL of the provider's onboarding page. */
 export const ConnectAccountLink = z.object({ accountLinkUrl: z.url({ protocol: /^https?$/ }) });
 export type ConnectAccountLink = z.infer<typeof ConnectAccountLink>;
 
-/** The pages of ours that the provider's set-up leads back to: when it is done or left, and when its link is too old. */
+/**
+ * Pages to which the provider's onboarding redirects: when the organizer finishes or leaves the onboarding, and when
+ * its link has expired.
+ */
 export const PAYOUT_RETURN_PATH = '/payouts/return';
 export const PAYOUT_REFRESH_PATH = '/payouts/refresh';
 
-/** Money that went to an account (`transfer`), came back from it with a refund (`reversal`), or went on to its bank (`payout`). */
+/**
+ * A movement of money: to an account (`transfer`), back from it after a refund (`reversal`), or from it to its bank
+ * (`payout`).
+ */
 export const PayoutMovement = z.object({
   id: z.string(),
   kind: z.enum(['transfer', 'reversal', 'payout']),
-  /** Cents, never negative. */
+  /** In cents, never negative. */
   amountCents: z.int(),
-  /** Null: of no single event. */
+  /** null: the movement does not belong to a single event. */
   eventId: z.int().nullable(),
-  /** Of a payout. */
+  /** Only for a payout. */
   status: z.enum(['pending', 'paid', 'failed']).nullable(),
   at: z.iso.datetime(),
 });
 export type PayoutMovement = z.infer<typeof PayoutMovement>;
 
-/** GET /api/payouts: an organizer's own; for an admin the platform's, `state` being of the admin's own account. Cents. */
+/**
+ * GET /api/payouts: an organizer's own payouts; for an admin the platform's payouts, with the `state` of the admin's
+ * own account. In cents.
+ */
 export const Payouts = z.object({
   scope: z.enum(['own', 'platform']),
   state: PayoutAccountState,
-  /** What buyers paid for them and the platform still holds. */
+  /** Paid by buyers and still held by the platform. */
   owedCents: z.int(),
-  /** What went to their account and was not paid out to the bank yet. */
+  /** Transferred to the organizer's account, but not paid out to the bank yet. */
   balanceCents: z.int(),
-  /** What was sent to the bank, and did not come back. */
+  /** Paid out to the bank, and not returned by the bank. */
   paidCents: z.int(),
-  /** The day of New York (YYYY-MM-DD) and the cents; null: no account is ready, or less than the minimum is there. */
+  /**
+   * The day in New York (YYYY-MM-DD) and the amount; null: no account is ready, or the balance is below the minimum.
+   */
   nextPayout: z.object({ on: z.iso.date(), amountCents: z.int() }).nullable(),
   schedule: z.object({ interval: z.literal('weekly'), arrival: z.string(), minimumCents: z.int() }),
-  /** The newest first, at most 50. */
+  /** Newest first, at most 50. */
   history: z.array(PayoutMovement),
 });
 export type Payouts = z.infer<typeof Payouts>;
 
-/** Schedule and amounts in the payouts tab (services/payments/PRODUCT.md#payouts). */
+/** Schedule and amounts that the payouts tab displays (services/payments/PRODUCT.md#payouts). */
 export const PAYOUT_SCHEDULE = { interval: 'weekly', arrival: '1-2 business days', minimumCents: 2_500 } as const;

@@ -14,6 +14,6 @@ function valueText(value: string | number, language: Language): string | number 
   return MOMENT.test(value) ? momentText(value, language) : value;
 }
 
-/** The values of a sentence as people read them: days and moments in their language, everything else unchanged. */
+/** Formats the values of a sentence for display: days and instants in the given language, all others unchanged. */
 export const spokenParams = (params: Params, language: Language): Params =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, valueText(value, language)]));

@@ -10,8 +10,8 @@ import { realtime } from './realtime.texts.en.ts';
 import { ticketing } from './ticketing.texts.en.ts';
 
 /**
- * The English sentences of problems, in ICU's syntax (docs/decisions/0112). A key is the problem's code, or `code.reason` where a code has
- * several sentences. Spanish: frontend/src/lib/i18n/problem-texts.es.ts.
+ * The English sentences of all problems, in ICU syntax (docs/decisions/0112). A key is the problem's code, or
+ * `code.reason` if a code has several sentences. Spanish: frontend/src/lib/i18n/problem-texts.es.ts.
  */
 export const PROBLEM_TEXTS = {
   ...common,
@@ -28,19 +28,19 @@ export const PROBLEM_TEXTS = {
 type Texts = typeof PROBLEM_TEXTS;
 export type ProblemText = keyof Texts;
 
-/** The values of a sentence: numbers, names, and moments or days as ISO texts. */
+/** The values of a sentence: numbers, names, and instants or days as ISO texts. */
 export type Params = Readonly<Record<string, string | number>>;
 
 type Arguments = { ICUArgument: string | number; ICUNumberArgument: number };
 export type ParamsOf<Text extends ProblemText> = GetICUArgs<Texts[Text], Arguments>;
 
-/** Texts without values, and those that need some. */
+/** Texts without values. */
 export type PlainText = {
   [Text in ProblemText]: Texts[Text] extends `${string}{${string}` ? never : Text;
 }[ProblemText];
 
-/** The values that a text needs, as an argument. */
+/** The arguments for a text's values; none for a text without values. */
 export type ArgumentsOf<Text extends ProblemText> = [Text] extends [PlainText] ? [] : [params: ParamsOf<Text> & Params];
 
-/** What a program decides by: `not-found` of `not-found.event`. */
+/** The stable code for API clients: `not-found` of `not-found.event`. */
 export const codeOf = (text: ProblemText): string => text.split('.', 1)[0]!;

@@ -3,16 +3,19 @@ import { envelope, IdText, optionalField } from '../common/basics.ts';
 import { blockText } from '../common/text.ts';
 import { writtenText } from './written-text.ts';
 
-/** Characters of a comment at most. */
+/** Maximum characters of a comment. */
 export const MAX_COMMENT = 2_000;
-/** Answers that a page of comments has below each of them; more are asked for. */
+/** Number of answers below each comment in a page of comments. The frontend loads further answers on request. */
 export const INLINE_ANSWERS = 3;
-/** Characters of what somebody adds to a report. */
+/** Maximum characters of the note in a report. */
 export const MAX_REPORT_NOTE = 500;
 
 const commentText = writtenText(MAX_COMMENT);
 
-/** POST /api/events/{id}/comments (services/realtime/PRODUCT.md#comments). `answerTo`: the comment it answers, of the same event. */
+/**
+ * POST /api/events/{id}/comments (services/realtime/PRODUCT.md#comments). `answerTo`: the comment of the same event
+ * that this comment answers.
+ */
 export const CommentBody = z.strictObject({
   text: commentText,
   answerTo: optionalField(z.int().positive().max(2_147_483_647)),
@@ -23,45 +26,53 @@ export type CommentBody = z.infer<typeof CommentBody>;
 export const EditCommentBody = z.strictObject({ text: commentText });
 export type EditCommentBody = z.infer<typeof EditCommentBody>;
 
-/** An account as comments name it. */
+/** The author of a comment. */
 export const CommentAuthor = z.object({ id: z.int(), name: z.string() });
 
-/** A comment, or an answer to one, as everybody reads it. */
+/** A comment, or an answer to a comment, as every reader sees it. */
 export const Comment = z.object({
   id: z.int(),
   eventId: z.int(),
-  /** The comment it answers. */
+  /** The comment that this answer belongs to; null for a comment that is not an answer. */
   answerTo: z.int().nullable(),
-  /** Without author and text unless it is shown: there only because of the answers below it. */
+  /** If the state is not `shown`, author and text are null, and the comment is listed only because it has answers. */
   state: z.enum(['shown', 'deleted', 'hidden']),
   author: CommentAuthor.nullable(),
   /** Plain text, with line breaks. */
   text: z.string().nullable(),
-  /** Written by who owns the event. */
+  /** True if the event's owner wrote the comment. */
   isOrganizer: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** When its author last changed it. */
+  /** Time of the author's last edit. */
   editedAt: z.iso.datetime().nullable(),
 });
 export type Comment = z.infer<typeof Comment>;
 
-/** A comment with its first answers, oldest first; `answerCount` counts all. */
+/** A comment with its first answers, oldest first. `answerCount` is the number of all its answers. */
 export const CommentThread = Comment.extend({ answers: z.array(Comment), answerCount: z.int() });
 export type CommentThread = z.infer<typeof CommentThread>;
 
 const pageLimit = (max: number, usual: number) => z.coerce.number().int().min(1).max(max).default(usual);
 
-/** GET /api/events/{id}/comments, newest first; `cursor` is the `nextCursor` of the page before. */
+/** GET /api/events/{id}/comments, newest first; `cursor` is the `nextCursor` of the previous page. */
 export const CommentsQuery = z.object({ cursor: IdText.optional(), limit: pageLimit(40, 20) });
 export const CommentPage = z.object({
   items: z.array(CommentThread),
   nextCursor: z.string().nullable(),
-  /** Comments and answers that are shown. */
+  /** Number of visible comments and answers. */
   total: z.int(),
-  /** Why nobody can write here any more; null while they can. */
+  /** Why comments are closed; null: comments are open. */
   closed: z.enum(['canceled', 'over']).nullable(),
 });
 export type CommentPage = z.infer<typeof CommentPage>;
+
+/**
+ * GET /api/events/{id}/comments/blocked: authors of comments on the event that the caller blocks or that block the
+ * caller. The frontend hides these authors' comments, because the server returns the same comments to all readers.
+ * Empty for the event's moderators.
+ */
+export const BlockedAuthors = z.object({ authors: z.array(z.int()) });
+export type BlockedAuthors = z.infer<typeof BlockedAuthors>;
 
 /** GET /api/comments/{commentId}/answers, oldest first. */
 export const AnswersQuery = z.object({ cursor: IdText.optional(), limit: pageLimit(100, 50) });
@@ -81,7 +92,7 @@ export type ReportBody = z.infer<typeof ReportBody>;
 export const ModerationAction = z.enum(['hide', 'restore', 'keep']);
 export type ModerationAction = z.infer<typeof ModerationAction>;
 
-/** POST /api/comments/{commentId}/moderation. `keep`: it stays shown, and what was reported of it is settled. */
+/** POST /api/comments/{commentId}/moderation. `keep` leaves the comment visible and settles its reports. */
 export const ModerationBody = z.strictObject({ action: ModerationAction });
 export type ModerationBody = z.infer<typeof ModerationBody>;
 
@@ -92,31 +103,31 @@ export const ReportedQuery = z.object({
   limit: pageLimit(50, 20),
 });
 
-/** A comment as those who moderate it see it. */
+/** A comment in the moderators' list. */
 export const ModeratedComment = z.object({
   id: z.int(),
   eventId: z.int(),
   eventTitle: z.string(),
   answerTo: z.int().nullable(),
   state: z.enum(['shown', 'hidden']),
-  /** Only an admin can restore it. */
+  /** An admin hid the comment, so only an admin can restore it. */
   isHiddenByAdmin: z.boolean(),
   author: CommentAuthor,
   text: z.string(),
   createdAt: z.iso.datetime(),
   editedAt: z.iso.datetime().nullable(),
-  /** The latest ones. Nobody is told who reported. */
+  /** The latest reports, without the reporters. */
   reports: z.array(
     z.object({
       reason: ReportReason,
       note: z.string().nullable(),
-      /** What the comment said when it was reported; null: what it says now. */
+      /** The comment's text at the time of the report; null: the text has not changed since. */
       text: z.string().nullable(),
       at: z.iso.datetime(),
       isSettled: z.boolean(),
     }),
   ),
-  /** What was done with it, latest first. `moderator` is null where an organizer reads of an admin. */
+  /** Moderation log, latest first. `moderator` is null if the reader is an organizer and the moderator is an admin. */
   log: z.array(
     z.object({
       action: ModerationAction,
@@ -131,7 +142,7 @@ export type ModeratedComment = z.infer<typeof ModeratedComment>;
 export const ModeratedComments = z.object({ items: z.array(ModeratedComment), nextCursor: z.string().nullable() });
 export type ModeratedComments = z.infer<typeof ModeratedComments>;
 
-/** The comments of an event that are shown, with answers. The message with the highest version counts. */
+/** Number of visible comments of an event, including answers. The message with the highest version is current. */
 export const CommentsCountedV1 = z.object({
   ...envelope,
   type: z.literal('realtime.comments-counted'),

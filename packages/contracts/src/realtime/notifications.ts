@@ -19,15 +19,15 @@ export const NotificationKind = z.enum([
 ]);
 export type NotificationKind = z.infer<typeof NotificationKind>;
 
-/** A notification as its account reads it. */
+/** A notification for its account. */
 export const Notification = z.object({
   id: z.int(),
   kind: NotificationKind,
   title: z.string(),
   text: z.string(),
-  /** Of the page that it leads to, `/event/7`. */
+  /** Path of the page that the notification links to, `/event/7`. */
   path: z.string(),
-  /** When it rang last: of many sales in one hour, with the latest. */
+  /** Time of the notification. Sales within one hour share one notification, which has the time of the latest sale. */
   at: z.iso.datetime(),
   isRead: z.boolean(),
 });
@@ -35,7 +35,7 @@ export type Notification = z.infer<typeof Notification>;
 
 const cursor = z.string().regex(/^\d{1,15}_\d{1,15}$/, fault('invalid.cursor'));
 
-/** GET /api/me/notifications, latest first; `cursor` is the `nextCursor` of the page before. */
+/** GET /api/me/notifications, latest first; `cursor` is the `nextCursor` of the previous page. */
 export const NotificationsQuery = z.object({
   cursor: cursor.optional(),
   limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -46,17 +46,23 @@ export const NotificationPage = z.object({
 });
 export type NotificationPage = z.infer<typeof NotificationPage>;
 
-/** Unread notifications are counted up to here; one more means: more than that. */
+/** Maximum displayed number of unread notifications. A count of `MAX_UNREAD_SHOWN` + 1 means "more than 99". */
 export const MAX_UNREAD_SHOWN = 99;
-/** GET /api/me/notifications/unread, and what marking as read answers. At most `MAX_UNREAD_SHOWN` and one. */
+/** GET /api/me/notifications/unread, and the response to marking as read. At most `MAX_UNREAD_SHOWN` + 1. */
 export const Unread = z.object({ unread: z.int().min(0) });
 export type Unread = z.infer<typeof Unread>;
 
-/** POST /api/me/notifications/read: all that rang until then are read. Those that came while the person looked stay unread. */
+/**
+ * POST /api/me/notifications/read: marks notifications up to `until` as read. Newer notifications stay unread, because
+ * the person has not seen them.
+ */
 export const ReadAllBody = z.strictObject({ until: z.iso.datetime() });
 export type ReadAllBody = z.infer<typeof ReadAllBody>;
 
-/** Kinds that can come by mail as well. Of all others ticketing writes anyway: they are about what was paid. */
+/**
+ * Kinds that an account can choose to get by mail. Ticketing always mails all other kinds, because they concern
+ * payments.
+ */
 export const MailedKind = NotificationKind.extract([
   'ticket-sold',
   'organizer-published',
@@ -66,8 +72,8 @@ export const MailedKind = NotificationKind.extract([
 export type MailedKind = z.infer<typeof MailedKind>;
 
 /**
- * GET /api/me/notification-preferences. `push`: what browsers show that were asked to (`PushSubscriptionBody`). `isDaily`: what
- * comes by mail comes in one mail a day.
+ * GET /api/me/notification-preferences. `push`: subscribed browsers display the notification (`PushSubscriptionBody`).
+ * `isDaily`: one mail a day instead of one mail per notification.
  */
 export const NotificationPreferences = z.strictObject({
   page: z.record(NotificationKind, z.boolean()),
@@ -78,8 +84,8 @@ export const NotificationPreferences = z.strictObject({
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 
 /**
- * PATCH /api/me/notification-preferences: the choices that change, and no other. A page that shows old ones takes nothing back that was
- * chosen elsewhere meanwhile, as by the link of a mail. A repeat changes nothing.
+ * PATCH /api/me/notification-preferences: contains only the changed choices, so that an outdated page does not undo a
+ * choice made elsewhere, such as through a mailed link. Idempotent.
  */
 export const NotificationChoices = z
   .strictObject({
@@ -94,7 +100,7 @@ export type NotificationChoices = z.infer<typeof NotificationChoices>;
 function isPushAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port, username, password } = new URL(text);
-  // By name: an address in the place of one is nobody's push service.
+  // Requires a host name, because a push service never has a bare IP address.
   return protocol === 'https:' && port === '' && username + password === '' && /\.[a-z][a-z0-9-]*$/.test(hostname);
 }
 
@@ -103,7 +109,7 @@ const base64url = (characters: number, text: 'invalid.push-secret' | 'invalid.pu
   z.string().regex(new RegExp(`^[\\w-]{${characters}}$`), fault(text));
 const PushAuth = base64url(22, 'invalid.push-secret');
 
-/** PUT /api/me/push-subscriptions: what a browser says of itself (PushSubscription.toJSON). A repeat changes nothing. */
+/** PUT /api/me/push-subscriptions: the result of the browser's PushSubscription.toJSON(). Idempotent. */
 export const PushSubscriptionBody = z.strictObject({
   endpoint: PushEndpoint,
   keys: z.strictObject({
@@ -117,8 +123,8 @@ export type PushSubscriptionBody = z.infer<typeof PushSubscriptionBody>;
 export const PushEndpointBody = PushSubscriptionBody.pick({ endpoint: true });
 
 /**
- * POST /api/push-subscriptions/renew, by a service worker whose browser has a new subscription in place of `endpoint`. Without an
- * account: who knows `auth` of the old one is that browser.
+ * POST /api/push-subscriptions/renew, from a service worker whose browser has replaced the subscription `endpoint`.
+ * Requires no account: the old `auth` proves that it is the same browser.
  */
 export const PushRenewalBody = z.strictObject({
   endpoint: PushEndpoint,
@@ -127,32 +133,41 @@ export const PushRenewalBody = z.strictObject({
 });
 export type PushRenewalBody = z.infer<typeof PushRenewalBody>;
 
-/** GET /api/me/push-subscriptions. `publicKey`: of this server, for a browser's subscription; null where it sends none. */
+/**
+ * GET /api/me/push-subscriptions. `publicKey`: the server's key, which a browser needs to subscribe; null: push is not
+ * configured.
+ */
 export const PushSubscriptions = z.object({ publicKey: z.string().nullable(), endpoints: z.array(z.string()) });
 export type PushSubscriptions = z.infer<typeof PushSubscriptions>;
 
-/** What a browser is told by push, encrypted for it alone. Its service worker shows it and opens `path`. */
+/**
+ * Payload of a push message, encrypted for one browser. The browser's service worker displays the notification, and a
+ * click opens `path`.
+ */
 export interface PushMessage {
   title: string;
   body: string;
   path: string;
-  /** The same one shown again takes the place of the first. */
+  /** A later notification with the same tag replaces this notification. */
   tag: string;
 }
 
-/** POST /api/notifications/unsubscribe?token=, by the link of a mail: no account is asked for (RFC 8058). */
+/** POST /api/notifications/unsubscribe?token=, from a mailed link; requires no account (RFC 8058). */
 export const UnsubscribeQuery = z.object({ token: z.string().min(1).max(200) });
 
-/** GET /internal/people/:id/address, by identity: where an account has its mail, and in which language. 404 for one that is no more. */
+/**
+ * GET /internal/people/:id/address of identity: an account's email address and language. 404: the account no longer
+ * exists.
+ */
 export const AccountAddress = z.object({
   email: z.string(),
   isVerified: z.boolean().default(false),
-  /** Identities from before leave it out, and know it for who has not said one as English. */
+  /** Older instances of identity omit the language. English is the default for accounts without a choice. */
   language: z.enum(LANGUAGES).default('en'),
 });
 export type AccountAddress = z.infer<typeof AccountAddress>;
 
-/** GET /internal/followers/:organizerId?after=<account>&limit=: who follows an organizer, in the order of their numbers. */
+/** GET /internal/followers/:organizerId?after=<account>&limit=: an organizer's followers, ordered by account id. */
 export const FollowersQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
@@ -163,14 +178,15 @@ export type Followers = z.infer<typeof Followers>;
 /** socket.io, browser to server. */
 export interface NotificationClientMessages {
   /**
-   * Rings for the account of this token from now on; null: for nobody. Answered with whether it does, and with how many were unread
-   * then (as `Unread` has it); without a number where they could not be counted, so that the page asks by HTTP.
+   * Subscribes the socket to the notifications of the token's account; null unsubscribes. The response contains whether
+   * the socket is subscribed, and the number of unread notifications (as in `Unread`). The number is absent if counting
+   * failed; then the frontend loads the number by HTTP.
    */
   'follow-notifications': (token: string | null, answer?: (isFollowing: boolean, unread?: number) => void) => void;
 }
 
 /** socket.io, server to browser. */
 export interface NotificationServerMessages {
-  /** There are others than before, or other ones are read: the page asks again. */
+  /** Notifications were added or read, so the frontend loads the notifications again. */
   'notifications-changed': () => void;
 }

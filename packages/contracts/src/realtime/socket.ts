@@ -4,14 +4,16 @@ import type { StockChangedV1 } from '../ticketing/tickets.ts';
 
 /** socket.io, browser to server. */
 export interface ClientMessages extends NotificationClientMessages {
-  /** Which events' stock this page shows. Answered with the number of events watched. */
+  /** Subscribes to the stock of these events. The response is the number of watched events. */
   'watch-stock': (eventIds: number[], answer?: (watched: number) => void) => void;
   'unwatch-stock': (eventIds: number[]) => void;
 }
 
-/** socket.io, server to browser. A message tells the page to ask again; it is no second copy of the truth. */
+/**
+ * socket.io, server to browser. A message only makes the frontend load the data again; it is not a second source.
+ */
 export interface ServerMessages extends NotificationServerMessages {
   'ticketing.stock-changed': (data: StockChangedV1['data']) => void;
-  /** To every page: a live stream was scheduled, moved, began or ended. */
+  /** Sent to every open page: a live stream was scheduled, moved, began or ended. */
   'catalog.livestream-changed': (data: { eventId: number; status: LivestreamStatus }) => void;
 }

@@ -1,7 +1,7 @@
 import { Event, EventState } from '../catalog/events.ts';
 import { TicketEvent } from '../ticketing/tickets.ts';
 
-/** What tests say of an event wherever it is shown. */
+/** Fields that the test event has in the API, in messages and in ticketing. */
 const shown = {
   title: 'Go-Go at the Wharf',
   location: 'The Wharf, DC',
@@ -10,10 +10,10 @@ const shown = {
   eventStartTime: '19:00',
   eventEndTime: null,
 };
-/** And beside it, in answers and messages. */
+/** Adds the fields that only API responses and messages have. */
 const described = { ...shown, description: 'Three bands, one pier.', tags: ['#music'], hasTickets: true };
 
-// Parsed, so that a field with a default need not be named here.
+// Parsed, so that the defaults of fields need not be listed.
 const EVENT = Event.parse({
   ...described,
   id: 7,
@@ -52,11 +52,11 @@ const STATE = EventState.parse({
 });
 const TICKET_EVENT = TicketEvent.parse({ ...shown, id: 7, status: 'published' });
 
-/** An event as the API answers it: 100 tickets on sale at $25.00, none sold. */
+/** An event of the API: 100 tickets on sale at $25.00, none sold. */
 export const anEvent = (change: Partial<Event> = {}): Event => ({ ...EVENT, ...change });
 
-/** The same as catalog's messages tell it. */
+/** The same event in a message of the catalog. */
 export const anEventState = (change: Partial<EventState> = {}): EventState => ({ ...STATE, ...change });
 
-/** The same as ticketing answers it beside tickets. */
+/** The same event in a response of ticketing. */
 export const aTicketEvent = (change: Partial<TicketEvent> = {}): TicketEvent => ({ ...TICKET_EVENT, ...change });

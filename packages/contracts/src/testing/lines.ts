@@ -1,4 +1,4 @@
 import { GENERAL, type OrderLine } from '../ticketing/order-lines.ts';
 
-/** An order's lines: general admission at one price. */
+/** Order lines with general-admission tickets at one price. */
 export const linesOf = (quantity: number, priceCents = 2_500): OrderLine[] => [{ ...GENERAL, quantity, priceCents }];

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { searchText } from '../common/text.ts';
 
-/** Rows of GET /api/tickets/customers without parameters: the newest ones. */
+/** Maximum rows of GET /api/tickets/customers without parameters, which returns the newest rows. */
 export const MAX_LISTED_CUSTOMERS = 1_000;
 
-/** A purchase as its event's organizer and admins see it (services/ticketing/PRODUCT.md#customers). Money in dollars. */
+/** An order, as its event's organizer and admins see it (services/ticketing/PRODUCT.md#customers). Money in dollars. */
 export const Customer = z.object({
-  /** The order's. */
+  /** The order's id. */
   id: z.uuid(),
-  /** What people call it by; null before the checkout. */
+  /** The readable order number; null before the checkout. */
   orderNumber: z.string().nullable(),
-  /** Empty where the buyer's data was erased. */
+  /** Empty if the buyer's data was erased. */
   customerName: z.string(),
   customerEmail: z.string(),
   eventTitle: z.string(),
@@ -19,13 +19,13 @@ export const Customer = z.object({
   totalAmount: z.number(),
   /** When the tickets were ordered. */
   purchaseDate: z.iso.datetime(),
-  /** `completed`: the money came. `pending`: the buyer is at the checkout. */
+  /** `completed`: the payment succeeded. `pending`: the buyer is at the checkout. */
   paymentStatus: z.enum(['completed', 'pending']),
-  /** Of `quantity`, tickets that were refunded one by one: their part of `totalAmount` goes back. */
+  /** Tickets among `quantity` that were refunded individually. Their share of `totalAmount` was returned. */
   returnedTickets: z.int(),
-  /** What became of all of the money since; null while it, or a part of it, stands. */
+  /** State of a full refund or dispute; null unless all of the money is returned or disputed. */
   refund: z.enum(['refunding', 'refunded', 'disputed']).nullable(),
-  /** The first of its tickets; null while there is none. */
+  /** The first ticket of the order; null if the order has no tickets yet. */
   ticketId: z.uuid().nullable(),
   eventDate: z.iso.datetime(),
   eventLocation: z.string(),
@@ -35,17 +35,17 @@ export type Customer = z.infer<typeof Customer>;
 export const CustomerStatus = z.enum(['all', 'paid', 'pending']);
 export type CustomerStatus = z.infer<typeof CustomerStatus>;
 
-/** What the list and its file are narrowed to. */
+/** Filter for the list and its export. */
 export const CustomerFilter = z.object({
-  /** A part of a name, an address or an event's title, in any case; or an order number. */
+  /** Part of a name, an email address or an event's title, case-insensitive, or an order number. */
   q: searchText(100).optional(),
   status: CustomerStatus.default('all'),
 });
 export type CustomerFilter = z.infer<typeof CustomerFilter>;
 
-/** With any of these a page is answered, else the list. */
+/** With any parameter the response is a page; without parameters the response is a list. */
 export const CustomerQuery = CustomerFilter.extend({
-  /** The `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
@@ -56,9 +56,12 @@ export const CustomerPage = z.object({ items: z.array(Customer), nextCursor: z.s
 export type CustomerPage = z.infer<typeof CustomerPage>;
 export const CustomerList = z.array(Customer).max(MAX_LISTED_CUSTOMERS);
 
-/** GET /api/tickets/customers/totals: over all purchases whose money stands, whatever the list shows. Dollars. */
+/**
+ * GET /api/tickets/customers/totals: figures of all orders that were not fully refunded, regardless of the filter. In
+ * dollars.
+ */
 export const CustomerTotals = z.object({
-  /** By their addresses, in any case. */
+  /** Counted by email address, case-insensitive. */
   uniqueBuyers: z.int(),
   totalRevenue: z.number(),
   totalTickets: z.int(),

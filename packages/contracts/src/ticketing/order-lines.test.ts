@@ -9,7 +9,7 @@ const line: fc.Arbitrary<OrderLine> = fc.record({
   priceCents: fc.integer({ min: 0, max: 99_999_999 }),
 });
 
-test('an order of two kinds costs the sum of its tickets', () => {
+test('an order of two types costs the sum of its tickets', () => {
   const lines = [
     { type: 'general', name: 'General admission', quantity: 2, priceCents: 2_550 },
     { type: 'child', name: 'Child', quantity: 3, priceCents: 1_000 },
@@ -18,7 +18,7 @@ test('an order of two kinds costs the sum of its tickets', () => {
   expect(eachTicket(lines).map(({ priceCents }) => priceCents)).toEqual([2_550, 2_550, 1_000, 1_000, 1_000]);
 });
 
-test('tickets have the prices and the number of their lines', () =>
+test('the tickets of an order have the prices and the numbers of its lines', () =>
   fc.assert(
     fc.property(fc.array(line), (lines) => {
       const tickets = eachTicket(lines);

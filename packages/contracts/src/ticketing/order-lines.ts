@@ -5,23 +5,22 @@ export const OrderLine = z.object({
   type: z.string().min(1),
   name: z.string(),
   quantity: z.int().positive(),
-  /** For one ticket. */
+  /** Price per ticket. */
   priceCents: z.int().min(0),
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 export const OrderLines = z.array(OrderLine).min(1);
 
-/** The one type of ticket that every sale offers. */
+/** The only type of ticket; every sale offers it. */
 export const GENERAL = { type: 'general', name: 'General admission' } as const;
 
-/** The price of an order. Nothing is added to the prices of its tickets. */
+/** The total of an order. No fee is added to the prices of its tickets. */
 export const totalCents = (lines: readonly OrderLine[]): number =>
   lines.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0);
 
-/** The number of tickets. */
 export const ticketCount = (lines: readonly { quantity: number }[]): number =>
   lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** One entry for each ticket, sorted as the tickets of the order are numbered. */
+/** One entry per ticket, sorted by the tickets' numbers in the order. */
 export const eachTicket = (lines: readonly OrderLine[]): Array<Omit<OrderLine, 'quantity'>> =>
   lines.flatMap(({ quantity, ...ticket }) => Array.from({ length: quantity }, () => ticket));

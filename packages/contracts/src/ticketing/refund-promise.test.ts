@@ -5,39 +5,37 @@ const TONIGHT = { eventDate: '2026-11-28T05:00:00.000Z', eventStartTime: '19:30'
 const now = new Date('2026-11-28T17:00:00.000Z');
 
 test.each([
-  [undefined, 'Tickets could be canceled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
-  [24, 'Tickets could be canceled until Fri, Nov 27, 2026, 7:30 PM ET. That time is over.'],
-  [2, 'You can cancel tickets until Sat, Nov 28, 2026, 5:30 PM ET and get the whole price back.'],
-  [0, 'You can cancel tickets until Sat, Nov 28, 2026, 7:30 PM ET and get the whole price back.'],
-  [null, 'Tickets cannot be canceled by their buyer.'],
-])('a sale on the day of the event promises what is still possible: %s hours', (hours, words) => {
+  [undefined, 'The refund deadline (Fri, Nov 27, 2026, 7:30 PM ET) has passed.'],
+  [24, 'The refund deadline (Fri, Nov 27, 2026, 7:30 PM ET) has passed.'],
+  [2, 'Full refund until Sat, Nov 28, 2026, 5:30 PM ET.'],
+  [0, 'Full refund until Sat, Nov 28, 2026, 7:30 PM ET.'],
+  [null, 'These tickets are non-refundable.'],
+])('a sale on the day of the event promises only what is still possible: %s hours', (hours, words) => {
   expect(refundLine(refundTerms(hours, TONIGHT, now))).toBe(words);
 });
 
-test('the moment itself is too late, and the millisecond before is not', () => {
+test('canceling is possible until one millisecond before the deadline', () => {
   const { refundableUntil } = refundTerms(24, TONIGHT, now);
   const at = new Date(refundableUntil!);
   expect(refundTerms(24, TONIGHT, at).refundable).toBe(false);
   expect(refundTerms(24, TONIGHT, new Date(at.getTime() - 1)).refundable).toBe(true);
 });
 
-test('hours are counted as they pass, also over a change of the clocks', () => {
-  // At 2 AM on 1 November New York goes back to 1 AM.
+test('the hours before the start are elapsed hours, even across a clock change', () => {
+  // On November 1 clocks in New York are set back from 2 AM to 1 AM.
   const event = { eventDate: '2026-11-01T04:00:00.000Z', eventStartTime: '19:00', status: 'published' };
   expect(refundTerms(24, event, now).refundableUntil).toBe('2026-11-01T00:00:00.000Z');
 });
 
-test('while an event is postponed its tickets can be canceled, unless they never could', () => {
+test('tickets of a postponed event can be canceled, unless they could never be canceled', () => {
   const postponed = { ...TONIGHT, status: 'postponed' };
-  expect(refundLine(refundTerms(24, postponed, now))).toMatch(/^While the event has no date you can cancel/);
+  expect(refundLine(refundTerms(24, postponed, now))).toMatch(/^While the event has no date, you can cancel/);
   expect(refundTerms(null, postponed, now)).toEqual({ refundable: false, refundableUntil: null });
 });
 
-test('Spanish has the same moment', () => {
-  expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(
-    /27 de nov de 2026, 7:30 p\.m\. ET\. Ese plazo ya pasó\.$/,
-  );
+test('the Spanish sentence names the same instant', () => {
+  expect(refundLine(refundTerms(24, TONIGHT, now), 'es')).toMatch(/27 de nov de 2026, 7:30 p\.m\. ET\) ya pasó\.$/);
   expect(refundLine(refundTerms(0, TONIGHT, now), 'es')).toMatch(
-    /28 de nov de 2026, 7:30 p\.m\. ET .*precio completo\.$/,
+    /^Reembolso completo .*28 de nov de 2026, 7:30 p\.m\. ET\.$/,
   );
 });

@@ -10,25 +10,31 @@ export const spanText = (hours: number, language: Language = 'en'): string => {
   return hours === 1 ? `1 ${hour}` : `${hours} ${manyHours}`;
 };
 
-/** An organizer's rule for any event: by the hours before it until which buyers may cancel; null: they may not. */
+/**
+ * An organizer's refund rule in words. `hours`: how many hours before the event buyers may still cancel; null: never.
+ */
 export function refundRule(hours: number | null, language: Language = 'en'): string {
   if (language === 'es') {
-    if (hours === null) return 'Quien compra los boletos no los puede cancelar.';
-    const until = hours === 0 ? 'hasta que empiece' : `hasta ${spanText(hours, 'es')} antes de que empiece`;
-    return `Puedes cancelar los boletos ${until} y recuperar el precio completo.`;
+    if (hours === null) return 'Estos boletos no son reembolsables.';
+    const until =
+      hours === 0 ? 'hasta que empiece el evento' : `hasta ${spanText(hours, 'es')} antes de que empiece el evento`;
+    return `Reembolso completo ${until}.`;
   }
-  if (hours === null) return 'Tickets cannot be canceled by their buyer.';
-  const until = hours === 0 ? 'until it begins' : `until ${spanText(hours)} before it begins`;
-  return `You can cancel tickets ${until} and get the whole price back.`;
+  if (hours === null) return 'These tickets are non-refundable.';
+  const until = hours === 0 ? 'until the event begins' : `until ${spanText(hours)} before the event begins`;
+  return `Full refund ${until}.`;
 }
 
-/** Whether a buyer may cancel, and until when (null: never, or at any time), as an order answers it. */
+/** Whether a buyer may cancel, and until when (null: never, or at any time), as in responses with an order. */
 export interface RefundTerms {
   refundable: boolean;
   refundableUntil: string | null;
 }
 
-/** What the hours mean for this event at this moment, before and after paying. A postponed event has no hours to count from. */
+/**
+ * Applies the refund rule to an event at the current time, before or after the payment. A postponed event has no
+ * deadline.
+ */
 export function refundTerms(
   hours: number | null | undefined,
   event: Pick<EventHours, 'eventDate' | 'eventStartTime'> & { status: string },
@@ -40,19 +46,19 @@ export function refundTerms(
   return { refundable: now < until, refundableUntil: until.toISOString() };
 }
 
-/** The same in words, wherever a buyer reads them. */
+/** The refund terms in words, for buyers. */
 export function refundLine({ refundable, refundableUntil }: RefundTerms, language: Language = 'en'): string {
   const when = refundableUntil && momentText(refundableUntil, language);
   if (language === 'es') {
     if (refundable)
       return when
-        ? `Puedes cancelar boletos hasta el ${when} y recuperar el precio completo.`
-        : 'Mientras el evento no tenga fecha puedes cancelar boletos en cualquier momento y recuperar el precio completo.';
-    return when ? `Los boletos se podían cancelar hasta el ${when}. Ese plazo ya pasó.` : refundRule(null, 'es');
+        ? `Reembolso completo hasta el ${when}.`
+        : 'Mientras el evento no tenga fecha, puedes cancelar en cualquier momento con reembolso completo.';
+    return when ? `El plazo de reembolso (${when}) ya pasó.` : refundRule(null, 'es');
   }
   if (refundable)
     return when
-      ? `You can cancel tickets until ${when} and get the whole price back.`
-      : 'While the event has no date you can cancel tickets at any time and get the whole price back.';
-  return when ? `Tickets could be canceled until ${when}. That time is over.` : refundRule(null);
+      ? `Full refund until ${when}.`
+      : 'While the event has no date, you can cancel any time for a full refund.';
+  return when ? `The refund deadline (${when}) has passed.` : refundRule(null);
 }

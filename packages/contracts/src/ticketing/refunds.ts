@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { orUnknown } from '../common/basics.ts';
 
-/** Hours before an event's start until which its buyers may cancel, where its organizer says nothing else. */
+/** Default refund deadline: hours before the start until which buyers may cancel. */
 export const DEFAULT_REFUND_DEADLINE_HOURS = 24;
 
-/** Why money goes back for an order. The first three are asked for: by the organizer, by an admin, by the buyer. */
+/** Why an order is refunded. The first three causes are requests by the organizer, an admin, and the buyer. */
 export const RefundCause = z.enum([
   'refunded-by-organizer',
   'refunded-by-admin',
@@ -17,16 +17,19 @@ export const RefundCause = z.enum([
 ]);
 export type RefundCause = z.infer<typeof RefundCause>;
 
-/** `requested`: on its way to the bank. `failed`: the bank refused it or sent it back, and it is tried again. */
+/**
+ * `requested`: the refund was sent to the bank. `failed`: the bank rejected or returned the refund, which will be
+ * retried.
+ */
 export const RefundState = z.enum(['requested', 'refunded', 'failed']);
 export type RefundState = z.infer<typeof RefundState>;
 
-/** Money that goes back for an order, or for some of its tickets. `amount` in cents. */
+/** A refund of an order, or of some of its tickets. `amount` in cents. */
 export const OrderRefund = z.object({
   id: z.uuid(),
   cause: orUnknown(RefundCause),
   reason: z.string().nullable(),
-  /** Of a payment that got no tickets: none. */
+  /** Empty if the refunded payment never got tickets. */
   ticketIds: z.array(z.uuid()),
   amount: z.int(),
   state: orUnknown(RefundState),

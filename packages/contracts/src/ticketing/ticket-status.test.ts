@@ -3,10 +3,10 @@ import { admits, isOnHold, isVoid, mayComeBack, TICKET_STATUSES } from './ticket
 
 const those = (is: typeof admits) => TICKET_STATUSES.filter(is);
 
-test('only a valid ticket admits', () => expect(those(admits)).toEqual(['valid']));
+test('only a valid ticket admits its holder', () => expect(those(admits)).toEqual(['valid']));
 test('a ticket is void when it was returned, its event was canceled, or a bank took its money', () =>
   expect(those(isVoid)).toEqual(['canceled', 'refunding', 'refunded', 'disputed']));
-test('a dispute may bring a ticket back', () => {
+test('a ticket in a dispute may become valid again', () => {
   expect(those(mayComeBack)).toEqual(['frozen', 'disputed']);
   expect(those(isOnHold)).toEqual(['frozen']);
 });
@@ -17,5 +17,5 @@ test('each ticket admits, is void, or is on hold', () => {
       status,
     ).toHaveLength(1);
 });
-test('nothing is said of a status that is not known', () =>
+test('an unknown status neither admits nor is void nor on hold', () =>
   expect([admits, isVoid, mayComeBack, isOnHold].some((is) => is('unknown'))).toBe(false));

@@ -1,14 +1,18 @@
-// No zod here: pages load what a status means before they load a schema library.
+// No zod here: the frontend interprets a status before it loads a schema library.
 
 /**
- * What a ticket is good for. Only `valid` admits. `canceled`: the organizer called the event off, its refund is about to be asked for;
- * `refunding`: it was asked for; `refunded`: the money was sent back; `disputed`: a bank took money back in a dispute, and the ticket is
- * good again only if that is won after all; `frozen`: a bank disputes its payment right now, and it is good again when that is won.
+ * The status of a ticket. Only a `valid` ticket admits its holder.
+ * - `canceled`: the organizer canceled the event, and the refund will be requested.
+ * - `refunding`: the refund was requested.
+ * - `refunded`: the money was sent back.
+ * - `disputed`: a bank withdrew the money in a dispute. The ticket becomes valid again only if the dispute is won after
+ *   all.
+ * - `frozen`: a bank disputes the payment. The ticket becomes valid again if the dispute is won.
  */
 export const TICKET_STATUSES = ['valid', 'frozen', 'canceled', 'refunding', 'refunded', 'disputed'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
-/** As a page reads it: `unknown` is a status of a later release, of which it says nothing. */
+/** `unknown`: a status that a later release added and this build of the frontend does not know. */
 export type ShownTicketStatus = TicketStatus | 'unknown';
 
 interface Meaning {
@@ -27,14 +31,14 @@ const MEANINGS: Record<ShownTicketStatus, Meaning> = {
   unknown: { admits: false, isVoid: false, mayComeBack: false },
 };
 
-/** The ticket opens the door now, and can be refunded. */
+/** True if the ticket admits now and can be refunded. */
 export const admits = (status: ShownTicketStatus): boolean => MEANINGS[status].admits;
 
-/** The ticket has ended: it was returned, its event was canceled, or a bank took its money. */
+/** True if the ticket is void: it was returned, its event was canceled, or a bank withdrew its money. */
 export const isVoid = (status: ShownTicketStatus): boolean => MEANINGS[status].isVoid;
 
-/** The ticket does not admit now and may admit later: a dispute decides. */
+/** True if the ticket does not admit now but may later, depending on a dispute. */
 export const mayComeBack = (status: ShownTicketStatus): boolean => MEANINGS[status].mayComeBack;
 
-/** The ticket waits for a bank's decision. */
+/** True if the ticket waits for a bank's decision. */
 export const isOnHold = (status: ShownTicketStatus): boolean => mayComeBack(status) && !isVoid(status);

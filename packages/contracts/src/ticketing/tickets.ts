@@ -7,7 +7,7 @@ import { OrderRefund } from './refunds.ts';
 import { TICKET_STATUSES } from './ticket-status.ts';
 import { fault } from '../problems/fault.ts';
 
-/** One to ten per purchase (services/ticketing/PRODUCT.md#holds). */
+/** Maximum number of tickets per order (services/ticketing/PRODUCT.md#holds). */
 export const MAX_TICKETS_PER_ORDER = 10;
 
 const quantity = z
@@ -17,44 +17,51 @@ const quantity = z
 const eventId = z.int(fault('invalid.event-id')).positive(fault('invalid.event-id')).max(2_147_483_647);
 
 /**
- * POST /api/order-keys: the key a guest's `Idempotency-Key` begins with. It may be followed by a dot and text of the guest's own,
- * so that one key is enough for several orders. Unguessable: nobody else can name the same order.
+ * POST /api/order-keys: the key with which a guest's `Idempotency-Key` must begin. A dot and a text of the guest's
+ * choice may follow, so one key is enough for several orders. The key is unguessable, so no one else can refer to the
+ * same order.
  */
 export const GuestKey = z.object({ key: z.string() });
 export type GuestKey = z.infer<typeof GuestKey>;
 
 /**
- * POST /api/holds. With an `Idempotency-Key` a retry is the same order. Strict: no price comes from a client, and no order id,
- * which is no secret: who sent another's would be answered as its buyer.
+ * POST /api/holds. With an `Idempotency-Key`, a retry returns the same order. The strict schema rejects a price. It
+ * also rejects an id for the new order, because order ids are not secret: a client that sent another buyer's order id
+ * would get that buyer's response.
  */
 export const HoldBody = z.strictObject({
   eventId,
   quantity,
-  /** An order of the same buyer whose hold is given back in the same decision (quantity changed). */
+  /**
+   * An earlier order of the same buyer, who changed the quantity. The earlier hold is released in the same decision.
+   */
   replaces: optionalField(z.strictObject({ orderId: z.uuid(), accessKey: z.string().max(100) })),
 });
 export type HoldBody = z.infer<typeof HoldBody>;
 
-/** What a hold answers. Amounts in cents, times in UTC. */
+/** Response to a hold. Amounts in cents, times in UTC. */
 export const Hold = z.object({
   orderId: z.uuid(),
   eventId: z.int(),
   quantity: z.int(),
   lines: OrderLines,
-  /** What will be charged, in cents: the sum of the lines, nothing added. */
+  /** Total charge in cents: the sum of the lines, without added fees. */
   amount: z.int(),
   holdUntil: z.iso.datetime(),
-  /** True while the one extension is still to be had. */
+  /** True until the hold's single extension is used. */
   extendable: z.boolean(),
-  /** The secret of this order's link; a guest shows it instead of a token. */
+  /** The secret of the order's link. A guest sends it instead of a token. */
   accessKey: z.string(),
 });
 export type Hold = z.infer<typeof Hold>;
 
-/** Kinds of ticket that an event sells. It stands on the signed ticket: a buyer cannot name their own. */
+/** Types of ticket that an event sells. The type is signed into the ticket, so that buyers cannot change the type. */
 export const TicketType = z.literal('general', { error: fault('invalid.ticket-type') });
 
-/** POST /api/create-ticket-payment-intent (services/ticketing/PRODUCT.md#checkout); `orderId` names a hold made before. Strict. */
+/**
+ * POST /api/create-ticket-payment-intent (services/ticketing/PRODUCT.md#checkout). `orderId` refers to an existing
+ * hold. The schema is strict.
+ */
 export const CreateTicketPaymentIntentBody = z.strictObject({
   eventId,
   quantity,
@@ -76,8 +83,15 @@ export const ProcessTicketPurchaseBody = z.strictObject({
 export type ProcessTicketPurchaseBody = z.infer<typeof ProcessTicketPurchaseBody>;
 
 /**
- * What became of an order. `held` waits for money, `processing` has money on its way, `fulfilled` has tickets,
- * `refunded` was paid too late for the last tickets or canceled afterwards, `released` gave its hold back, `expired` let it run out.
+ * Status of an order.
+ * - `held`: waits for a payment.
+ * - `processing`: a payment is in progress.
+ * - `fulfilled`: has tickets.
+ * - `refunding`, `refunded`: all its money is being or was sent back, because it bought nothing or because all its
+ *   tickets were returned.
+ * - `disputed`: a bank withdrew the money, or gave it back after the tickets had been returned, so that staff decide.
+ * - `released`: the buyer gave the hold back.
+ * - `expired`: the hold lapsed.
  */
 export const OrderStatus = z.enum([
   'held',
@@ -91,7 +105,10 @@ export const OrderStatus = z.enum([
 ]);
 export type OrderStatus = z.infer<typeof OrderStatus>;
 
-/** As a page reads it. */
+/**
+ * The status as the frontend parses it: an unrecognized status becomes `unknown`, because an open page may be older
+ * than the server.
+ */
 export const ShownOrderStatus = orUnknown(OrderStatus);
 export type ShownOrderStatus = z.infer<typeof ShownOrderStatus>;
 
@@ -104,12 +121,18 @@ export const TicketPurchaseResult = z.object({
 });
 export type TicketPurchaseResult = z.infer<typeof TicketPurchaseResult>;
 
-/** What people call an order by: eight characters that can be read out, "4F7K-2M9Q". Unique, and no secret. Null before the checkout. */
+/**
+ * The order number that people use: eight characters that can be read aloud, "4F7K-2M9Q". It is unique, not secret.
+ * null before the checkout.
+ */
 const orderNumber = z.string().nullable();
 
 const ticketStatus = orUnknown(z.enum(TICKET_STATUSES));
 
-/** One admission. `qrCode` is the signed text the QR shows, which a door can check without a network; null for a ticket that is void. */
+/**
+ * One admission. `qrCode` is the signed text of the QR code, which staff at the door can verify offline; null unless
+ * the ticket is valid.
+ */
 export const Ticket = z.object({
   id: z.uuid(),
   orderId: z.uuid(),
@@ -121,7 +144,7 @@ export const Ticket = z.object({
   ticketHolderName: z.string(),
   ticketHolderEmail: z.string(),
   ticketType: z.string(),
-  /** Dollars. */
+  /** In dollars. */
   price: z.number(),
   quantity: z.literal(1),
   status: ticketStatus,
@@ -130,26 +153,28 @@ export const Ticket = z.object({
 });
 export type Ticket = z.infer<typeof Ticket>;
 
-/** What ticketing knows of the event, for tickets and orders. */
+/** Ticketing's copy of the event, for tickets and orders. */
 export const TicketEvent = z.object({
   id: z.int(),
   ...shownOfEvent,
   status: EventStatus,
-  /** Of the event: counts its changes. */
+  /** Moderators suspended the event: its sale is closed, and tickets stay valid. */
+  isSuspended: z.boolean().optional(),
+  /** The event's version in the catalog, which increases with each change. */
   version: z.int().optional(),
 });
 export type TicketEvent = z.infer<typeof TicketEvent>;
 
-/** GET /api/tickets/my-tickets answers a list of these (services/ticketing/PRODUCT.md#tickets). */
+/** An entry of GET /api/tickets/my-tickets, which returns a list (services/ticketing/PRODUCT.md#tickets). */
 export const MyTicket = z.object({ ticket: Ticket, event: TicketEvent });
 export type MyTicket = z.infer<typeof MyTicket>;
 export const MyTickets = z.array(MyTicket);
 
-/** POST /api/orders/:orderId/link: the order's new secret; the one before opens nothing any more. */
+/** POST /api/orders/:orderId/link: the secret of the order's new link. The previous link stops working. */
 export const OrderLink = z.object({ accessKey: z.string() });
 export type OrderLink = z.infer<typeof OrderLink>;
 
-/** GET /api/orders/:orderId, for its buyer, or with the link's secret in `x-order-key`. `amount` in cents. */
+/** GET /api/orders/:orderId, for the order's buyer, or with the link's secret in `x-order-key`. `amount` in cents. */
 export const Order = z.object({
   orderId: z.uuid(),
   orderNumber,
@@ -162,52 +187,59 @@ export const Order = z.object({
   ticketHolderName: z.string().nullable(),
   ticketHolderEmail: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  /** Bought by a guest and not saved to an account: POST /api/orders/:orderId/claim. */
+  /** True if a guest bought the order, and no account has claimed it yet: POST /api/orders/:orderId/claim. */
   claimable: z.boolean(),
-  /** Whether its buyer may cancel tickets right now. */
+  /** Whether the order's buyer may cancel tickets now. */
   refundable: z.boolean(),
-  /** Until then: so many hours before the event, as was promised. Null: never, or while the event has no date always. */
+  /**
+   * Deadline for canceling: the promised number of hours before the event. null: there is no deadline, because
+   * canceling is not possible, or because the event has no date and canceling is possible at any time (see
+   * `refundable`).
+   */
   refundableUntil: z.iso.datetime().nullable(),
-  /** What went back or is going back, oldest first. */
+  /** Refunds, done or in progress, oldest first. */
   refunds: z.array(OrderRefund),
   event: TicketEvent,
   tickets: z.array(Ticket),
 });
 export type Order = z.infer<typeof Order>;
 
-/** GET /api/orders?number=4F7K-2M9Q, for support (admins). In any case, with or without its hyphen; O and I are read as 0 and 1. */
+/**
+ * GET /api/orders?number=4F7K-2M9Q, for support (admins). The number is case-insensitive, with or without its hyphen; O
+ * and I are read as 0 and 1.
+ */
 export const OrderSearch = z.object({ number: z.string().max(30) });
 export const FoundOrder = Order.omit({ tickets: true, claimable: true, extendable: true }).extend({
-  /** The provider's id of its payment. */
+  /** The provider's id of the order's payment. */
   paymentId: z.string().nullable(),
 });
 export type FoundOrder = z.infer<typeof FoundOrder>;
 
-/** What an own event has sold. Dollars. */
+/** Sales of one of the caller's events. In dollars. */
 export const EventSales = z.object({
   eventId: z.int(),
   orders: z.int(),
   tickets: z.int(),
-  /** Taken from buyers, at the price that each paid: orders that were refunded are out, the platform's fee is in. */
+  /** What buyers paid, including the platform's fee, without refunded orders, returned tickets and lost disputes. */
   revenue: z.number(),
-  /** The platform's 5 % of it, rounded to the cent for each order. */
+  /** The platform's 5 % of the revenue, rounded to the cent per order. */
   fee: z.number(),
-  /** What is left of it for the organizer. */
+  /** The organizer's share. */
   share: z.number(),
 });
 export type EventSales = z.infer<typeof EventSales>;
-/** GET /api/tickets/sales answers this for the caller's own events; one that sold nothing is not in it. */
+/** GET /api/tickets/sales: the caller's own events that sold tickets. */
 export const SalesList = z.array(EventSales);
 
-/** An order as the organizer of its event sees it. */
+/** An order as its event's organizer sees it. */
 export const Attendee = z.object({
   orderId: z.uuid(),
   orderNumber,
   name: z.string(),
   quantity: z.int(),
-  /** As of its tickets, which are void together. */
+  /** Status of the tickets that the order still has, or of all its tickets if all were returned. */
   status: ticketStatus,
-  /** What was paid, dollars. */
+  /** The paid amount in dollars. */
   amount: z.number(),
   orderedAt: z.iso.datetime(),
 });
@@ -216,12 +248,15 @@ export type Attendee = z.infer<typeof Attendee>;
 /** GET /api/events/:id/attendees, for the event's organizer. */
 export const AttendeeQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   after: z.string().max(200).optional(),
   /** Part of a name, or an order number. */
   search: searchText(100).optional(),
 });
-/** Those with valid tickets first, each in the order of their purchases. `next`: where the next page begins; null on the last. */
+/**
+ * First the orders that still have tickets, then the orders whose tickets were all returned; each group is sorted by
+ * the time of the hold. `next`: where the next page starts; null on the last page.
+ */
 export const AttendeePage = z.object({ attendees: z.array(Attendee), next: z.string().nullable() });
 export type AttendeePage = z.infer<typeof AttendeePage>;
 
@@ -231,23 +266,23 @@ export const Availability = z.object({
   capacity: z.int(),
   sold: z.int(),
   held: z.int(),
-  /** The sale's version: of two answers the higher is the newer. */
+  /** The sale's version. The response with the higher version is newer. */
   version: z.int(),
 });
 export type Availability = z.infer<typeof Availability>;
 
-/** One buyer's `POST /api/holds` as the gateway hands it on: what ticketing checks is text, as it came. */
+/** One buyer's `POST /api/holds`, forwarded by the gateway. `body` is the original text, which ticketing validates. */
 export const HoldRequest = z.object({
   /** The `Authorization` header. */
   authorization: z.string().exactOptional(),
-  /** The `Idempotency-Key` header, or one of the gateway's own. */
+  /** The `Idempotency-Key` header, or a key that the gateway generated. */
   key: z.string(),
-  /** Set when the key is the gateway's own. Missing: the client sent it. */
+  /** Set if the gateway generated the key. Absent: the client sent the key. */
   gatewayKey: z.literal(true).exactOptional(),
-  /** The client's, as the gateway saw it. Missing: it counts for no network. */
+  /** The client's IP address at the gateway. Absent: the request counts toward no network's limit. */
   address: z.string().exactOptional(),
   requestId: z.string(),
-  /** Of the gateway's span, where the trace is recorded. */
+  /** The gateway's span, if the trace is recorded. */
   traceparent: z.string().exactOptional(),
   body: z.string(),
 });
@@ -257,11 +292,11 @@ export type HoldRequest = z.infer<typeof HoldRequest>;
 export const HoldBatch = z.object({ holds: z.array(HoldRequest) });
 export type HoldBatch = z.infer<typeof HoldBatch>;
 
-/** What that buyer is answered: a `Hold` (201), or a problem. */
+/** The response for that buyer: a `Hold` (201) or a problem. */
 export const HoldAnswer = z.object({ status: z.int(), body: z.string(), retryAfter: z.int().exactOptional() });
 export type HoldAnswer = z.infer<typeof HoldAnswer>;
 
-/** In the order of the requests. */
+/** The answers are in the order of the requests. */
 export const HoldBatchAnswer = z.object({ answers: z.array(HoldAnswer) });
 export type HoldBatchAnswer = z.infer<typeof HoldBatchAnswer>;
 
@@ -289,7 +324,7 @@ export const TicketPurchasedV1 = z.object({
 });
 export type TicketPurchasedV1 = z.infer<typeof TicketPurchasedV1>;
 
-/** A guest's order was saved to an account, which it belongs to from now on. */
+/** A guest's order was saved to an account, which owns the order from now on. */
 export const OrderClaimedV1 = z.object({
   ...envelope,
   type: z.literal('ticketing.order-claimed'),
@@ -299,8 +334,8 @@ export const OrderClaimedV1 = z.object({
 export type OrderClaimedV1 = z.infer<typeof OrderClaimedV1>;
 
 /**
- * A lost dispute makes all tickets of an order void, and a won one makes them valid again. `version` counts the sale's log: of two messages
- * the higher is the newer.
+ * A lost dispute made all tickets of an order void, or a won dispute made them valid again. `version` is the sale's
+ * version in its log. The message with the higher version is newer.
  */
 export const OrderValidityChangedV1 = z.object({
   ...envelope,
@@ -311,8 +346,8 @@ export const OrderValidityChangedV1 = z.object({
 export type OrderValidityChangedV1 = z.infer<typeof OrderValidityChangedV1>;
 
 /**
- * Money of an order goes back. `requestId` names the part of it, `amountCents`, that was asked for: the order keeps what was not
- * returned. null: the whole, all that has not gone back yet.
+ * A refund of an order was requested. `requestId` identifies a partial refund of `amountCents`, after which the order
+ * keeps its other tickets; null: everything not yet refunded is refunded.
  */
 export const RefundRequestedV1 = z.object({
   ...envelope,

@@ -6,12 +6,12 @@ import { sendBatch, type Statement } from '../pg/pipeline.ts';
 import { nameOf } from '../pg/prepared.ts';
 import type { Place, Statements } from '../types.ts';
 
-/** An event about to be appended. `command` stands on the first event of its command. */
+/** An event about to be appended. Only the first event of a command has `command`. */
 export interface EventRow extends Place {
   type: string;
-  /** For projections. */
+  /** The object that projections receive. */
   data: unknown;
-  /** What is written, made when it was decided: what happens to objects of `data` later does not change it. */
+  /** The data as JSON text, created at the decision, so that later changes of `data` do not affect the log. */
   json: string;
   command?: { id: string; size: number; fingerprint: string | null };
 }
@@ -19,12 +19,13 @@ export interface EventRow extends Place {
 const COLUMNS =
   'stream, version, type, data, command_id, command_size, fingerprint, user_id, correlation_id, causation_id, occurred_at';
 
-// `unnest` per column in the select list: in `from`, PostgreSQL would materialize the rows once more (docs/decisions/0017).
+// One `unnest` per column in the select list. In the `from` clause, PostgreSQL would materialize the rows again
+// (docs/decisions/0017).
 const EACH = ['bigint', 'text', 'json', 'uuid', 'smallint', 'text', 'int', 'text', 'text']
   .map((type, index) => `unnest($${index + 3}::${type}[])`)
   .join(', ');
 
-/** The inserts of a group of events. `traced`: some of them have a `traceparent`. All others are spared the column. */
+/** The inserts of a group of events. `traced`: some events have a `traceparent`; otherwise the column is omitted. */
 const inserts = (traced: boolean) => {
   const into = `insert into events (${COLUMNS}${traced ? ', traceparent' : ''})`;
   const trace = traced ? ', unnest($12::text[])' : '';
@@ -38,16 +39,17 @@ const inserts = (traced: boolean) => {
 const INSERTS = inserts(false);
 const TRACED_INSERTS = inserts(true);
 /**
- * By the insert of a group, the same with the write fence of a group pipelined after another one. When that other group was rolled
- * back, so was the setting with its name: the stream is then null, which the table refuses (23502). Asking whether an event stands at the version before ours would prove
- * nothing: another instance may have written as many events as that group has (docs/decisions/0001).
+ * Pipelined variants of the inserts, fenced by the previous group. If the previous group was rolled back, the session
+ * setting with its name was rolled back too. Then the inserted stream is null, which the table rejects (23502).
+ * Checking that an event exists at the previous version would prove nothing, because another instance may have written
+ * the same number of events (docs/decisions/0001).
  */
 const PIPELINED: Record<string, string> = {
   [INSERTS.oneStream]: INSERTS.oneStreamAfter,
   [TRACED_INSERTS.oneStream]: TRACED_INSERTS.oneStreamAfter,
 };
 
-/** The statements that append `rows`, those of a stream in its order, and write their projections. */
+/** The statements that append `rows` and write their projections. The rows of a stream must be in order. */
 export function statementsOf(rows: EventRow[], project: (sql: Statements) => void): Statement[] {
   const [first] = rows;
   if (!first) return [];
@@ -76,19 +78,24 @@ export function statementsOf(rows: EventRow[], project: (sql: Statements) => voi
 
 const COMMIT: Statement = { name: 'es_commit', text: 'commit', values: [] };
 
-/** A session setting that is kept if the group commits, and rolled back with it. */
+/** A session setting that commits or rolls back with the group. */
 const NAME_GROUP = `select set_config('log.group', $1, false)`;
 
 export interface Appending {
-  /** The caller has opened the transaction on this client before; it is committed. */
+  /** The caller has already begun the transaction on this client; `append` commits it. */
   begun?: boolean;
-  /** What a group pipelined after this one will call it: a name that no other group of this connection has. */
+  /** The group's name, unique per connection. The next pipelined group refers to this name. */
   group?: string;
-  /** The group that was sent just before on this connection and is not yet answered: unless it commits, this one is not written. */
+  /**
+   * The name of the group that was sent just before on this connection and has no response yet. This group is written
+   * only if the earlier group commits.
+   */
   after?: string | undefined;
 }
 
-/** Sends the statements in one round trip: all or nothing. The unique index on stream and version refuses a stale writer. */
+/**
+ * Sends the statements in one round trip, atomically. The unique index on stream and version rejects a stale writer.
+ */
 export function append(
   client: PoolClient,
   statements: Statement[],
@@ -108,7 +115,7 @@ function pipelined({ text: plain, values }: Statement, after: string): Statement
   return { name: nameOf(text), text, values: [...values, after] };
 }
 
-/** One append on a connection of its own. */
+/** Appends once, on a separate connection. */
 export async function appendOnce(writers: Pool, statements: Statement[]): Promise<void> {
   const writer = await writers.connect();
   let failed: Error | undefined;

@@ -7,13 +7,16 @@ import type { Store } from '../store.ts';
 import type { Queries } from '../types.ts';
 
 export interface FollowOptions {
-  /** Checkpoint and lock go by this name: `relay`, `projection:my-table`. */
+  /** Name of the checkpoint and the advisory lock: `relay`, `projection:my-table`. */
   name: string;
-  /** Gets events of all streams in the log's order. The checkpoint moves after it returns; if it throws, the same events come again after a pause. */
+  /**
+   * Receives events of all streams in log order. The checkpoint moves after `handle` returns. If `handle` throws, it
+   * receives the same events again after a pause.
+   */
   handle: (events: Logged[], db: Queries) => Promise<void>;
-  /** Called after events were handled and the checkpoint moved: what `handle` wrote can be seen by then. */
+  /** Called after events were handled and the checkpoint moved. The rows that `handle` wrote are then visible. */
   handled?: () => void;
-  /** Events stored under these types alone are handed over: of a renamed type, name the old one too. Default: all. */
+  /** Delivers only events stored under these types. For a renamed type, include the old name. Default: all. */
   types?: readonly string[];
   /** True: rows written through `db` and the checkpoint commit in one transaction (async projections). */
   transactional?: boolean;
@@ -22,9 +25,9 @@ export interface FollowOptions {
 
 export interface Follower {
   name: string;
-  /** Resolves when everything appended before the call has been handled, by this instance or by the one that leads. */
+  /** Resolves when this instance or the leader has handled everything appended before the call. */
   caughtUp(): Promise<void>;
-  /** What no instance has handled yet: the number of events (counted up to 100,000), and the age of the oldest in seconds. */
+  /** The backlog of all instances: number of events (counted up to 100,000) and age of the oldest event in seconds. */
   lag(): Promise<{ events: number; seconds: number }>;
   stop(): Promise<void>;
 }
@@ -35,29 +38,35 @@ const PAUSE_MS = 200;
 const BUSY = 500;
 const BUSY_PAUSE_MS = 400;
 
-/** Pause after a batch of so many events, in ms: each batch costs every reader of what it leads to a transaction. */
+/**
+ * Pause after a batch, in ms. Pauses lead to fewer and larger batches, because each batch costs every consumer of its
+ * messages a transaction.
+ */
 export const pauseAfter = (events: number): number => (events < BUSY ? PAUSE_MS : BUSY_PAUSE_MS);
 
-/** How often a standby tries to become the leader. */
+/** How often a standby tries to become the leader, in ms. */
 const STANDBY_MS = 1_000;
 
-/** How often `caughtUp` of a standby reads the leader's checkpoint. */
+/** How often `caughtUp` on a standby reads the leader's checkpoint, in ms. */
 const POLL_MS = 100;
 
-/** A leader is never idle for longer: one that is hangs, and the server ends its session, and with it the lock. */
+/**
+ * Maximum idle time of a leader's session. After this time, PostgreSQL ends the session of a hung leader, which
+ * releases the lock.
+ */
 const ENDED_WHEN_IDLE = '-c idle_session_timeout=20s';
 
 const MAX_COUNTED = 100_000;
 
 const active = new Set<Follower>();
-/** The followers of this process, for its metrics. */
+/** The followers of this process, which its metrics report. */
 export const followers = (): ReadonlySet<Follower> => active;
 
 const isBehind = (a: Cursor, b: Cursor) => a.tx < b.tx || (a.tx === b.tx && a.position < b.position);
 
 /**
- * Follows the log from a durable checkpoint. One leader at a time over all instances: the same connection holds an advisory lock,
- * reads, and moves the checkpoint, so an instance that loses the connection has lost the lead.
+ * Follows the log from a durable checkpoint. One instance leads at a time: the same connection holds an advisory lock,
+ * reads, and moves the checkpoint. So an instance that loses the connection also loses the lead.
  */
 export function follow(
   store: Store,
@@ -75,7 +84,10 @@ export function follow(
   };
   const unsubscribe = store.onAppended(rouse);
 
-  /** An append wakes a leader. A standby, and an instance that reconnects after a fault, sleeps the whole time. */
+  /**
+   * Sleeps for `ms`. An append wakes a leader early; a standby, or an instance that reconnects after a fault, sleeps
+   * for the full time.
+   */
   const sleep = (ms: number, leads: boolean) =>
     new Promise<void>((resolve) => {
       if (stopped || (woken && leads)) return resolve();
@@ -122,7 +134,8 @@ export function follow(
       pause = 50;
       waiters.forEach((check) => check());
       if (full) continue;
-      // The first event after a quiet time is handled at once; under load events are handled in batches.
+      // Pauses so that events are handled in batches under load. After a quiet time, the first event is handled
+      // immediately.
       if (last) await sleep(pauseAfter(passed), false);
       await sleep(IDLE_MS, true);
     }
@@ -149,7 +162,7 @@ export function follow(
           await lead(client);
         } else pause = Math.min(pause, STANDBY_MS);
       } catch (error) {
-        if (!stopped) store.warn(error, `following the log (${name}) broke off and starts again`);
+        if (!stopped) store.warn(error, `following the log (${name}) failed and restarts`);
       }
       await client.end().catch(() => undefined);
       if (!stopped) await sleep(pause, false);
@@ -157,7 +170,7 @@ export function follow(
     }
   }
 
-  /** The end of the log, and the leader's checkpoint. */
+  /** Reads the end of the log and the leader's checkpoint. */
   async function progress(): Promise<{ end: Cursor; checkpoint: Cursor }> {
     const { rows } = await store.pool.query<{ what: 'end' | 'checkpoint'; tx: string; position: string }>(
       prepared(
@@ -192,7 +205,7 @@ export function follow(
         await moved();
         const now = await progress();
         checkpoint = now.checkpoint;
-        // The log never ends earlier than before, except where its events were numbered anew (`adoptRestored`).
+        // The end of the log never moves back, except when `adoptRestored` renumbers the log's events.
         if (isBehind(now.end, target)) target = now.end;
       }
     },

@@ -1,9 +1,12 @@
 import { Pool } from 'pg';
 import { connection } from '../pg/connection.ts';
 
-/** Tells followers in other processes that there is something to read. */
+/** Wakes followers in other processes after an append. */
 export interface Notices {
-  /** At once, then at most every `PAUSE_MS`: what comes in between is announced at the end of the pause. */
+  /**
+   * Sends a notice immediately, but at most one per `PAUSE_MS`. Calls during a pause are combined into one notice at
+   * the end of the pause.
+   */
   tell(): void;
   close(): Promise<void>;
 }
@@ -11,8 +14,9 @@ export interface Notices {
 const PAUSE_MS = 20;
 
 /**
- * On a connection of its own, without waiting for the disk: a notice is a transaction, and with a hundred of them a second the log's own
- * commits would queue behind their fsyncs. One that is lost costs a second: followers also look by themselves.
+ * Uses its own connection with asynchronous commit, because each notice is a transaction: at a hundred notices per
+ * second, the log's commits would queue behind the fsyncs of the notices. A lost notice delays followers by at most a
+ * second, because they also poll.
  */
 export function openNotices(url: string): Notices {
   const pool = new Pool({

@@ -4,9 +4,12 @@ import { prepared } from '../pg/prepared.ts';
 import type { Fact, Place, Queries, Upcasts } from '../types.ts';
 import { idOf, upcastEvent } from './upcast.ts';
 
-/** A place in the log's order. Positions alone are no order: a lower one can commit after a higher one. */
+/**
+ * A position in the log's order. `position` alone does not define the order, because an event with a lower position can
+ * commit after an event with a higher position.
+ */
 export interface Cursor {
-  /** The transaction that appended it (xid8). */
+  /** The transaction that appended the event (xid8). */
   tx: bigint;
   position: bigint;
 }
@@ -14,7 +17,7 @@ export interface Cursor {
 /** An event of the log. */
 export type Logged = Fact & Place;
 
-/** Before the first event. */
+/** The cursor before the first event. */
 export const START: Cursor = { tx: 0n, position: 0n };
 
 export const cursorOf = ({ tx, position }: { tx: string | number; position: string | number }): Cursor => ({
@@ -24,16 +27,16 @@ export const cursorOf = ({ tx, position }: { tx: string | number; position: stri
 
 export interface Reading {
   limit: number;
-  /** Only events stored under these types are answered; the others are passed over. Default: all. */
+  /** Returns only events stored under these types. Default: all. */
   types?: readonly string[] | undefined;
 }
 
-/** A run of the log. */
+/** One page of the log. */
 export interface LogBatch {
   events: Logged[];
-  /** Where it ends; undefined when there was nothing. */
+  /** The cursor at the end of the page; undefined if the page is empty. */
   last: Cursor | undefined;
-  /** There may be more. */
+  /** True if there may be more events. */
   full: boolean;
 }
 
@@ -47,7 +50,7 @@ interface Columns {
   correlations: string[];
   causations: string[];
   times: string[];
-  /** Only asked for while spans are recorded. */
+  /** Read only while tracing is on. */
   traceparents?: Array<string | null>;
 }
 
@@ -58,7 +61,7 @@ const ANSWER = `json_agg(stream) as streams, json_agg(version) as versions, json
   json_agg(correlation_id) as correlations, json_agg(causation_id) as causations, json_agg(occurred_at) as times`;
 const TRACED_ANSWER = `${ANSWER}, json_agg(traceparent) as traceparents`;
 
-/** `$1` and `$2`: the place; `$3`: how many. */
+/** `$1` and `$2`: the cursor; `$3`: the limit. */
 const every = (answer: string): string => `with page as materialized (
     select tx, position, ${COLUMNS} from events where ${AFTER} order by tx, position limit $3
   )
@@ -69,8 +72,9 @@ const EVERY = every(ANSWER);
 const EVERY_TRACED = every(TRACED_ANSWER);
 
 /**
- * In a rush nearly all events are passed over, so the run is not walked through: it ends with the log, and where positions tell that
- * this may be more than `$3` events further on, it is counted off. The types stand in the statement so that an index of these alone serves it.
+ * Reads only events of the given types. Most events usually have other types, so the page is not scanned: it ends at
+ * the end of the log. The page's end is found by counting only if positions show that the log's end may be more than
+ * `$3` events away. The types are literals in the statement, so that PostgreSQL can use an index on only these types.
  */
 const ofTypes = (types: readonly string[], answer: string): string =>
   `with log as materialized (
@@ -91,9 +95,9 @@ const ofTypes = (types: readonly string[], answer: string): string =>
     ) event`;
 
 /**
- * The next events after a place, in the order (transaction, position). It stays below the oldest transaction still open
- * (`pg_snapshot_xmin`): all that comes before that is there, and nothing can come in between any more. They come as one JSON text
- * per column: taken apart row by row and value by value, a replay spent most of its time in that.
+ * The next events after a cursor, ordered by (transaction, position). Reads only events of transactions below the
+ * oldest open transaction (`pg_snapshot_xmin`): all of these events are visible, and no event can be inserted among
+ * them later. Returns one JSON text per column, because parsing rows value by value took most of a replay's time.
  */
 export async function readLog(db: Queries, upcasts: Upcasts, after: Cursor, reading: Reading): Promise<LogBatch> {
   const { limit, types } = reading;
@@ -127,7 +131,7 @@ function statementFor(types: readonly string[] | undefined): string {
   return isTracing() ? EVERY_TRACED : EVERY;
 }
 
-/** One event by its place in its stream. */
+/** One event by its stream and version. */
 export async function readEvent(
   db: Queries,
   upcasts: Upcasts,

@@ -7,12 +7,12 @@ import { categoryOf } from './upcast.ts';
 import { wholeLog, type RowPage } from './whole-log.ts';
 
 /**
- * The read models of one category: what `streams` was given, and the tables its projections write. Projections find rows by their
- * primary keys alone: a replay has no other index.
+ * The read models of one category: its projections and the tables they write. Projections may find rows only by primary
+ * key, because a replay drops all other indexes.
  */
 export interface ReadModel {
   category: string;
-  // Each category has its own events; here they only pass through.
+  // `never`, because categories have different event types; here the events are only passed on.
   projections: Projection<never>[];
   tables: string[];
 }
@@ -24,10 +24,10 @@ export interface Rebuilt {
   after: string;
 }
 
-/** Plans that are cheapest for the empty table that planning still sees. */
+/** Plan types to disable during a replay. The planner still assumes an empty table and would choose these plans. */
 const PLANS_FOR_FEW_ROWS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
-/** A digest over all rows in an order of their own: equal digests, equal content. */
+/** A digest of all rows, independent of their order. Equal digests mean equal content. */
 export async function tableDigest(client: PoolClient, table: string): Promise<{ digest: string; rows: number }> {
   const { rows } = await client.query<{ digest: string; rows: string }>(
     `select coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), 'empty') as digest, count(*) as rows from ${escapeIdentifier(table)} t`,
@@ -36,9 +36,9 @@ export async function tableDigest(client: PoolClient, table: string): Promise<{ 
 }
 
 /**
- * Truncates the tables and replays the log through the projections, in one transaction: it happens whole or not at all, and
- * appends and readers of these tables wait meanwhile. Takes two connections of the pool. Answers each table's digest before and
- * after, and how long emptying and filling took without them, in milliseconds.
+ * Truncates the tables and replays the log through the projections in one transaction. Appends and readers of these
+ * tables wait until the transaction ends. Uses two connections of the pool. Returns each table's digest before and
+ * after, and the duration of truncating and replaying, in ms, excluding the computation of the digests.
  */
 export async function rebuild(
   pool: Pool,
@@ -75,7 +75,7 @@ export async function rebuild(
     throw error;
   } finally {
     client.release();
-    reader?.release(broken); // it may be in the middle of the log
+    reader?.release(broken); // after an error, the reader's COPY may still be in progress
   }
 }
 
@@ -83,9 +83,10 @@ const LOCK_ATTEMPTS = 40;
 const LOCK_PAUSE_MS = 50;
 
 /**
- * Begins a transaction that has locked the log and these tables. A transaction that holds one of the tables can want another one: waiting
- * for it with locks in hand would be a deadlock, and its victim might be a buyer's. So each wait ends before PostgreSQL looks for deadlocks
- * (`deadlock_timeout`, one second), gives all locks back, and begins again.
+ * Begins a transaction that locks the log and these tables. Another transaction may have locked one of the tables and
+ * wait for a second table. Waiting for that transaction while holding locks would be a deadlock, which PostgreSQL might
+ * resolve by aborting a buyer's transaction. So each wait ends before PostgreSQL checks for deadlocks
+ * (`deadlock_timeout`, one second); then this function releases all locks and starts over.
  */
 async function beginLocked(client: PoolClient, tables: string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -107,8 +108,8 @@ async function beginLocked(client: PoolClient, tables: string[]): Promise<void> 
 }
 
 /**
- * Drops every index but the primary keys. Returns what creates them again, each by one sort: maintained row by row they cost more
- * than the rows. Unique ones are checked then.
+ * Drops every index except the primary keys, because creating an index with one sort is cheaper than updating it for
+ * every row. Returns a function that creates the indexes again, which also checks the unique indexes.
  */
 async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<{ drop: string; make: string }>(
@@ -128,11 +129,12 @@ async function dropIndexes(client: PoolClient, tables: string[]): Promise<() => 
 }
 
 /**
- * Writes page by page. `reader` reads the pages that follow while one is written: the log is locked against appends, so both
- * connections see the same.
+ * Replays page by page. `reader` reads ahead while a page is written. The log is locked against appends, so both
+ * connections see the same events.
  */
 async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[], upcasts: Upcasts): Promise<number> {
-  // No statistics are collected meanwhile: a plan made for the empty table would read the growing one from end to end each time.
+  // The planner collects no statistics during the transaction, so a plan made for the empty table would scan the
+  // growing table every time.
   for (const plan of PLANS_FOR_FEW_ROWS) await client.query(`set local ${plan} = off`);
   let events = 0;
   let writing: Promise<void> = Promise.resolve();
@@ -141,14 +143,14 @@ async function replay(client: PoolClient, reader: PoolClient, models: ReadModel[
     events += page.size;
     await writing;
     writing = sendBatch(client, statements);
-    writing.catch(() => undefined); // looked at in the next turn
+    writing.catch(() => undefined); // awaited in the next iteration
   }
   await writing;
   for (const plan of PLANS_FOR_FEW_ROWS) await client.query(`reset ${plan}`);
   return events;
 }
 
-/** Projections get the events of one stream at a time, as they do when these are appended. */
+/** Projections receive the events of one stream at a time, as during an append. */
 function statementsOf(models: ReadModel[], page: RowPage): Statement[] {
   const statements: Statement[] = [];
   const query = (text: string, values: unknown[] = []) => void statements.push({ name: nameOf(text), text, values });

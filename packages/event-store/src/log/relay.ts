@@ -7,7 +7,7 @@ import { uuidFrom } from '../ids.ts';
 import type { Store } from '../store.ts';
 import type { Queries } from '../types.ts';
 
-/** What goes out on the bus (contracts/common `Message`). */
+/** A message as published on the bus (contracts/common `Message`). */
 export interface OutgoingMessage {
   id: string;
   type: string;
@@ -17,31 +17,40 @@ export interface OutgoingMessage {
   correlationId: string;
   causationId: string;
   data: unknown;
-  /** Of the span that publishes it, where its event's trace is recorded. It travels beside the message. */
+  /** The publishing span, if the event's trace is recorded. The bus sends the span as a header of the message. */
   traceparent?: string;
 }
 
 export interface RelayOptions {
-  /** The service's topic; part of each message's id. */
+  /** The service's topic, which is part of each message's id. */
   topic: string;
-  /** The messages of a run of the log, where they need rows too. Default: those of the store (`toMessages`). */
+  /**
+   * Creates the messages for a page of the log. Needed for messages that depend on rows as well. Default: the store's
+   * `toMessages`.
+   */
   publish?: (events: Logged[], db: Queries) => Outgoing[] | Promise<Outgoing[]>;
-  /** Resolves when the bus has them durably. What it rejects with is `unsendable` when the bus will never take one of them. */
+  /**
+   * Resolves when the bus has stored the messages durably. The error has `unsendable` if the bus will never accept a
+   * message.
+   */
   send: (messages: OutgoingMessage[]) => Promise<void>;
-  /** Keeps an event aside that cannot be published, until `republish` is asked for it. Default: the relay stands still, and tries again for ever. */
+  /**
+   * Parks an event that cannot be published; `republish` can publish the event later. Default: the relay stops at this
+   * event and retries indefinitely.
+   */
   park?: (event: Logged, error: unknown) => Promise<void>;
 }
 
 export interface Relay extends Follower {
-  /** Publishes one event by itself: one that was parked, once its fault is mended. */
+  /** Publishes one parked event, after the fault was fixed. */
   republish(stream: string, version: number): Promise<void>;
 }
 
-/** The same event carries the same id when it is sent again after a crash, so that readers recognize it. */
+/** Publishing an event again produces the same id, so consumers recognize the message. */
 const messageId = (topic: string, { of, type, version }: Pick<Outgoing, 'of' | 'type' | 'version'>): string =>
   uuidFrom(`${topic}\0${of.stream}\0${of.version}\0${type}\0${version}`);
 
-/** Of the database, or of what says so of itself: the event is not at fault. */
+/** True for errors of the database and errors marked as transient, which the event did not cause. */
 const isAround = (error: unknown): boolean =>
   isTransient(error) || (error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code)));
 
@@ -51,13 +60,14 @@ const isUnsendable = (error: unknown): boolean =>
 const halves = <T>(all: T[]): [T[], T[]] => [all.slice(0, all.length / 2), all.slice(all.length / 2)];
 
 /**
- * The events table is the outbox: reads it in order, sends to the bus, then moves its checkpoint. At least once. An event that cannot be
- * published, since `publish` fails for it or the bus will not have its message, is parked, and the others go on in their order.
+ * The events table is the outbox: the relay reads it in order, sends the messages to the bus, then moves its
+ * checkpoint. So each message is published at least once. If `publish` fails for an event or the bus rejects its
+ * message, the event is parked, and the other events continue in order.
  */
 export function relay(store: Store, options: RelayOptions): Relay {
   const { topic, publish = (events: Logged[]) => events.flatMap(store.toMessages), send, park } = options;
 
-  /** Halved until the one is found for which it fails. */
+  /** Bisects the batch to find the event that fails. */
   async function outgoingOf(events: Logged[], db: Queries): Promise<Outgoing[]> {
     try {
       return await publish(events, db);
@@ -98,7 +108,7 @@ export function relay(store: Store, options: RelayOptions): Relay {
   };
 }
 
-/** Sends the messages of these, each of an event whose trace is recorded in a span of its own. */
+/** Sends the messages. Creates a span for each message whose event's trace is recorded. */
 async function publishSpans(topic: string, outgoing: Outgoing[], send: RelayOptions['send']): Promise<void> {
   const attributes = { 'messaging.destination.name': topic, 'messaging.batch.message_count': outgoing.length };
   const spans = outgoing.map(({ of: { traceparent: parent }, type }) =>
@@ -113,7 +123,7 @@ async function publishSpans(topic: string, outgoing: Outgoing[], send: RelayOpti
   spans.forEach((span) => span?.end());
 }
 
-/** What the bus gets: the message that `publish` made, with what the log says of its event. */
+/** The message for the bus: the result of `publish`, with the event's metadata from the log. */
 export const messageOf = (topic: string, one: Outgoing, traceparent?: string): OutgoingMessage => ({
   id: messageId(topic, one),
   type: one.type,

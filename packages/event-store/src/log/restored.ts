@@ -3,15 +3,17 @@ import type { Client } from 'pg';
 const FOREIGN = `coalesce((select tx from events order by tx desc limit 1) >= pg_snapshot_xmax(pg_current_snapshot()), false)`;
 
 /**
- * Numbers of transactions are a server's own. A log that came here by dump and restore may carry numbers that are still to come, and
- * its readers would wait for them, and pass what is appended before. All of it is committed: it becomes one old transaction, in
- * the order of its positions, and every checkpoint goes back to before the first event it has not seen.
+ * Makes a restored log readable. Transaction numbers are specific to a server. A log from a dump may contain numbers
+ * that this server has not reached yet; readers would wait for these numbers and skip newer appends. All events of such
+ * a log are committed, so they are renumbered as one old transaction in the order of their positions. Each checkpoint
+ * moves back to before the first event that it has not handled.
  */
 export async function adoptRestored(client: Client): Promise<void> {
   const { rows } = await client.query<{ foreign: boolean }>(`select ${FOREIGN} as foreign`);
   if (!rows[0]?.foreign) return;
   await client.query({
-    // Asked again under the lock: another reader may have done it meanwhile, and what was appended since has a number that is right.
+    // Checked again under the lock: another process may have renumbered the log already, and later appends have valid
+    // numbers.
     text: `begin;
       set local statement_timeout = 0;
       lock table events in share row exclusive mode;

@@ -4,13 +4,22 @@ import { connection } from '../pg/connection.ts';
 import { prepared } from '../pg/prepared.ts';
 import type { Queries } from '../types.ts';
 
-/** Knows whether another process can append to this log: only then can a cached state be stale. */
+/** Detects whether another process can append to this log. If no other process can, cached states are current. */
 export interface SoleWriter {
-  /** The application name of every connection that appends: the other processes see this one as long as one of them is open. */
+  /**
+   * The application name of every appending connection. Other processes detect this process while any such connection
+   * is open.
+   */
   applicationName: string;
-  /** For each new connection that appends, before its first append: tells the other processes that their cached states may become stale. */
+  /**
+   * Must be called for each new appending connection before its first append. Warns other processes that their cached
+   * states may become stale.
+   */
   announce(client: Queries): Promise<void>;
-  /** A number while no other process can append, another one after some process could. Undefined while there are others, or while it is unknown. */
+  /**
+   * A number that stays the same while no other process can append. Undefined if another process can append, or while
+   * this is unknown.
+   */
   epoch(): number | undefined;
   close(): Promise<void>;
 }
@@ -20,7 +29,10 @@ const WITH_OTHERS_MS = 1_000;
 const SOLE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A process that starts announces itself, and all others look at the list of sessions again; one that ends is missed at the next look. */
+/**
+ * A starting process announces itself, and all other processes check the list of sessions again. They detect that a
+ * process has ended at their next check.
+ */
 export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
   let epoch: number | undefined;
@@ -82,9 +94,9 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
         application_name: applicationName,
         connectionTimeoutMillis: 3_000,
         query_timeout: 5_000,
-        ...connection('-c synchronous_commit=off'), // a notice need not wait for the disk
+        ...connection('-c synchronous_commit=off'), // an announcement need not wait for the disk
       });
-      await watch(client).catch(() => undefined); // unknown is safe: streams then read the log before they refuse a command
+      await watch(client).catch(() => undefined); // safe: streams then read the log before they reject
       epoch = undefined;
       await client.end().catch(() => undefined);
       if (!closed) await sleep(pause);

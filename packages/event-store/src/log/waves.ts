@@ -1,6 +1,6 @@
 /**
- * Divides the events of several streams so that each stream has one at most in a wave, and its events follow each other from wave to
- * wave: what a wave's events do to rows of their streams' own can be written in any order, all of one kind at once.
+ * Divides the events of several streams into waves, in order, with at most one event per stream. Within a wave, rows
+ * that belong to a single stream can be written in any order, so all events of one type can be written together.
  */
 export function waves<Event extends { stream: string }>(group: readonly Event[]): Event[][] {
   const all: Event[][] = [];

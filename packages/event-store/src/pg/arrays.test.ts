@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { times } from './arrays.ts';
 
-test('a time as text is written as its Date is, whatever its form', () => {
+test('a timestamp text is encoded like its Date, in any format', () => {
   const dates = fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true });
   fc.assert(fc.property(dates, (date) => times([date.toISOString()]).equals(times([date]))));
   for (const text of [
@@ -15,6 +15,6 @@ test('a time as text is written as its Date is, whatever its form', () => {
 });
 
 test.each(['', 'yesterday', '2026-13-22T07:45:12.345Z', '2026-11-22T25:45:12.345Z', '2026-11-22T07:45:1x.345Z'])(
-  'what is no time is refused: "%s"',
+  'an invalid time is refused: "%s"',
   (text) => expect(() => times([text])).toThrow('not a time'),
 );

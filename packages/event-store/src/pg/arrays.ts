@@ -1,13 +1,13 @@
 /**
- * Arrays as PostgreSQL's binary parameters (array_recv). A text array is quoted here and unquoted there, element by element: for a
- * group of five hundred events that cost more than writing the rows (docs/decisions/0013).
+ * Encodes arrays as PostgreSQL's binary parameters (array_recv). In a text parameter, each element is quoted and
+ * unquoted. For a group of five hundred events, that cost more than writing the rows (docs/decisions/0013).
  */
 type Element = number | string | Date | null | undefined;
 
 interface Kind<T> {
   /** pg_type.oid of the element. */
   oid: number;
-  /** Bytes of an element. */
+  /** Size of an element in bytes. */
   size: (value: T) => number;
   write: (buffer: Buffer, value: T, offset: number) => void;
 }
@@ -51,7 +51,7 @@ const utf8 = (oid: number): Kind<string> => ({
   size: (value) => Buffer.byteLength(value),
   write: (buffer, value, offset) => void buffer.write(value, offset, 'utf8'),
 });
-/** The version of the format, then the text (jsonb_recv). */
+/** A byte for the format's version, then the text (jsonb_recv). */
 const jsonb: Kind<string> = {
   oid: 3802,
   size: (value) => 1 + Buffer.byteLength(value),
@@ -60,12 +60,12 @@ const jsonb: Kind<string> = {
     buffer.write(value, offset + 1, 'utf8');
   },
 };
-/** PostgreSQL counts microseconds from here. */
+/** PostgreSQL counts microseconds from this date. */
 export const EPOCH_MS = Date.UTC(2000, 0, 1);
 
-/** In two halves: a BigInt for each number is dear. */
+/** Writes two halves, because a BigInt per number is expensive. */
 function writeInt8(buffer: Buffer, value: number, offset: number): void {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number that can be told exactly: ${value}`);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${value}`);
   buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), offset);
   buffer.writeUInt32BE(value >>> 0, offset + 4);
 }
@@ -76,7 +76,7 @@ const kinds = {
   int8: { oid: 20, size: fixed(8), write: writeInt8 },
 } satisfies Record<string, Kind<number>>;
 
-/** The worth of a hexadecimal digit by its character code; -1 of what is none. */
+/** The value of a hexadecimal digit by its character code; -1 for other characters. */
 const DIGITS = new Int8Array(128).fill(-1);
 for (const [worth, digit] of [...'0123456789abcdef'].entries())
   for (const form of [digit, digit.toUpperCase()]) DIGITS[form.charCodeAt(0)] = worth;
@@ -87,7 +87,7 @@ const uuid: Kind<string> = {
   size: fixed(16),
   write: (buffer, value, offset) => {
     let at = offset;
-    let seen = value.length === 36 ? 0 : -1; // negative once anything was wrong
+    let seen = value.length === 36 ? 0 : -1; // negative once an invalid character was found
     for (let place = 0; place < 36; place += 2) {
       if (place === 8 || place === 13 || place === 18 || place === 23)
         if (value.charCodeAt(place++) !== HYPHEN) seen = -1;
@@ -114,7 +114,6 @@ export const int4s = (values: List<number>): Buffer => encode(kinds.int4, values
 export const int8s = (values: List<number>): Buffer => encode(kinds.int8, values);
 export const uuids = (values: List<string>): Buffer => encode(uuid, values);
 export const texts = (values: List<string>): Buffer => encode(utf8(25), values);
-/** Texts of JSON. */
 export const jsons = (values: List<string>): Buffer => encode(utf8(114), values);
 export const jsonbs = (values: List<string>): Buffer => encode(jsonb, values);
 export const times = (values: List<Date | string>): Buffer => encode(timestamptz, values);

@@ -4,13 +4,16 @@ import { connection } from './connection.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
 
-test('a connection’s own settings override the common ones', () => {
+test('a connection’s own settings override the common settings', () => {
   const { options } = connection('-c idle_in_transaction_session_timeout=1min');
   expect(options.lastIndexOf('=1min')).toBeGreaterThan(options.lastIndexOf('=10s'));
 });
 
-/** A pool or client made without them would wait two hours for a host that vanished, and let a silent one hold a transaction for ever. */
-test('every connection that a service makes to PostgreSQL has the settings that all have', () => {
+/**
+ * Without these settings, a pool or client would wait two hours for a vanished host, and a hung process could keep a
+ * transaction open indefinitely.
+ */
+test('every PostgreSQL connection of a service has the common settings', () => {
   const files = globSync(['packages/*/src/**/*.ts', 'services/*/src/**/*.ts'], { cwd: root }).filter(
     (file) => !/\.test\.ts$|\/testing[^/]*\.ts$|\/generated\//.test(file),
   );

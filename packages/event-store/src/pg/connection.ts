@@ -1,10 +1,11 @@
 /**
- * A session that is silent within a transaction for longer is ended by the server. A process that hangs there (stopped, swapped out, its host
- * gone) would hold its locks, and every reader of the log below its transaction (`pg_snapshot_xmin`).
+ * The server ends a session that is silent within a transaction for longer than this time. Otherwise a hung process
+ * (stopped, swapped out, or on a vanished host) would keep its locks. Its open transaction would also block every
+ * reader of the log (`pg_snapshot_xmin`).
  */
 const IDLE_IN_TRANSACTION = '10s';
 
-/** A peer whose host vanished is missed after 25 s, at rest as well as with something under way; the system's own time is two hours. */
+/** Detects a vanished host after 25 s, while idle and during a query. The operating system's default is two hours. */
 const KEEPALIVE = { idle: 10, interval: 5, count: 3 };
 const GONE_MS = (KEEPALIVE.idle + KEEPALIVE.interval * KEEPALIVE.count) * 1_000;
 
@@ -18,10 +19,13 @@ const SESSION = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-/** For work that is long by nature (migrations, a rebuild): not cut off while it works, and not kept for ever when it is silent. */
+/** For long work (migrations, a rebuild): no statement timeout, but a limit on silence within a transaction. */
 export const LONG_WORK = '-c idle_in_transaction_session_timeout=60s';
 
-/** What every connection of a service to PostgreSQL has in common, on both its ends. `settings`, in the server's spelling, go before. */
+/**
+ * The settings of client and server that every PostgreSQL connection of a service has in common. `settings`, in the
+ * server's syntax, take precedence.
+ */
 export const connection = (settings = '') => ({
   keepAlive: true,
   keepAliveInitialDelayMillis: KEEPALIVE.idle * 1_000,
@@ -29,7 +33,8 @@ export const connection = (settings = '') => ({
 });
 
 /**
- * Session settings for connections whose statements take arrays: PostgreSQL takes one of unknown length to hold ten, finds a plan for the one
- * or two that it gets cheaper, and would plan it again each time, which takes longer than running it.
+ * Session settings for connections whose statements have array parameters. PostgreSQL assumes ten elements for an array
+ * of unknown length. For one or two elements it would consider a custom plan cheaper and plan every time, which takes
+ * longer than the execution.
  */
 export const PLANS_FOR_ARRAYS = '-c plan_cache_mode=force_generic_plan';

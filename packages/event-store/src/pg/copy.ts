@@ -1,28 +1,28 @@
 import type { PoolClient } from 'pg';
 
-/** What we use of pg's connection. */
+/** The part of pg's connection that we use. */
 interface CopyConnection {
   query(text: string): void;
   stream: { pause(): void; resume(): void };
 }
 
 export interface CopyOut {
-  /** Gets the bytes of each row (PostgreSQL: COPY, Binary Format, Tuples); they are pg's and are used again after the call. */
+  /** Receives the bytes of each row (PostgreSQL: COPY, Binary Format, Tuples). pg reuses the buffer after the call. */
   onRow: (row: Buffer) => void;
   onEnd: () => void;
   onError: (error: Error) => void;
 }
 
-/** Signature, flags and the length of an empty extension: before the first row, in one message with it. */
+/** Signature, flags and the length of an empty extension. The server sends them in one message with the first row. */
 const HEADER_BYTES = 19;
-/** The trailer stands where the next row would have its number of fields. */
+/** The trailer has this value instead of a row's field count. */
 const TRAILER = -1;
 
-/** Runs a `copy … to stdout (format binary)`. The connection does not read from the socket while it is paused. */
+/** Runs a `copy … to stdout (format binary)`. While paused, the connection does not read from its socket. */
 export function copyOut(client: PoolClient, sql: string, { onRow, onEnd, onError }: CopyOut) {
   let skip = HEADER_BYTES;
   let source: CopyConnection | undefined;
-  // The shape that pg asks of a query it did not make.
+  // The interface that a query must have for pg.
   const query = {
     callback: (error?: Error | null) => (error ? onError(error) : onEnd()),
     submit(connection: CopyConnection) {

@@ -14,7 +14,7 @@ test.each([
   ['the server restarts', fault({ code: '57P01' })],
   ['the server starts', fault({ code: '57P03' })],
   ['an error of the disk', fault({ code: '58030' })],
-  ['a lock is not to be had', fault({ code: '55P03' })],
+  ['a lock is not available', fault({ code: '55P03' })],
   ['idle in a transaction for too long', fault({ code: '25P03' })],
   ['a server that has become a replica', fault({ code: '25006' })],
   ['no server', fault({ code: 'ECONNREFUSED' })],
@@ -30,7 +30,7 @@ test.each([
   ['a query without an answer', fault({}, 'Query read timeout')],
   ['a broken client', fault({}, 'Client has encountered a connection error and is not queryable')],
   ['more work than may wait', new Overloaded()],
-  ['what says so of itself', fault({ transient: true })],
+  ['an error marked as transient', fault({ transient: true })],
 ])('transient: %s', (_what, error) => expect(isTransient(error)).toBe(true));
 
 test.each([
@@ -41,19 +41,19 @@ test.each([
   ['a file that is not there', fault({ code: 'ENOENT' })],
   ['a code that only begins like one', fault({ code: '0800' })],
   ['no code', fault({ code: undefined })],
-  ['what denies it of itself', fault({ transient: false })],
+  ['an error marked as not transient', fault({ transient: false })],
   ['no error', { code: '57P01' }],
   ['nothing', undefined],
 ])('not transient: %s', (_what, error) => expect(isTransient(error)).toBe(false));
 
-test('a violated constraint is named, and one of them is a conflict of writers', () => {
+test('a violated constraint is named, and a violated fence is a conflict of writers', () => {
   expect(violated(fault({ code: '23505', constraint: 'events_command' }))).toBe('events_command');
   expect(violated(fault({ code: '23503', constraint: 'events_command' }))).toBeUndefined();
   expect(isConflict(fault({ code: '23505', constraint: 'events_fence' }))).toBe(true);
   expect(isConflict(fault({ code: '23505', constraint: 'events_command' }))).toBe(false);
 });
 
-test('what names no constraint violates none', () => {
+test('an error without a constraint is not a violation', () => {
   expect(violated(fault({ code: '23505' }))).toBeUndefined();
   for (const error of [undefined, 'broken', { code: '23505', constraint: 'events_fence' }])
     expect(violated(error)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Not in pg's types: how it turns a value into what goes over the wire. */
+/** Missing in pg's types. Encodes a value for the wire protocol. */
 declare module 'pg/lib/utils.js' {
   export function prepareValue(value: unknown): string | Buffer | null;
 }

@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import { prepareValue } from 'pg/lib/utils.js';
 
 export interface Statement {
-  /** One prepared statement per name and connection. */
+  /** Each connection prepares a statement once per name. */
   name: string;
   text: string;
   values: unknown[];
 }
 
-/** What we use of pg's connection; the messages of the extended query protocol. */
+/** The part of pg's connection that we use: the messages of the extended query protocol. */
 interface PipelineConnection {
   parse(query: { name: string; text: string; types?: undefined }): void;
   bind(config: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
@@ -18,7 +18,10 @@ interface PipelineConnection {
   stream: { cork(): void; uncork(): void };
 }
 
-/** Statements each connection has prepared, or may have: what was sent before an error of its batch was not looked at. */
+/**
+ * The statements that each connection has prepared. `perhaps`: the statement may not be prepared, because the server
+ * skips the rest of a batch after an error.
+ */
 const prepared = new WeakMap<PipelineConnection, Map<string, 'yes' | 'perhaps'>>();
 
 const preparedOn = (used: PipelineConnection): Map<string, 'yes' | 'perhaps'> => {
@@ -27,16 +30,17 @@ const preparedOn = (used: PipelineConnection): Map<string, 'yes' | 'perhaps'> =>
   return known;
 };
 
-/** The connection of a client that has sent a batch before. */
+/** The connection of a client that has already sent a batch. */
 const connections = new WeakMap<PoolClient, PipelineConnection>();
 
 /**
- * Several statements and one Sync: one round trip, and outside of an explicit transaction one transaction of their own, committed
- * by the Sync (PostgreSQL: Extended Query, Pipelining). pg's own pipeline ends each statement with a Sync and so needs begin,
- * commit and an answer apiece; for small groups that cost as much as the rows. Rejects with the first error; nothing is then kept.
+ * Sends several statements and one Sync. This takes one round trip and, outside an explicit transaction, is one
+ * transaction that the Sync commits (PostgreSQL: Extended Query, Pipelining). pg's own pipeline ends each statement
+ * with a Sync, so it needs begin, commit and a response for each; for small groups that costs as much as the rows.
+ * Rejects with the first error; then the transaction is rolled back.
  *
- * `behind`: another batch is on this client's way, and nothing else; this one is sent at once, so that the server finds it there
- * when it has done with that one. It runs whatever became of the other.
+ * `behind`: true if exactly one other batch is in progress on this client. The new batch is sent immediately, so that
+ * the server can start the new batch when the first batch is done. The new batch runs even if the first batch fails.
  */
 export const sendBatch = (client: PoolClient, statements: Statement[], behind = false): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -67,7 +71,7 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
       }
     }
 
-    // The shape that pg asks of a query of somebody else's making.
+    // The interface that a query must have for pg.
     const batch = {
       callback: settle,
       submit(connection: PipelineConnection) {
@@ -88,8 +92,8 @@ export const sendBatch = (client: PoolClient, statements: Statement[], behind = 
       handleEmptyQuery: () => undefined,
       handlePortalSuspended: () => undefined,
     };
-    // At most one batch waits in pg's queue. pg 9 has no queue: it will need a client with `pipeline: true` (pg 8.23 has that option),
-    // which submits each batch at once, and then no `send` of our own.
+    // At most one batch waits in pg's queue. pg 9 will have no queue. It will need a client with `pipeline: true`
+    // (available in pg 8.23), which submits each batch immediately; then our own `send` is unnecessary.
     client.query(batch as never);
     const ahead = connections.get(client);
     if (behind && !used && ahead) send(ahead);

@@ -1,13 +1,15 @@
 const names = new Map<string, string>();
 
-/** The name under which a statement is prepared: the same text, the same name. For texts of the code's own, not for made ones. */
+/** The name of a prepared statement, unique per text. Only for constant texts, because texts are kept permanently. */
 export const nameOf = (text: string): string => {
   const name = names.get(text) ?? `es_${names.size + 1}`;
   names.set(text, name);
   return name;
 };
 
-/** A query that a connection parses and plans once: what is short takes longer to plan than to run. */
+/**
+ * A query that each connection parses and plans only once, because planning a short query takes longer than running it.
+ */
 export const prepared = (text: string, values: unknown[]): { name: string; text: string; values: unknown[] } => ({
   name: nameOf(text),
   text,

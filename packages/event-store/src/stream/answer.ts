@@ -5,7 +5,7 @@ import type { DecidedGroup, OpenStream, PendingCommand, Writer } from './state.t
 import { prepared } from '../pg/prepared.ts';
 import type { Fact, Queries, Upcast } from '../types.ts';
 
-/** Answers a group that is in the log, when nothing is decided beyond it. */
+/** Answers a group that appends nothing, because all its commands are rejected or already in the log. */
 export function conclude(
   writer: Writer,
   stream: OpenStream,
@@ -39,7 +39,7 @@ export function rejectCommand({ answered }: Writer, command: PendingCommand, err
   command.reject(error);
 }
 
-/** Reads the earlier decision from the log. The same id with another body is refused. */
+/** Answers repeated commands with their earlier decisions from the log. Rejects a repeat that has another body. */
 async function answerRepeats(writer: Writer, repeats: PendingCommand[]): Promise<void> {
   const { store, load, answered } = writer;
   for (const one of repeats) {
@@ -56,7 +56,7 @@ async function answerRepeats(writer: Writer, repeats: PendingCommand[]): Promise
   }
 }
 
-/** Refuses the commands whose ids another stream has used, and returns the others. */
+/** Rejects commands whose ids were used in another stream, and returns the other commands. */
 export async function rejectReused(
   writer: Writer,
   { name }: OpenStream,
@@ -74,7 +74,7 @@ export async function rejectReused(
   });
 }
 
-/** What a command decided, read back from the log. */
+/** Reads a command's earlier decision from the log. */
 async function findCommand<Event extends Fact>(
   db: Queries,
   commandId: string,
@@ -98,7 +98,7 @@ async function findCommand<Event extends Fact>(
   );
 }
 
-/** The stream each of these commands was decided in. */
+/** Finds the stream in which each of these commands was decided. */
 async function streamsOfCommands(db: Queries, commandIds: string[]): Promise<Map<string, string>> {
   const { rows } = await db.query<{ command_id: string; stream: string }>(
     'select command_id, stream from events where command_id = any($1::uuid[])',

@@ -3,13 +3,13 @@ import type { Store } from '../store.ts';
 import type { Decider, Fact, Queries, Upcast } from '../types.ts';
 
 export interface SnapshotOptions<State> {
-  /** Raise it when the shape of the state changes: older snapshots are then ignored. */
+  /** Increment this when the shape of the state changes, so that older snapshots are ignored. */
   shape: number;
   write(state: State): unknown;
   read(json: unknown): State;
   /** Events between snapshots. Default 1,000. */
   every?: number;
-  /** Least time between two snapshots of a stream in this process. Default 2 s. */
+  /** Minimum time between two snapshots of a stream in this process. Default 2 s. */
   pauseMs?: number;
 }
 
@@ -19,16 +19,16 @@ export interface LoadOptions<State, Event extends Fact> {
   snapshot?: SnapshotOptions<State>;
 }
 
-/** A stream's state as this process has it in memory. Contains uncommitted events while a group is being appended. */
+/** A stream's state in memory. Contains uncommitted events while a group is being appended. */
 export interface CachedState<State> {
   state: State;
   version: number;
   snapshotVersion: number;
   /** When this process took the last snapshot. */
   snapshotAt: number;
-  /** How long that blocked the event loop. */
+  /** How long that snapshot blocked the event loop, in ms. */
   snapshotCostMs: number;
-  /** Ids of all commands that the stream has decided: a repeat is recognized without asking the database. */
+  /** Ids of all commands that the stream has decided, so that repeats are recognized without a query. */
   commandIds: Set<string>;
 }
 
@@ -44,7 +44,7 @@ export const emptyState = <State>({ initial }: { initial: () => State }): Cached
   commandIds: new Set(),
 });
 
-/** Reads a stream: its snapshot, if there is one that can be read, and the events after it. */
+/** Loads a stream from its latest readable snapshot and the events after it. */
 export async function loadState<State, Event extends Fact>(
   db: Queries,
   stream: string,
@@ -76,7 +76,7 @@ export async function loadState<State, Event extends Fact>(
   return cached;
 }
 
-/** Undefined when it cannot be read: a snapshot never fails a command. */
+/** Undefined if the snapshot cannot be read, because an invalid snapshot must not make a command fail. */
 function readSnapshot<State>(
   { read }: SnapshotOptions<State>,
   json: unknown,
@@ -90,7 +90,7 @@ function readSnapshot<State>(
   }
 }
 
-/** Reads what was appended after `cached.version`, by this process or another. */
+/** Reads the events after `cached.version`, which this process or another process has appended. */
 export async function catchUp<State, Event extends Fact>(
   db: Queries,
   stream: string,
@@ -113,10 +113,16 @@ export async function catchUp<State, Event extends Fact>(
   }
 }
 
-/** Snapshots take at most a hundredth of the time: the database works about three times as long on one as this process. */
+/**
+ * Limits snapshots to a hundredth of the time. The database works about three times as long on a snapshot as this
+ * process.
+ */
 const PAUSE_PER_COST = 400;
 
-/** True once `every` events have been appended and the pause is over. The pause grows with the cost of the last snapshot. */
+/**
+ * True once `every` events have been appended and the pause is over. The pause grows with the cost of the last
+ * snapshot.
+ */
 export const snapshotDue = <State>(
   { version, snapshotVersion, snapshotAt, snapshotCostMs }: CachedState<State>,
   { every = 1_000, pauseMs = 2_000 }: SnapshotOptions<State>,
@@ -124,8 +130,9 @@ export const snapshotDue = <State>(
   version - snapshotVersion >= every && Date.now() - snapshotAt >= Math.max(pauseMs, snapshotCostMs * PAUSE_PER_COST);
 
 /**
- * Stores the state so that the next load is short. All events in it must be committed. Not awaited, and never throws: a snapshot that
- * fails only makes the next load longer. The next one is due as if this one had succeeded.
+ * Stores the state to shorten the next load. All events of the state must be committed. Callers do not wait for the
+ * snapshot. The function never throws, because a failed snapshot only makes the next load longer. The time of the next
+ * snapshot does not depend on whether this snapshot succeeds.
  */
 export function takeSnapshot<State>(
   { pool, warn }: Store,

@@ -7,9 +7,9 @@ import type { CachedState } from './cached-state.ts';
 import type { DecidedGroup, OpenStream, PendingCommand, Writer } from './state.ts';
 
 /**
- * Decides one command after the other, each on what those before it decided. Changes `cached`, which then contains uncommitted
- * events and must be dropped should the append fail. A rule that throws anything but `Rejected`, or decides what is no JSON, fails
- * its own command only. Throws when `evolve` fails: `cached` must be dropped then too.
+ * Decides commands in sequence, each on the state after the previous decisions. Changes `cached`, which then contains
+ * uncommitted events and must be dropped if the append fails. If a rule throws anything but `Rejected` or returns data
+ * that is not JSON, only the command of that rule fails. Throws if `evolve` fails; then `cached` must be dropped too.
  */
 export function decideGroup(
   { store, decider }: Writer,
@@ -62,7 +62,7 @@ export function decideGroup(
   return group;
 }
 
-/** What the log will hold of an event's data. */
+/** The JSON text of an event's data, as it will be stored. */
 function jsonOf({ type, data }: Fact): string {
   const json = JSON.stringify(data) as string | undefined;
   if (json === undefined) throw new TypeError(`the data of ${type} cannot be written as JSON`);
@@ -70,8 +70,8 @@ function jsonOf({ type, data }: Fact): string {
 }
 
 /**
- * The event as a reload would read it: state and caller may change theirs. Throws when it cannot be published: the log would keep it
- * forever, and no reader could parse its message.
+ * A copy of the event as a reload would read it, independent of later changes by state or caller. Throws if the event
+ * cannot be published, because the log would keep it permanently and no consumer could parse its message.
  */
 function publishableCopy({ toMessages }: Store, row: EventRow): Fact {
   const data = JSON.parse(row.json) as unknown;
@@ -83,6 +83,6 @@ function publishableCopy({ toMessages }: Store, row: EventRow): Fact {
   return { type: row.type, data };
 }
 
-/** The insert and what the projections write. Throws when a projection fails. */
+/** The statements of the insert and the projections. Throws if a projection fails. */
 export const statementsFor = ({ projections }: Writer, rows: EventRow[]): Statement[] =>
   statementsOf(rows, (sql) => projections.forEach((projection) => projection(sql, rows as Recorded<Fact>[])));

@@ -4,21 +4,27 @@ import { decideAndAppend } from './append/sequential.ts';
 import { noteConflict } from './statistics.ts';
 import { MAX_GROUP, type OpenStream, type PendingCommand, type Writer } from './state.ts';
 
-/** After a conflict, this many groups take the stream's advisory lock: two instances that write concurrently then take turns. */
+/**
+ * The number of groups that use the stream's advisory lock after a conflict, so that two concurrently writing instances
+ * take turns.
+ */
 const LOCKED_GROUPS = 50;
 const GIVE_UP_MS = 5_000;
 const FIRST_PAUSE_MS = 5;
 const MAX_PAUSE_MS = 500;
 
-/** Why an append failed, which decides whether and how it is tried again. */
+/** Why an append failed. The reason determines whether and how the append is retried. */
 type Fault =
-  /** Another instance appended first: decided again, under the lock. */
+  /** Another instance appended first. The commands are decided again under the lock. */
   | 'conflict'
-  /** A command id is in the log: of this stream (known after the reload) or, by a mistake of the caller, of another one. */
+  /**
+   * A command id is already in the log: in this stream, which the reload shows, or in another stream by the caller's
+   * mistake.
+   */
   | 'reused-id'
-  /** Whether it was committed is not known: the command ids show it after a pause. */
+  /** The append may have committed or not. After a pause, the command ids in the log show whether it has. */
   | 'transient'
-  /** One of the commands breaks the append. */
+  /** One of the commands makes the append fail. */
   | 'permanent';
 
 function faultOf(error: unknown): Fault {
@@ -27,7 +33,7 @@ function faultOf(error: unknown): Fault {
   return isTransient(error) ? 'transient' : 'permanent';
 }
 
-/** Tries until each of the commands is answered. Never rejects. `attempt` is the first try. */
+/** Retries until each command is answered. Never rejects. `attempt` is the first attempt. */
 export async function settle(
   writer: Writer,
   stream: OpenStream,
@@ -42,10 +48,10 @@ export async function settle(
       await next();
       return;
     } catch (error) {
-      stream.cached = undefined; // it may contain uncommitted events
+      stream.cached = undefined; // because it may contain uncommitted events
       const fault = faultOf(error);
       if (fault === 'permanent' && open.length > 1) {
-        // One by one, so that only the one at fault fails.
+        // Retries the commands one by one, so that only the faulty command fails.
         for (const one of open) await settle(writer, stream, [one]);
         return;
       }
@@ -66,7 +72,7 @@ export async function settle(
   }
 }
 
-/** The cached state contains events that were not committed: it is read again, and the commands are decided again. */
+/** Reloads the cached state, because it contains uncommitted events, and decides the commands again. */
 export async function reloadAndSettle(
   writer: Writer,
   stream: OpenStream,

@@ -4,7 +4,7 @@ import type { DecidedGroup, PendingCommand, TracedCommand } from './state.ts';
 
 type TracedGroup = Pick<DecidedGroup, 'commands' | 'rows' | 'traced'>;
 
-/** The command in a span of its own, from when it is queued until it is answered, where its caller's trace is recorded. */
+/** Wraps a command in a span from queueing to its answer, if the caller's trace is recorded. */
 export function inCommandSpan(category: string, pending: PendingCommand): PendingCommand {
   const { type } = pending.command as { type?: unknown };
   const span = startSpan(`command ${typeof type === 'string' ? type : category}`, {
@@ -21,7 +21,7 @@ export function inCommandSpan(category: string, pending: PendingCommand): Pendin
       resolve(decision);
     },
     reject: (error) => {
-      // Refused by a rule: the command was decided, nothing failed.
+      // A rejection by a rule is a decision, not a failure.
       if (error instanceof Rejected) span.set({ 'beltway.rejected': error.code });
       span.end(error instanceof Rejected ? undefined : error);
       reject(error);
@@ -32,9 +32,9 @@ export function inCommandSpan(category: string, pending: PendingCommand): Pendin
 const nothing = (): void => undefined;
 
 /**
- * Begins a span for each traced command of a group that is about to be appended, and notes it on the command's rows. They are one append: each is
- * in the trace of its command, the first is linked to the other commands, and the others to the first. Gives what ends them,
- * with the error if the append failed.
+ * Begins a span for each traced command of a group that is about to be appended, and stores the span on the command's
+ * rows. Each span belongs to its command's trace. The first span links to all other spans, and each of these spans
+ * links to the first span. Returns a function that ends the spans, with the error if the append failed.
  */
 export function startAppendSpans(group: TracedGroup): (error?: unknown) => void {
   const { commands, rows, traced } = group;

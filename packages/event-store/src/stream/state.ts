@@ -5,7 +5,7 @@ import type { Context, Decider, Decision, Fact, Projection } from '../types.ts';
 import type { CachedState, LoadOptions, SnapshotOptions } from './cached-state.ts';
 
 /**
- * A category's rules, and what its appends share. The types of its states, commands and events are checked at the only entrance
+ * A category's rules and shared append state. State, command and event types are checked only at the entry point
  * (`streams.ts`).
  */
 export interface Writer {
@@ -15,37 +15,43 @@ export interface Writer {
   projections: Projection<Fact>[];
   load: LoadOptions<unknown, Fact>;
   snapshot: SnapshotOptions<unknown> | undefined;
-  /** Undefined: each stream has commits of its own. */
+  /** Undefined if each stream commits separately. */
   sharedCommits: SharedCommits | undefined;
-  /** Called with the number of commands that have been answered, or are about to be. */
+  /** Called with the number of commands that have been answered, or are about to be answered. */
   answered: (count: number) => void;
 }
 
-/** A command in a stream's queue, and how to answer its caller. */
+/** A queued command, with the functions that answer its caller. */
 export interface PendingCommand {
   command: unknown;
   commandId: string;
   context: Context;
   resolve: (decision: Decision<Fact>) => void;
   reject: (error: unknown) => void;
-  /** Where its trace is recorded: until it is answered. */
+  /** A span that is open until the command is answered; present only if its trace is recorded. */
   span?: Span;
 }
 
-/** A stream that this process has commands for, or had lately. */
+/** A stream for which this process has, or recently had, commands. */
 export interface OpenStream {
   id: string;
   /** Category and id, `sale-42`. */
   name: string;
   queue: PendingCommand[];
-  /** A writer works on the queue. */
+  /** True while a writer processes the queue. */
   writing: boolean;
   cached: CachedState<unknown> | undefined;
-  /** The sole-writer epoch in which the cached state matched the head of the log; while it lasts, the state is up to date. */
+  /**
+   * The sole-writer epoch in which the cached state matched the head of the log. The state stays current until this
+   * epoch ends.
+   */
   epoch: number | undefined;
-  /** How many groups are still appended under the stream's advisory lock, after a conflict with another instance. */
+  /**
+   * After a conflict with another instance: number of groups that must still be appended under the stream's advisory
+   * lock.
+   */
   lockedGroups: number;
-  /** Its share of the category's count of command ids in memory. */
+  /** The number of this stream's cached command ids, counted toward the category's maximum. */
   countedCommandIds: number;
 }
 
@@ -60,28 +66,28 @@ export const openStream = (id: string, name: string): OpenStream => ({
   countedCommandIds: 0,
 });
 
-/** A group of commands, decided and not yet appended. */
+/** A group of commands that is decided but not yet appended. */
 export interface DecidedGroup {
-  /** By `performance.now()`. */
+  /** Time of the decision by `performance.now()`, in ms. */
   decidedAt: number;
   commands: PendingCommand[];
   /** The events to append. */
   rows: EventRow[];
-  /** Call them once the rows are durable. */
+  /** Functions that answer the callers; call them once the rows are durable. */
   answers: Array<() => void>;
-  /** Commands that were decided before, or that are twice in this group. */
+  /** Commands that were decided earlier or that occur twice in this group. */
   repeats: PendingCommand[];
-  /** Of `rows`, those of commands whose trace is recorded. */
+  /** The commands whose trace is recorded. */
   traced?: TracedCommand[];
 }
 
-/** A command whose trace is recorded, and its events that are about to be appended. */
+/** A command whose trace is recorded, with its events to append. */
 export interface TracedCommand {
   span: Span;
   rows: EventRow[];
 }
 
-/** Appends of different streams that wait for their common commit. */
+/** Appends of different streams that wait for the next shared commit. */
 export interface SharedCommits {
   waiting: WaitingAppend[];
   isRunning: boolean;
@@ -94,7 +100,7 @@ export interface WaitingAppend {
   reject: (error: unknown) => void;
 }
 
-/** Commands in a group at most. */
+/** Maximum number of commands in a group. */
 export const MAX_GROUP = 500;
 
 export const takeCommands = ({ queue }: OpenStream, count = MAX_GROUP): PendingCommand[] => queue.splice(0, count);

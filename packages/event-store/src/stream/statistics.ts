@@ -1,29 +1,29 @@
-/** A group of commands that was decided, and whose events are durable. */
+/** A group of commands whose events are durable. */
 export interface WrittenGroup {
   category: string;
   commands: number;
-  /** 0: all of them were refused, or decided before. */
+  /** 0 if all commands were rejected or repeats. */
   events: number;
-  /** From the decision to the commit. */
+  /** Time from the decision to the commit. */
   seconds: number;
 }
 
 export interface WriterObserver {
   written(group: WrittenGroup): void;
-  /** Another instance appended to the same stream first: the group is decided again. */
+  /** Another instance appended to the stream first, so the group is decided again. */
   conflict(category: string): void;
 }
 
 const observers = new Set<WriterObserver>();
 const waiting = new Map<string, () => number>();
 
-/** Tells what the writers of this process do. Gives what ends it. */
+/** Observes the writers of this process. Returns a function that stops observing. */
 export function observeWriters(observer: WriterObserver): () => void {
   observers.add(observer);
   return () => void observers.delete(observer);
 }
 
-/** Commands of this process that have no answer yet, by category. */
+/** The number of unanswered commands of this process for each category. */
 export const waitingCommands = (): Array<{ category: string; commands: number }> =>
   [...waiting].map(([category, count]) => ({ category, commands: count() }));
 

@@ -15,9 +15,9 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   decider: Decider<State, Command, Event>;
   projections?: Projection<Event>[];
   snapshot?: SnapshotOptions<State>;
-  /** Commands that may wait, over all streams of the category. Default 5,000. */
+  /** Maximum number of waiting commands over all streams of the category. Default 5,000. */
   maxWaiting?: number;
-  /** Command ids kept in memory, over all streams of the category; about 100 bytes each. Default 1,000,000. */
+  /** Maximum number of cached command ids over all streams of the category; about 100 bytes each. Default 1,000,000. */
   maxCommandIds?: number;
 }
 
@@ -25,22 +25,25 @@ export interface Streams<State, Command, Event extends Fact> {
   category: string;
   projections: Projection<Event>[];
   /**
-   * Decides a command and appends its events. Resolves when they are durable.
-   * Throws `Rejected` (refused by the rules), `CommandReused` (same id, other body), `Overloaded` (try again soon).
+   * Decides a command and appends its events. Resolves when the events are durable. Throws `Rejected` (the rules reject
+   * the command), `CommandReused` (same id, other body), `Overloaded` (retry soon).
    */
   handle(id: string | number, command: Command, context: Context): Promise<Decision<Event>>;
-  /** Looks at the committed state. The state passed to `look` belongs to the store: copy what is kept. */
+  /**
+   * Reads the committed state. The state passed to `look` belongs to the store, so `look` must copy what it returns.
+   */
   read<T>(id: string | number, look: (state: State, version: number) => T): Promise<T>;
-  /** Resolves when no command is waiting: for an orderly shutdown. */
+  /** Resolves when no command is waiting, for an orderly shutdown. */
   drain(): Promise<void>;
 }
 
 const MAX_OPEN_STREAMS = 10_000;
 
 /**
- * Commands for one stream wait in a queue and are decided in groups: one after the other on the cached state, then all events,
- * projections and command ids are written in one round trip and one fsync, then all commands are answered. There is no timer: an idle
- * stream adds no latency, groups grow only under load (docs/decisions/0001).
+ * Commands for one stream wait in a queue and are processed in groups. A group is decided in sequence on the cached
+ * state. Then all its events, projections and command ids are written in one round trip and one fsync, and all its
+ * commands are answered. There is no batching delay: an idle stream adds no latency, and groups grow only under load
+ * (docs/decisions/0001).
  */
 export const streams = <State, Command, Event extends Fact>(
   store: Store,
@@ -48,9 +51,9 @@ export const streams = <State, Command, Event extends Fact>(
 ): Streams<State, Command, Event> => openStreams(store, options, false);
 
 /**
- * The same for categories of many streams with few commands each: appends of different streams share their commits
- * (`append/shared.ts`). Projections get the events of all of them, and must write rows of one stream only: a row that several streams
- * write would stay locked until the whole commit is done.
+ * Like `streams`, for categories of many streams with few commands each: appends of different streams share commits
+ * (`append/shared.ts`). A projection receives the events of all these streams and must write only rows that belong to a
+ * single stream, because a row shared by streams would stay locked until the whole commit is done.
  */
 export const streamsWithSharedCommits = <State, Command, Event extends Fact>(
   store: Store,
@@ -63,10 +66,10 @@ function openStreams<State, Command, Event extends Fact>(
   shareCommits: boolean,
 ): Streams<State, Command, Event> {
   const { category, decider, projections = [], snapshot, maxWaiting = 5_000, maxCommandIds = 1_000_000 } = options;
-  // What is stored and not upcast has today's shape: this category's events are appended by it alone.
+  // Stored events without an upcast have the current shape, because only this category appends them.
   const upcast = (store.upcasts[category] ?? ((stored) => stored)) as Upcast<Event>;
   const load = { decider, upcast, ...(snapshot && { snapshot }) } satisfies LoadOptions<State, Event>;
-  /** In the order of their last use. */
+  /** Least recently used first. */
   const open = new Map<string, OpenStream>();
   let waiting = 0;
   let commandIds = 0;
@@ -92,7 +95,7 @@ function openStreams<State, Command, Event extends Fact>(
     return stream;
   }
 
-  /** Drops the streams that have not been used for longest. */
+  /** Evicts the least recently used streams. */
   function evict(): void {
     for (const [id, stream] of open) {
       if (open.size <= MAX_OPEN_STREAMS && commandIds <= maxCommandIds) return;
@@ -103,9 +106,9 @@ function openStreams<State, Command, Event extends Fact>(
   }
 
   /**
-   * Decides, appends and answers the commands in a stream's queue. The common case is the pipelined append. Everything else (the
-   * stream is not in memory, a conflict, a fault, a group without events, shared commits) is a sequential append, which `settle`
-   * retries until each command has its answer.
+   * Decides, appends and answers the commands in a stream's queue. Normally the append is pipelined. In all other cases
+   * (the stream is not cached, a conflict, a fault, a group without events, shared commits) the append is sequential,
+   * and `settle` retries it until each command is answered.
    */
   async function run(stream: OpenStream): Promise<void> {
     stream.writing = true;
@@ -135,7 +138,7 @@ function openStreams<State, Command, Event extends Fact>(
       });
     },
     read: async (id, look) => {
-      // Not from the cached state: it may contain uncommitted events.
+      // Does not use the cached state, because that state may contain uncommitted events.
       const { state, version } = await loadState(store.pool, `${category}-${id}`, load, store.warn);
       return look(state, version);
     },

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { batchLoader, batchLoaderByKey } from './batch-loader.ts';
 
 const pool = {};
-const transient = () => Object.assign(new Error('the database ends'), { code: '57P01' });
+const transient = () => Object.assign(new Error('the database shuts down'), { code: '57P01' });
 
-/** A line whose statements end when the test says so. */
+/** A loader whose statements complete only when the test completes them. */
 function lineOf(
   answer: (questions: number[]) => number[] | Promise<number[]> = (questions) => questions.map((n) => n * 2),
 ) {
@@ -18,7 +18,7 @@ function lineOf(
   return {
     ask: (question: number) => ask(pool, question),
     sent,
-    /** Ends statements, first come first, until none is under way. */
+    /** Completes statements in order until none is in progress. */
     async endAll() {
       for (await turn(); ends.length > 0; await turn()) ends.shift()!();
     },
@@ -29,7 +29,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 afterEach(() => void vi.useRealTimers());
 
 describe('batchLoader', () => {
-  test('look-ups of one turn of the event loop are batched, and each gets its own result', async () => {
+  test('lookups of one event-loop turn are batched, and each gets its own result', async () => {
     const line = lineOf();
     const answers = Promise.all([line.ask(1), line.ask(2), line.ask(2)]);
     await line.endAll();
@@ -37,7 +37,7 @@ describe('batchLoader', () => {
     expect(line.sent).toEqual([[1, 2, 2]]);
   });
 
-  test('a single look-up is not delayed', async () => {
+  test('a single lookup is not delayed', async () => {
     const line = lineOf();
     const first = line.ask(1);
     await turn();
@@ -48,8 +48,8 @@ describe('batchLoader', () => {
     expect(await Promise.all([first, second])).toEqual([2, 4]);
   });
 
-  test('two statements run at once; look-ups that come meanwhile are the next batch, at most a hundred', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] }); // nobody is late
+  test('two statements run concurrently; later lookups form the next batch, at most a hundred', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] }); // so that no item becomes late
     const line = lineOf();
     const answers: Array<Promise<number>> = [line.ask(1)];
     await turn();
@@ -65,7 +65,7 @@ describe('batchLoader', () => {
     expect(line.sent.map((group) => group.length)).toEqual([1, 1, 100, 50]);
   });
 
-  test('requests that hang do not block the others for long', async () => {
+  test('hanging requests do not block other requests for long', async () => {
     const line = lineOf();
     const hanging = [line.ask(1)];
     await turn();
@@ -77,7 +77,7 @@ describe('batchLoader', () => {
     expect(await Promise.all([...hanging, ...others])).toEqual([2, 4, 6, 8]);
   });
 
-  test('a look-up that fails does not fail the others of its batch', async () => {
+  test('a failing lookup does not make the other lookups of its batch fail', async () => {
     const line = lineOf((questions) => {
       if (questions.includes(2)) throw new Error('2 cannot be asked');
       return questions.map((n) => n * 2);
@@ -91,7 +91,7 @@ describe('batchLoader', () => {
     ]);
   });
 
-  test('a fault of the database rejects every look-up of its batch, and each may be repeated', async () => {
+  test('a database fault rejects every lookup of its batch, and each may be repeated', async () => {
     let down = true;
     const line = lineOf((questions) => {
       if (down) throw transient();
@@ -116,7 +116,7 @@ describe('batchLoader', () => {
     ]);
   });
 
-  test('each database has a queue of its own', async () => {
+  test('each database has its own queue', async () => {
     const asked: object[] = [];
     const ask = batchLoader((of: object, questions: number[]) => {
       asked.push(of);
@@ -128,7 +128,7 @@ describe('batchLoader', () => {
   });
 });
 
-test('batchLoaderByKey: each gets the row of its key, whatever the order of rows, or none', async () => {
+test('batchLoaderByKey returns the row of each key, or undefined, in any order of rows', async () => {
   const find = batchLoaderByKey(
     (_pool: object, keys: string[]) =>
       Promise.resolve(

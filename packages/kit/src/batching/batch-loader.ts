@@ -2,16 +2,16 @@ import { Overloaded } from '@beltway/event-store';
 import { isTransient } from '../postgres/transient.ts';
 import { batcher, type Batcher } from './batcher.ts';
 
-/** Of each loader: one batch is sent while another one is answered. */
+/** Limits per loader. A second batch may be sent while one is in progress. */
 const LIMITS = { concurrency: 2, maxConcurrency: 8, maxItems: 100 };
 const MAX_WAITING = 500;
 
 /**
- * Batches concurrent look-ups in a database or another service, as DataLoader does: keys that arrive while a batch is under way are
- * loaded together in the next one, at most a hundred; a single one is loaded at once. `load` takes them in order and gives as many
- * results; a key may be in a batch twice. A key is never added to a batch that was sent already, and nothing is cached, so a caller
- * that has just written reads its own write. When a batch fails because of what it asks, each key is loaded by itself: one caller's
- * fault is not the others'. Rejects with `Overloaded` when 500 wait.
+ * Batches concurrent lookups in a database or another service, like DataLoader: keys that arrive during a batch are
+ * loaded together in the next batch, at most a hundred; a single key is loaded immediately. `load` receives keys in
+ * order and returns one result per key; a batch may contain a key twice. A sent batch accepts no further keys and
+ * results are not cached, so a caller reads its own writes. If a batch fails because of its keys, each key is loaded
+ * alone, so that one caller's fault does not affect other callers. Rejects with `Overloaded` when 500 keys wait.
  */
 export function batchLoader<Source extends object, Key, Result>(
   load: (source: Source, keys: Key[]) => Promise<Result[]>,
@@ -30,7 +30,7 @@ export function batchLoader<Source extends object, Key, Result>(
   };
 }
 
-/** The same for rows that are found by a key of theirs; undefined where there is none. */
+/** Like `batchLoader`, for rows that are found by key; undefined for a key without a row. */
 export function batchLoaderByKey<Source extends object, Key extends string | number, Row>(
   read: (source: Source, keys: Key[]) => Promise<Row[]>,
   keyOf: (row: Row) => Key | null,

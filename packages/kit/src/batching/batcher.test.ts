@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batcher } from './batcher.ts';
 
-test('waiting items are batched up to a total size; an item larger than that goes alone', async () => {
+test('waiting items are batched up to a total size; a larger item is sent alone', async () => {
   const sent: string[][] = [];
   const ends: Array<() => void> = [];
   const batches = batcher(
@@ -19,7 +19,7 @@ test('waiting items are batched up to a total size; an item larger than that goe
   expect(sent).toEqual([['0:60', '1:40'], ['2:1'], ['3:500'], ['4:30', '5:30']]);
 });
 
-test('a large group’s answers are handed out over turns of the event loop, and it counts as under way until the last', async () => {
+test('results of a large batch are delivered over several turns; the batch ends with the last result', async () => {
   let sent = 0;
   const batches = batcher(
     (items: number[]) => {

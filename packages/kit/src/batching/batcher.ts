@@ -1,26 +1,34 @@
-/** An item that has waited so long is sent even while `concurrency` batches are under way: one that hangs must not block the others. */
+/**
+ * An item that has waited this long is sent even if `concurrency` batches are in progress, because a hanging batch must
+ * not block other batches.
+ */
 const LATE_MS = 50;
 
 export interface BatcherOptions {
-  /** Batches under way at once, while they are answered soon; a function is asked anew each time. */
+  /** Maximum number of concurrent batches while batches are fast. If it is a function, it is called each time. */
   concurrency: number | (() => number);
-  /** Batches under way at once, while they are slow. */
+  /** Maximum number of concurrent batches while batches are slow. */
   maxConcurrency: number;
-  /** Items in a batch. */
+  /** Maximum number of items per batch. */
   maxItems: number;
-  /** Sum of the sizes in a batch; a larger item goes by itself. */
+  /** Maximum total size of a batch; a larger item is sent alone. */
   maxSize?: number;
-  /** Results that are handed out in one turn of the event loop; the others in the turns after it. Default: all. */
+  /** Number of results delivered per event-loop turn. Default: all. */
   resultsPerTurn?: number;
-  /** After this fault of a batch of several: is each item to be sent by itself? Default: all are rejected with it. */
+  /**
+   * True if each item should be sent alone after this error of its batch. Default: all items are rejected with the
+   * error.
+   */
   retryEach?: (error: unknown) => boolean;
 }
 
 export interface Batcher<Item, Result> {
-  /** `byItself`: at once and in no batch, since it may take long. `size` counts towards `maxSize`. */
+  /**
+   * `byItself`: sends the item immediately and alone, because the item may take long. `size` counts toward `maxSize`.
+   */
   add(item: Item, byItself?: boolean, size?: number): Promise<Result>;
   waiting(): number;
-  /** Rejects what waits with this. What is under way gets its result. */
+  /** Rejects waiting items with this error. Items that were already sent get their results. */
   close(why: Error): void;
 }
 
@@ -35,9 +43,9 @@ interface WaitingItem<Item, Result> {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Items that arrive while a batch is under way are sent together in the next one. `send` takes them in order and gives as many results.
- * There is no timer for the first: a single item is sent in the same turn of the event loop. An item that has waited for 50 ms is sent
- * while fewer than `maxConcurrency` batches are under way.
+ * Items that arrive during a batch are sent together in the next batch. `send` receives the items in order and returns
+ * one result per item. There is no batching delay: a single item is sent in the same event-loop turn. An item that has
+ * waited for 50 ms is sent if fewer than `maxConcurrency` batches are in progress.
  */
 export function batcher<Item, Result>(
   send: (items: Item[]) => Promise<Result[]>,
@@ -51,7 +59,7 @@ export function batcher<Item, Result>(
   let next: NodeJS.Immediate | undefined;
   let late: NodeJS.Timeout | undefined;
 
-  /** The first items of the queue that fit into one batch. */
+  /** Takes the first items of the queue that fit into one batch. */
   function nextBatch(): Array<WaitingItem<Item, Result>> {
     let count = 0;
     let size = 0;
@@ -63,7 +71,7 @@ export function batcher<Item, Result>(
     return queue.splice(0, count);
   }
 
-  /** Sends after everything that arrives in this turn of the event loop has been added. */
+  /** Sends after all arrivals of this event-loop turn have been added. */
   function sendSoon(): void {
     next ??= setImmediate(() => {
       next = undefined;

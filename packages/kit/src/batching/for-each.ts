@@ -1,4 +1,7 @@
-/** Runs `work` for each item, `concurrency` at a time: a slow item delays no other. Reads the next item only when it is needed. */
+/**
+ * Runs `work` for each item, `concurrency` items at a time, so that a slow item does not delay other items. Reads items
+ * lazily.
+ */
 export async function forEach<Item>(
   items: AsyncGenerator<Item>,
   concurrency: number,

@@ -1,87 +1,103 @@
 import type { Message } from '@beltway/contracts/common/basics';
 import { isLetters } from './dead-letter-topics.ts';
 
-/** Where a message stands: partitions of a topic keep the order of each key. Offsets start at 0 and have no gaps. */
+/**
+ * A message and its position. A partition keeps the order of the messages of each key. Offsets start at 0 and have no
+ * gaps.
+ */
 export interface Delivery {
   topic: string;
   partition: number;
   offset: bigint;
   message: unknown;
-  /** Of the span that published it, where its trace is recorded. */
+  /** The publishing span, if its trace is recorded. */
   traceparent?: string;
 }
 
-/** What is published: a message, and beside it the span that publishes it, where its trace is recorded. */
+/** A message to publish, with the publishing span if its trace is recorded. */
 export type Published = Message & { traceparent?: string };
 
 export interface Subscription {
-  /** Finishes the batch in hand, commits it, leaves the group. */
+  /** Finishes and commits the current batch, then leaves the group. */
   stop(): Promise<void>;
 }
 
 export interface GroupOptions {
-  /** Members of one group share the partitions; the group resumes where it committed. Reader and purpose: `realtime.availability`. */
+  /**
+   * The name of the group, which consists of reader and purpose: `realtime.availability`. Members of a group share the
+   * partitions; the group resumes after its last commit.
+   */
   group: string;
   topics: string[];
   /**
-   * Gets the messages of one partition in order, and commits after it returns. If it throws, nothing of the batch is
-   * committed and the same batch comes again after a pause, for ever: deciding what is poison is `consume`'s work.
+   * Receives messages of one partition in order; the bus commits when `handle` returns. If `handle` throws, nothing is
+   * committed and the same batch is delivered again after a pause, indefinitely. `consume` decides which messages to
+   * park.
    */
   handle(batch: Delivery[]): Promise<void>;
-  /** Messages in one batch, at most. Default 200. */
+  /** Maximum number of messages in a batch. Default 200. */
   batchSize?: number;
+  /**
+   * How long a message may wait for others in ms, so that more messages share a batch and its commits. Default 0. For
+   * groups whose effects no one waits for. Only the embedded adapter waits; Kafka's batches grow with the load anyway.
+   */
+  gatherMs?: number;
 }
 
 /**
- * The one door between services (docs/architecture.md#the-bus). Two adapters pass the same contract suite: the embedded one (a log in
- * Postgres) and Kafka. Durable, at least once, ordered per key, consumer groups that resume, replay from the start.
+ * The message bus between services (docs/architecture.md#the-bus). Two adapters pass the same contract tests: the
+ * embedded adapter (a log in PostgreSQL) and the Kafka adapter. The bus stores messages durably, delivers them at least
+ * once and in order per key, and supports replays from the start. Consumer groups resume after their last commit.
  */
 export interface Bus {
-  /** Makes the topics if they are not there. Idempotent. */
+  /** Creates missing topics. Idempotent. */
   ensureTopics(topics: string[]): Promise<void>;
   /** The names of all topics. */
   topics(): Promise<string[]>;
   /**
-   * Resolves when every message is durable. All messages of one call to one key keep their order. Rejects after a bounded
-   * wait with `BusUnavailable` when the bus is away: the messages may be in the log all the same, so send them again with
-   * the same ids. Rejects when the topic was never made, and with `Unsendable` when one of them is too large.
+   * Resolves when every message is durable. Messages of one call with the same key keep their order. Rejects with
+   * `BusUnavailable` after a bounded wait when the bus is down. The log may contain the messages nevertheless, so send
+   * them again with the same ids. Rejects if the topic does not exist, and with `Unsendable` if a message is too large.
    */
   publish(topic: string, messages: Published[]): Promise<void>;
   /** Joins a consumer group. A new group starts with the oldest message. */
   subscribe(options: GroupOptions): Promise<Subscription>;
-  /** Hears every message from now on, each instance for itself, commits nothing: for caches, sockets, revocations. */
+  /** Delivers every message from now on to each instance, without commits. Used for caches, sockets, revocations. */
   tail(topics: string[], hear: (message: unknown) => void): Promise<Subscription>;
   /**
-   * Reads a topic from the start to its present end, in order per key, in no group: for rebuilding and for `npm run dead-letters`. With
-   * `newest`, of each partition so many messages alone, the newest.
+   * Reads a topic from the start to its current end, in order per key, without a group. Used for rebuilding and by `npm
+   * run dead-letters`. `newest`: reads only that many of the newest messages of each partition.
    */
   replay(topic: string, handle: (batch: Delivery[]) => Promise<void>, options?: { newest?: number }): Promise<void>;
-  /** How many messages a group has not committed yet, per topic. */
+  /** Number of messages that a group has not committed yet, per topic. */
   lag(group: string, topics: string[]): Promise<Record<string, number>>;
-  /** True when the bus answers. */
+  /** True if the bus responds. */
   healthy(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export const PARTITIONS = 12;
 
-/** The bus did not answer in time. Trying again later is right: `transient` says so to whoever decides. */
+/** The bus did not respond in time. The error is `transient`, so callers retry. */
 export class BusUnavailable extends Error {
   override name = 'BusUnavailable';
   readonly transient = true;
 }
 
-/** Bytes of a message. Kafka's own limit is a little more than that of a letter, which holds a message and its cause. */
+/**
+ * Maximum size of a message in bytes. It is below Kafka's limit, because a dead letter contains a message and its
+ * cause.
+ */
 const LARGEST = 900_000;
 const LARGEST_LETTER = 1_000_000;
 
-/** The bus will never take this message. */
+/** The bus will never accept this message. */
 export class Unsendable extends Error {
   override name = 'Unsendable';
   readonly unsendable = true;
 }
 
-/** A message as it lies in the log. Throws `Unsendable` when it is too large, or no JSON can be made of it. */
+/** Serializes a message for the log. Throws `Unsendable` if it is too large or cannot be serialized. */
 export function textOf(topic: string, message: Published): string {
   let text: string;
   try {
@@ -95,7 +111,7 @@ export function textOf(topic: string, message: Published): string {
   return text;
 }
 
-/** What a bus and its readers write to. A pino logger fits. */
+/** The logger of a bus and its consumers. A pino logger fits. */
 export interface BusLog {
   debug(fields: object, text: string): void;
   info(fields: object, text: string): void;
@@ -105,7 +121,10 @@ export interface BusLog {
 
 export const silent: BusLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A message as it lies in the log. What is no JSON was not written by us: it is passed on as text, so that `consume` parks it. */
+/**
+ * Parses a message's text in the log. Text that is not JSON was not written by Beltway; such text is returned
+ * unchanged, so that `consume` parks the entry.
+ */
 export function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -11,21 +11,30 @@ import { replayMended } from './mended-letters.ts';
 import { counter } from '../observe/metrics.ts';
 import { isTransient, tookTooLong } from '../postgres/transient.ts';
 
-/** So long the answer which messages were handled before is believed: who was frozen since must ask again. */
+/** How long an inbox lookup stays valid, in ms. A process that was frozen for longer looks up again. */
 const KNOWN_FOR_MS = 1_000;
 
-/** How many messages share a transaction at most: it holds its rows' locks until the last of them is handled. */
+/**
+ * Maximum number of messages per transaction. The number is bounded, because the transaction holds its row locks until
+ * the last message is handled.
+ */
 const MOST_TOGETHER = 100;
 
 const handled = counter('consumed_messages_total', 'Messages a group has dealt with', ['group', 'outcome']);
 
 export interface Handler {
   schema: z.ZodType;
-  /** Its effect is written by `tx` (with the inbox row), or by a command, or by something that may be done twice. */
+  /** How the effect happens: through `tx` (with the inbox row), through a command, or idempotently. */
   run:
     | { tx: (message: never, tx: PoolClient) => Promise<void> }
     | { command: (message: never) => Promise<Decided> }
-    | { repeatable: (message: never) => Promise<void> };
+    | { repeatable: (message: never) => Promise<void>; state?: (message: never) => State };
+}
+
+/** What a message describes, and the version of the description. */
+interface State {
+  of: string | number;
+  version: number;
 }
 
 interface Decision {
@@ -33,8 +42,8 @@ interface Decision {
 }
 
 /**
- * What a message's commands decided. Where each of them appended events, their ids in the log are the memory; so they are where the handler
- * says that a command of the same id is `in-the-log`. All else is remembered in the inbox.
+ * The decisions of a message's commands. If the commands appended events, or the handler returns `in-the-log`, the log
+ * contains their ids. Otherwise the message is recorded in the inbox.
  */
 export type Decided = Decision | Decision[] | 'in-the-log' | void;
 
@@ -45,8 +54,8 @@ function isInTheLog(decided: Decided): boolean {
 }
 
 /**
- * For effects in the service's own database: `tx` is a client inside the transaction that also records the message as
- * handled. What is done outside of it (mail, a call) may be done twice and needs a key of its own.
+ * For effects in the service's own database. `tx` is a client in the transaction that also records the message as
+ * handled. Other effects (mail, a call) may happen twice and need their own idempotency key.
  */
 export const on = <Schema extends z.ZodType>(
   schema: Schema,
@@ -54,60 +63,91 @@ export const on = <Schema extends z.ZodType>(
 ): Handler => ({ schema, run: { tx: run } });
 
 /**
- * For commands to the event store whose ids are made from the message: the store knows a command that appended something. One that decided
- * nothing would be decided anew, on a later state, when the message comes again; so then the message is written to the inbox, before
- * the next one of its key is handled.
+ * For commands to the event store whose ids derive from the message. The store remembers a command that appended
+ * events. A command that appended nothing would be decided again, on a later state, when the message is redelivered. So
+ * such a message is recorded in the inbox before the next message of its key is handled.
  */
 export const onCommand = <Schema extends z.ZodType>(
   schema: Schema,
   run: (message: z.infer<Schema>) => Promise<Decided>,
 ): Handler => ({ schema, run: { command: run } });
 
-/** For an effect that is the same however often and however late it is done, such as a row that keeps the newest version: nothing is remembered. */
+/**
+ * For effects that are idempotent at any time, such as a row that keeps the newest version. Handled messages are not
+ * recorded.
+ */
 export const onRepeatable = <Schema extends z.ZodType>(
   schema: Schema,
   run: (message: z.infer<Schema>) => Promise<void>,
 ): Handler => ({ schema, run: { repeatable: run } });
+
+/**
+ * Like `onRepeatable`, for messages that each contain the whole state of something. If a batch has several messages
+ * about the same thing, only the message with the highest version is handled. If that message is parked, the stored
+ * state is not updated until a later message or the replay arrives.
+ */
+export const onNewest = <Schema extends z.ZodType>(
+  schema: Schema,
+  state: (message: z.infer<Schema>) => State,
+  run: (message: z.infer<Schema>) => Promise<void>,
+): Handler => ({ schema, run: { repeatable: run, state } });
 
 interface ConsumeOptions {
   bus: Bus;
   /** The service's own database, migrated by `packages/kit/migrations/inbox`. */
   pool: Pool;
   log: BusLog;
-  /** Reader and purpose: `ticketing.catalog`. Its dead letters go to `ticketing.catalog.dead-letters`, and come again by `ticketing.catalog.retries`. */
+  /**
+   * The group's name, which consists of reader and purpose: `ticketing.catalog`. Its dead letters go to the topic
+   * `ticketing.catalog.dead-letters` and are replayed through `ticketing.catalog.retries`.
+   */
   group: string;
-  /** Beside the group's own, by which its dead letters come again. */
+  /** Topics in addition to the group's own retry topic. */
   topics: string[];
-  /** By message type. Other types, and versions the schema does not know, are skipped. */
+  /** Handlers, keyed by message type. Other types, and versions that the schema does not know, are skipped. */
   handlers: Record<string, Handler>;
   /**
-   * Messages of a batch with equal keys are handled in order, those with different keys concurrently. Default: the whole batch in
-   * order. For commands: those that are handled concurrently can share a commit.
+   * Messages of a batch with equal keys are handled in order; messages with different keys are handled concurrently.
+   * Default: the whole batch is handled in order. Useful for commands, because concurrent commands can share a commit.
    */
   orderingKey?: (message: unknown) => string;
-  /** How often a failing message is tried before it is parked. Default 5. */
+  /** How long a message may wait for others in ms (`GroupOptions`). Default 0. */
+  gatherMs?: number;
+  /** Number of attempts before a failing message is parked. Default 5. */
   attempts?: number;
-  /** Milliseconds between the tries; the last one counts for all further. */
+  /** Milliseconds between attempts; the last value is repeated. */
   pauses?: number[];
 }
 
 /**
- * The one way a service listens. A message has its effect once however often it is delivered; one that fails by itself, or always
- * takes too long, is parked as a dead letter and the group goes on; when something around it is away (database, bus, another
- * service), the group waits for as long as it takes.
+ * Consumes messages for a service. A message takes effect once, however often it is delivered. A message that keeps
+ * failing or timing out is parked as a dead letter, and the group continues. While a dependency is down (database, bus,
+ * another service), the group waits indefinitely.
  */
 export async function consume(options: ConsumeOptions): Promise<Subscription> {
-  const { bus, pool, log, group, handlers, orderingKey, attempts = 5, pauses = [100, 300, 1_000, 2_000] } = options;
+  const {
+    bus,
+    pool,
+    log,
+    group,
+    handlers,
+    orderingKey,
+    gatherMs = 0,
+    attempts = 5,
+    pauses = [100, 300, 1_000, 2_000],
+  } = options;
   const topics = [...options.topics, retryTopic(group)];
   const inbox = openInbox(pool, group);
   const usesInbox = Object.values(handlers).some(({ run }) => !('repeatable' in run));
   const stopping = new AbortController();
-  // Places dealt with while their batch is not through: when it comes again, nothing of them has to be done twice.
+  // Positions of handled messages whose batch is not complete. These messages are not handled again when the batch is
+  // redelivered.
   const settled = new Set<string>();
 
   async function handle(batch: Delivery[]): Promise<void> {
     const ids = batch.map(({ message }) => idOf(message)).filter((id) => id !== undefined);
     const known = await memoryOf(ids);
+    const outdated = outdatedIn(batch);
     const sequences = orderingKey ? [...Map.groupBy(batch, ({ message }) => orderingKey(message)).values()] : [batch];
     const ends = await Promise.allSettled(
       sequences.map(async (sequence) => {
@@ -117,19 +157,46 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
           const { outcomes, failedAt } = run.length > 1 ? await dealTogether(run) : {};
           for (const [index, delivery] of rest.splice(0, Math.max(run.length, 1)).entries()) {
             const tried = index === failedAt ? 1 : 0;
-            handled.inc({ group, outcome: outcomes?.[index] ?? (await deal(delivery, known, tried)) });
+            handled.inc({
+              group,
+              outcome: outcomes?.[index] ?? (outdated.has(delivery) ? 'skipped' : await deal(delivery, known, tried)),
+            });
             settled.add(placeOf(delivery));
           }
         }
       }),
     );
-    // Only when nothing of it is under way any more.
+    // Throws only after all sequences of the batch have ended.
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     for (const delivery of batch) settled.delete(placeOf(delivery));
   }
 
-  /** The effect of a message that may share a transaction; `skipped` when the group has no handler for it; else undefined. */
+  /** The messages whose state a message of the same batch replaces (`onNewest`). */
+  function outdatedIn(batch: Delivery[]): Set<Delivery> {
+    const outdated = new Set<Delivery>();
+    const newest = new Map<string, { delivery: Delivery; version: number }>();
+    for (const delivery of batch) {
+      const { type = '' } = Message.safeParse(delivery.message).data ?? {};
+      const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+      if (!handler || !('state' in handler.run)) continue;
+      const { data: message } = handler.schema.safeParse(delivery.message);
+      if (message === undefined) continue;
+      const { of, version } = handler.run.state!(message as never);
+      const before = newest.get(`${type} ${of}`);
+      if (before && before.version >= version) outdated.add(delivery);
+      else {
+        if (before) outdated.add(before.delivery);
+        newest.set(`${type} ${of}`, { delivery, version });
+      }
+    }
+    return outdated;
+  }
+
+  /**
+   * A message's effect, if it can share a transaction. `skipped`: the group has no handler for the message. Otherwise
+   * undefined.
+   */
   function effectOf(delivery: Delivery): Effect | 'skipped' | undefined {
     const { data: envelope } = Message.safeParse(delivery.message);
     if (!envelope) return undefined;
@@ -145,7 +212,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     };
   }
 
-  /** The first messages of `deliveries` that can share a transaction, with what they do. */
+  /** Effects of the leading `deliveries` that can share a transaction. */
   function leadingEffects(deliveries: Delivery[]): (Effect | 'skipped')[] {
     const effects: (Effect | 'skipped')[] = [];
     for (const delivery of deliveries.slice(0, MOST_TOGETHER)) {
@@ -157,8 +224,9 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   }
 
   /**
-   * Handles messages in one transaction: one commit for all. Without outcomes it failed and nothing happened, at the message
-   * `failedAt` where it was a message's fault: each is then handled alone, so that only that one is tried again and parked.
+   * Handles messages in one transaction. If the result has no outcomes, the transaction failed and had no effect;
+   * `failedAt` is the faulty message, if a message caused the failure. Then each message is handled alone, so that only
+   * the faulty one is retried and parked.
    */
   async function dealTogether(run: (Effect | 'skipped')[]): Promise<Together> {
     let failedAt: number | undefined;
@@ -181,12 +249,18 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
         outcomes: run.map((effect) => (effect === 'skipped' ? 'skipped' : ran.next().value ? 'done' : 'repeated')),
       };
     } catch (error) {
-      log.debug({ err: error, group, messages: effects.length }, 'messages failed together and are handled one by one');
+      log.debug(
+        { err: error, group, messages: effects.length },
+        'a shared transaction failed, its messages are handled one by one',
+      );
       return failedAt === undefined ? {} : { failedAt };
     }
   }
 
-  /** One question for a batch, and again only where it is in hand for long: another member may have taken it over meanwhile. */
+  /**
+   * Looks up a batch in the inbox once, and again only if handling takes long, because another member may have taken
+   * over the batch.
+   */
   async function memoryOf(ids: string[]): Promise<Memory> {
     let known = new Set<string>();
     let askedAt = 0;
@@ -204,7 +278,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     };
   }
 
-  /** `tried`: how often it failed before. */
+  /** `tried`: the number of previous failures. */
   async function deal(delivery: Delivery, known: Memory, tried: number): Promise<Outcome | 'parked'> {
     const envelope = Message.safeParse(delivery.message);
     if (!envelope.success) return park(delivery, envelope.error, 0);
@@ -213,7 +287,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
     if (!handler) return 'skipped';
     const parsed = handler.schema.safeParse(delivery.message);
     if (!parsed.success) {
-      // A version of later days: a reader that knows it will come with the code that needs it.
+      // A newer version of the message, which the consumer of a later release will handle.
       if (parsed.error.issues.some(({ path }) => path[0] === 'version')) return 'skipped';
       return park(delivery, parsed.error, 0);
     }
@@ -222,20 +296,20 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
         if (await known.has(id)) return 'repeated';
         return await inDeliverySpan(group, delivery, type, () => run(handler, id, parsed.data as never, known));
       } catch (error) {
-        // The bus delivers the batch again, with growing pauses, for as long as it takes.
+        // The bus redelivers the batch with increasing pauses, indefinitely.
         if (isTransient(error) && !tookTooLong(error)) throw error;
         if (attempt >= attempts) {
-          // It is the message that takes too long, or the database that is too slow for any.
+          // Checks whether only this message takes too long, or whether the database is too slow for every message.
           if (tookTooLong(error)) await inbox.probe();
           return park(delivery, error, attempt);
         }
-        log.warn({ err: error, group, type, id, attempt }, 'a message failed and is tried again');
+        log.warn({ err: error, group, type, id, attempt }, 'a message failed and is retried');
         await pauseFor(pauses[Math.min(attempt, pauses.length) - 1] ?? 0, stopping.signal);
       }
     }
   }
 
-  /** The message is one of a type and in a shape that this group handles. */
+  /** True if the group has a handler for the message and its schema accepts the message. */
   function isHandled(message: unknown): boolean {
     const type = Message.safeParse(message).data?.type ?? '';
     return Object.hasOwn(handlers, type) && handlers[type]!.schema.safeParse(message).success;
@@ -263,13 +337,13 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   }
 
   await bus.ensureTopics([...topics, deadLetterTopic(group)]);
-  const subscription = await bus.subscribe({ group, topics, handle });
+  const subscription = await bus.subscribe({ group, topics, handle, gatherMs });
   const hideLag = showLag(bus, group, topics);
-  // In the background: with Kafka it takes seconds, and nothing waits for it.
+  // Runs in the background, because a replay takes seconds with Kafka and nothing depends on the result.
   void replayMended(bus, group, isHandled, stopping.signal).then(
-    (count) => count > 0 && log.info({ group, count }, 'dead letters that fit their contract now were sent again'),
+    (count) => count > 0 && log.info({ group, count }, 'replayed dead letters that now fit their contract'),
     (error: unknown) => {
-      if (!stopping.signal.aborted) log.warn({ err: error, group }, 'dead letters were not looked through');
+      if (!stopping.signal.aborted) log.warn({ err: error, group }, 'dead letters could not be checked for replay');
     },
   );
   countFrom0(group, Object.keys(handlers));
@@ -283,7 +357,7 @@ export async function consume(options: ConsumeOptions): Promise<Subscription> {
   };
 }
 
-/** Each try to handle a message in a span of its own, where the trace of the message is recorded. */
+/** Runs each attempt in a span, if the message's trace is recorded. */
 function inDeliverySpan<T>(group: string, { topic, traceparent }: Delivery, type: string, work: () => Promise<T>) {
   if (traceparent === undefined) return work();
   const attributes = { 'messaging.consumer.group.name': group, 'messaging.destination.name': topic };
@@ -297,7 +371,7 @@ interface Together {
   failedAt?: number;
 }
 
-/** Which messages of a batch were handled before. */
+/** The messages of a batch that were handled before. */
 interface Memory {
   has(id: string): Promise<boolean>;
   add(id: string): void;
@@ -307,7 +381,7 @@ const placeOf = ({ topic, partition, offset }: Delivery): string => `${topic} ${
 
 const idOf = (message: unknown): string | undefined => Message.safeParse(message).data?.id;
 
-/** Rejects when the consumer stops: the batch in hand is then not committed and comes again. */
+/** Rejects when the consumer stops. Then the current batch is not committed and is redelivered. */
 function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

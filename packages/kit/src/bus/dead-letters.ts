@@ -4,17 +4,17 @@ import { z } from 'zod';
 import type { Bus } from './bus.ts';
 import { deadLetterTopic, isLetters, retryTopic } from './dead-letter-topics.ts';
 
-/** A message its group could not handle, with its cause. Lies in the topic `<group>.dead-letters`. */
+/** A message that its group failed to handle, with the cause. Stored in the topic `<group>.dead-letters`. */
 export const ParkedV1 = Message.extend({
   type: z.literal('kit.dead-letter'),
   version: z.literal(1),
   data: z.object({
     group: z.string(),
-    /** Of the message that failed, as far as it could be read. */
+    /** Fields of the failed message, as far as they could be read. */
     type: z.string(),
     messageId: z.string(),
     error: z.object({ name: z.string(), message: z.string(), stack: z.array(z.string()) }),
-    /** 0 when the message did not fit its contract and was never tried. */
+    /** 0 if the message violated its contract and was never attempted. */
     attempts: z.int(),
     topic: z.string(),
     partition: z.int(),
@@ -25,38 +25,43 @@ export const ParkedV1 = Message.extend({
 });
 export type ParkedV1 = z.infer<typeof ParkedV1>;
 
-/** Follows the letter in its topic: the log is never changed. */
+/**
+ * Marks a dead letter as replayed. The mark is appended after the dead letter, because entries of the log never change.
+ */
 const ReplayedV1 = Message.extend({
   type: z.literal('kit.dead-letter-replayed'),
   version: z.literal(1),
   data: z.object({ letterId: z.uuid() }),
 });
 
-/** Follows the letter too: nobody is to handle this message any more. */
+/** Marks a dead letter as discarded: its message will not be handled. */
 const DiscardedV1 = ReplayedV1.extend({ type: z.literal('kit.dead-letter-discarded') });
 const MarkV1 = z.union([ReplayedV1, DiscardedV1]);
 
 export type DeadLetter = ParkedV1['data'] & {
   id: string;
-  /** Of the message that failed; the letter's id where it had none. */
+  /** The failed message's key, or the dead letter's id if the message had no key. */
   key: string;
-  /** When it was published again, ISO text. */
+  /** When it was replayed, as ISO text. */
   replayedAt?: string;
-  /** When it was discarded, ISO text. */
+  /** When it was discarded, as ISO text. */
   discardedAt?: string;
 };
 
-/** What a topic of dead letters has: a letter, or what became of one. */
+/** An entry of a dead-letter topic: a dead letter, or its outcome. */
 export type DeadLetterEntry =
   | { is: 'letter'; letter: DeadLetter }
   | { is: 'replayed' | 'discarded'; letterId: string; at: string };
 
-/** Topics that are read at the same time: with Kafka each waits some seconds for a group of its own. */
+/**
+ * Number of topics read concurrently. With Kafka, each read of a topic waits a few seconds for a group of its own, so
+ * reading the topics one after another would be slow.
+ */
 const READERS = 4;
 
 /**
- * Reads the dead letters of all groups, or of one, in order per key: a letter comes before what became of it, and may come twice. Gives
- * them one by one, so that the reader decides how many it keeps.
+ * Reads the dead letters of all groups, or of one group, in order per key. A dead letter precedes its outcome and may
+ * occur twice. Passes entries one by one, so that the caller decides how many to keep.
  */
 export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) => void, group?: string): Promise<void> {
   const wanted = group === undefined ? undefined : deadLetterTopic(group);
@@ -68,7 +73,7 @@ export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) =>
   );
 }
 
-/** Reads a group's dead letters, whose topic exists. `newest`: only the last entries of each partition. */
+/** Reads the dead letters of a group whose topic exists. `newest`: only the last entries of each partition. */
 export const readLetters = (
   bus: Bus,
   group: string,
@@ -97,7 +102,9 @@ const readTopic = (
     options,
   );
 
-/** All dead letters of all groups, oldest first; those with `replayedAt` were published again, with `discardedAt` given up. */
+/**
+ * All dead letters of all groups, oldest first. `replayedAt` and `discardedAt` mark dead letters that have an outcome.
+ */
 export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
   const letters = new Map<string, DeadLetter>();
   await readDeadLetters(
@@ -107,7 +114,7 @@ export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
   return [...letters.values()].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** The dead letter of this id, of its group alone where that is known. */
+/** The dead letter with this id; searches only `group` if given. */
 export async function deadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter | undefined> {
   const letters = new Map<string, DeadLetter>();
   await readDeadLetters(
@@ -129,7 +136,7 @@ const keep =
     if (letter) letter[`${entry.is}At`] = entry.at;
   };
 
-/** Whether what was parked is a message that can be delivered. */
+/** True if the parked value is a deliverable message. */
 export const isReplayable = ({ original }: Pick<DeadLetter, 'original'>): boolean =>
   Message.safeParse(original).success;
 
@@ -158,8 +165,8 @@ async function waitingLetter(bus: Bus, id: string, group: string | undefined): P
 }
 
 /**
- * Publishes the original message once more, to the group that parked it alone, and marks the letter. Throws when there is no such letter, it
- * holds no message or was discarded.
+ * Publishes the original message again, only to the group that parked it, and marks the dead letter. Throws if the dead
+ * letter does not exist, contains no valid message, or was discarded.
  */
 export async function replayDeadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter> {
   const letter = await waitingLetter(bus, id, group);
@@ -167,17 +174,21 @@ export async function replayDeadLetter(bus: Bus, id: string, group?: string): Pr
   return sendLetterAgain(bus, letter);
 }
 
-/** Publishes the message of a letter to the group that parked it alone, and marks the letter as replayed. */
+/** Publishes a dead letter's message to the group that parked it, and marks it as replayed. */
 export async function sendLetterAgain(bus: Bus, letter: DeadLetter): Promise<DeadLetter> {
   const topic = retryTopic(letter.group);
   await bus.ensureTopics([topic]);
-  // In this order: cut off in between, the letter stays pending and the message is known if it was handled.
-  // The message as it was, with the fields we do not know.
+  // The message is published before the dead letter is marked: if the process is interrupted in between, the dead
+  // letter stays pending, and the inbox recognizes the message when it is replayed again. Sends the original message,
+  // including unknown fields.
   await bus.publish(topic, [letter.original as Message]);
   return mark(bus, letter, 'replayed');
 }
 
-/** Marks a letter as given up: nobody handles its message. Again, it stays as it is. Throws when there is no such letter or it was replayed. */
+/**
+ * Marks a dead letter as discarded: its message will not be handled. Idempotent. Throws if the dead letter does not
+ * exist or was replayed.
+ */
 export async function discardDeadLetter(bus: Bus, id: string, group?: string): Promise<DeadLetter> {
   const letter = await deadLetter(bus, id, group);
   if (!letter) throw new Error(`There is no dead letter ${id}`);
@@ -185,7 +196,7 @@ export async function discardDeadLetter(bus: Bus, id: string, group?: string): P
   return letter.discardedAt === undefined ? mark(bus, letter, 'discarded') : letter;
 }
 
-/** A UUID (version 8, "made by the application") from a text. */
+/** A UUID derived from a text (version 8, application-defined). */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -5,34 +5,39 @@ import { transactionEnded } from '../postgres/after-commit.ts';
 const INSERT = 'insert into inbox (group_name, message_id) values ($1, $2) on conflict do nothing';
 const INSERT_ALL =
   'insert into inbox (group_name, message_id) select $1, unnest($2::uuid[]) on conflict do nothing returning message_id';
-/** The row by which `probe` writes. */
+/** The id of the row that `probe` writes. */
 const PROBE = '00000000-0000-8000-8000-000000000000';
 
-/** What a message does in the service's own database. */
+/** A message's effect in the service's own database. */
 export interface Effect {
-  /** The message's. */
+  /** The message's id. */
   id: string;
   run: (tx: PoolClient) => Promise<void>;
 }
 
 /**
- * The messages a group has handled: table `inbox` of the service's own database (`packages/kit/migrations/inbox`). Nothing is ever
- * forgotten: topics keep their messages for ever, and a group whose place is lost (Kafka drops it after a week without members) gets
- * every one of them again.
+ * The messages that a group has handled: table `inbox` of the service's own database (`packages/kit/migrations/inbox`).
+ * Rows are never deleted, because old messages can arrive again: a group whose position is lost (Kafka drops the
+ * position after a week without members) receives all messages of its topics, and a relay may publish its whole log
+ * again (`publishAgain`).
  */
 export interface Inbox {
-  /** Those of `ids` that were handled, in lower case. */
+  /** Returns those `ids` that were handled before, in lowercase. */
   known(ids: string[]): Promise<Set<string>>;
-  /** Runs `effect` and records its message in one transaction. False, and nothing ran, when it was handled before. */
+  /**
+   * Runs `effect` and records its message in one transaction. If the message was handled before, returns false and does
+   * not run `effect`.
+   */
   once(id: string, effect: (tx: PoolClient) => Promise<void>): Promise<boolean>;
   /**
-   * Runs effects in order and records their messages in one transaction. Returns which of them ran, in the order given: a message
-   * that was handled before, or that occurs twice, does not run again. When one throws, none happened.
+   * Runs effects in order and records their messages in one transaction. Returns for each effect whether it ran: a
+   * message that was handled before or occurs twice does not run again. If one effect throws, all effects are rolled
+   * back.
    */
   onceEach(effects: Effect[]): Promise<boolean[]>;
-  /** Remembers a message whose effect, if any, is written elsewhere. */
+  /** Records that a message was handled. The message's effect, if any, is stored elsewhere. */
   remember(id: string): Promise<void>;
-  /** Rejects when the database does not write in time. */
+  /** Rejects if the database does not write in time. */
   probe(): Promise<void>;
 }
 
@@ -42,7 +47,8 @@ export function openInbox(pool: Pool, group: string): Inbox {
     let broken: Error | undefined;
     try {
       await tx.query('begin');
-      // First, not last: another member with one of these messages waits here, and then finds it handled.
+      // Inserted before the effects run, so that another member with one of these messages waits here and then finds
+      // the message handled.
       const { rows } = await tx.query<{ message_id: string }>({
         name: 'inbox-all',
         text: INSERT_ALL,
@@ -55,7 +61,8 @@ export function openInbox(pool: Pool, group: string): Inbox {
         if (isNew) await run(tx);
         ran.push(isNew);
       }
-      // Postgres answers COMMIT of a failed transaction with a rollback, and that is not an error to the driver.
+      // PostgreSQL responds to the COMMIT of a failed transaction with a rollback, which the driver does not report as
+      // an error.
       const { command } = await tx.query('commit');
       if (command !== 'COMMIT') throw new Error('The handler swallowed an error of its transaction');
       transactionEnded(tx, true);

@@ -4,10 +4,10 @@ import { within } from '../http/health.ts';
 import { gauges } from '../observe/metrics.ts';
 import type { Bus } from './bus.ts';
 
-/** Who looks waits no longer for a database or the bus. */
+/** How long a query of lags waits for a database or the bus, in ms. */
 const LAG_MS = 1_500;
 
-/** How far the followers and the groups of this process are behind. */
+/** The lag of this process's followers and groups. */
 export async function lagsNow(): Promise<Pick<InstanceStatus, 'followers' | 'groups'>> {
   const [behind, groups] = await Promise.all([
     Promise.all(
@@ -21,7 +21,10 @@ export async function lagsNow(): Promise<Pick<InstanceStatus, 'followers' | 'gro
   return { followers: behind, groups: groups.sort((a, b) => a.group.localeCompare(b.group)) };
 }
 
-/** By the durable checkpoint: an instance that does not lead answers the same. While the database is away there is no figure. */
+/**
+ * Computed from the durable checkpoint, so all instances report the same value. There is no value while the database is
+ * down.
+ */
 gauges(
   {
     log_follower_events: 'Events that a follower of the log (relay, mail) has not handled, up to 100,000',
@@ -44,7 +47,7 @@ gauges(
 
 const groups = new Map<string, () => Promise<Record<string, number>>>();
 
-/** The messages that each group of this process has not handled yet, in all topics; null where the bus does not answer within `ms`. */
+/** Unhandled messages of each group of this process, over all topics; null if the bus does not respond within `ms`. */
 export const groupLags = (ms: number): Promise<Array<{ group: string; messages: number | null }>> =>
   Promise.all(
     [...groups].map(async ([group, ask]) => ({
@@ -56,7 +59,7 @@ export const groupLags = (ms: number): Promise<Array<{ group: string; messages: 
     })),
   );
 
-/** While the bus is away there is no figure. */
+/** There is no value while the bus is down. */
 gauges(
   { consumer_lag_messages: 'Messages in the log that a group has not dealt with yet' },
   ['group', 'topic'],
@@ -73,7 +76,7 @@ gauges(
   },
 );
 
-/** Shows in `/metrics` how far a group is behind, until the returned function is called. */
+/** Exports a group's lag in `/metrics` until the returned function is called. */
 export function showLag(bus: Bus, group: string, topics: string[]): () => void {
   const ask = () => bus.lag(group, topics);
   groups.set(group, ask);

@@ -1,12 +1,13 @@
 import type { Bus } from './bus.ts';
 import { readLetters, sendLetterAgain, type DeadLetter } from './dead-letters.ts';
 
-/** The last entries of each partition that one start reads, and the most letters that it replays. */
+/** Number of newest entries per partition that a starting service reads, and the maximum number of replays. */
 const NEWEST = 500;
 
 /**
- * Replays a group's dead letters that did not fit their contract when they arrived and fit today's: the contract was the fault. Letters that
- * were replayed or discarded stay unchanged. Two instances that start concurrently may replay the same letter, which is harmless.
+ * Replays a group's dead letters that did not fit their contract on arrival but fit the current contract, because the
+ * earlier contract was wrong. Dead letters with an outcome stay unchanged. Two instances that start concurrently may
+ * replay the same dead letter, which is harmless.
  */
 export async function replayMended(
   bus: Bus,

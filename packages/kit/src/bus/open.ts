@@ -5,27 +5,29 @@ import type { KafkaSecurityConfig } from './kafka/security.ts';
 import { BusUnavailable, silent, type Bus, type BusLog } from './bus.ts';
 
 interface BusConfig extends KafkaSecurityConfig {
-  /** The database of the embedded bus. */
+  /** The database URL of the embedded bus. */
   BUS_DATABASE_URL?: string | undefined;
-  /** `host:port`, separated by commas. Goes before the embedded bus. */
+  /** Kafka brokers as `host:port`, separated by commas. Takes precedence over the embedded bus. */
   KAFKA_BROKERS?: string | undefined;
   KAFKA_REPLICATION?: number | string | undefined;
+  KAFKA_RETENTION_DAYS?: number | string | undefined;
   KAFKA_PREFIX?: string | undefined;
 }
 
 interface OpenOptions {
-  /** Rejects with `BusUnavailable` after the first failed attempt: for a script that a person waits for. */
+  /** True to reject with `BusUnavailable` after the first failed attempt, for interactive scripts. */
   once?: boolean;
 }
 
 const pauseAfter = backoff(100, 2_000);
-/** How often a start that waits for the bus logs so. */
+/** How often a waiting start logs a warning, in ms. */
 const WARN_EVERY_MS = 10_000;
 
 /**
- * The bus the configuration names; rejects when it names none. While the bus is away this waits for it and says so: a service
- * that ended instead would be started again and again, and stand still longer for it. What else a start asks of the bus
- * (topics, subscriptions) waits in the same way: a broker that has just begun answers many services late.
+ * Opens the configured bus; rejects if none is configured. Waits and logs while the bus is down, because a service that
+ * exited instead would be restarted repeatedly and be down longer. Other bus calls during the start (topics,
+ * subscriptions) wait in the same way, because a broker that has just started responds slowly while many services
+ * connect.
  */
 export async function openBus(
   config: BusConfig,
@@ -42,7 +44,7 @@ export async function openBus(
   };
 }
 
-/** Does this work with the bus as soon as it answers; a start waits for it. */
+/** Retries `work` until the bus responds. A starting service waits for this. */
 export async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Promise<T> {
   const since = performance.now();
   let warnAt = 0;
@@ -52,7 +54,7 @@ export async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Pr
       if (failures > 1) log.info({ seconds: secondsSince(since) }, 'bus: it answers, going on with the start');
       return done;
     } catch (error) {
-      // Whoever started us is gone: nobody would ever end this waiting.
+      // If the launcher is gone, no process would end this wait, so the wait ends here.
       if (!(error instanceof BusUnavailable) || runtime.isLauncherGone()) throw error;
       if (performance.now() >= warnAt) {
         warnAt = performance.now() + WARN_EVERY_MS;
@@ -65,15 +67,19 @@ export async function untilItAnswers<T>(log: BusLog, work: () => Promise<T>): Pr
 
 const secondsSince = (since: number): number => Math.round((performance.now() - since) / 1_000);
 
+/** Scripts pass their environment, in which an empty variable counts as not set. */
+const isSet = (value: unknown): boolean => value !== undefined && value !== '';
+
 async function attempt(config: BusConfig, log: BusLog): Promise<Bus> {
   if (config.KAFKA_BROKERS) {
-    // Each adapter brings its client with it, so only the one that is meant is loaded.
+    // Loads only the configured adapter, because each adapter loads a client library.
     const { openKafkaBus } = await import('./kafka/bus.ts');
     const { kafkaSecurity } = await import('./kafka/security.ts');
     return openKafkaBus({
       brokers: config.KAFKA_BROKERS,
       security: kafkaSecurity(config),
       replication: Number(config.KAFKA_REPLICATION || 1),
+      ...(isSet(config.KAFKA_RETENTION_DAYS) && { retentionDays: Number(config.KAFKA_RETENTION_DAYS) }),
       prefix: config.KAFKA_PREFIX ?? '',
       log,
     });

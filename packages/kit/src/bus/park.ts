@@ -5,20 +5,23 @@ import { uuidOf, type ParkedV1 } from './dead-letters.ts';
 import { counter } from '../observe/metrics.ts';
 
 const STACK_LINES = 6;
-/** Of the cause's own words, which may be many: a letter has to fit beside its message. */
+/** Maximum length of a cause's text. The length is bounded, because the dead letter must also contain the message. */
 const LONGEST_TEXT = 2_000;
 
 const parked = counter('dead_letters_total', 'Messages a group could not handle and parked', ['group', 'type']);
 
-/** What carries a type that the group does not handle, or none. */
+/** Label for messages without a type, or of a type that the group does not handle. */
 const OTHER = 'other';
 
-/** Shows the group in `/metrics` before its first dead letter. */
+/** Exports the counter with 0 before the group's first dead letter. */
 export function countFrom0(group: string, types: string[]): void {
   for (const type of [...types, OTHER]) parked.inc({ group, type }, 0);
 }
 
-/** Keeps a message aside that a group cannot handle. Resolves when that is durable. `isKnown`: the group has a handler for its type. */
+/**
+ * Parks a message that a group failed to handle. Resolves when the dead letter is durable. `isKnown`: the group has a
+ * handler for the message's type.
+ */
 export async function park(
   { bus, log, group }: { bus: Bus; log: BusLog; group: string },
   delivery: Delivery,
@@ -37,7 +40,10 @@ export async function park(
   );
 }
 
-/** The letter's id comes from the message's place: parked twice because the group was cut off, it is still one letter. */
+/**
+ * The dead letter's id derives from the message's position, so a message that is parked twice after an interruption is
+ * one dead letter.
+ */
 function letterOf(group: string, delivery: Delivery, cause: unknown, attempts: number): ParkedV1 {
   const { topic, partition, offset, message } = delivery;
   const known = z

@@ -1,12 +1,12 @@
 import { PARTITIONS } from './bus.ts';
 
 /**
- * The partition of a key: murmur2 as Kafka's own clients and kafkajs's default partitioner compute it, so that a key keeps
- * its partition number whichever adapter carries it.
+ * The partition of a key: murmur2 as in Kafka's clients and kafkajs' default partitioner, so that a key has the same
+ * partition number in both adapters.
  */
 export const partitionOf = (key: string, partitions = PARTITIONS): number => (murmur2(key) & 0x7fffffff) % partitions;
 
-/** A signed 32-bit number. */
+/** Returns a signed 32-bit number. */
 export function murmur2(key: string): number {
   const data = Buffer.from(key);
   const mix = 0x5bd1e995;

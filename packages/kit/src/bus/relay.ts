@@ -8,7 +8,7 @@ import { park } from './park.ts';
 
 const TYPE = 'kit.event-to-relay';
 
-/** An event of the service's own log, by its place: all of it may be too much for the bus. */
+/** A reference to an event in the service's log, because the whole event may be too large for the bus. */
 const EventToRelayV1 = Message.extend({
   type: z.literal(TYPE),
   version: z.literal(1),
@@ -24,8 +24,9 @@ interface Options extends Pick<RelayOptions, 'topic' | 'publish'> {
 }
 
 /**
- * The relay of a service. An event that cannot be published is a dead letter of the group `<service>.relay`; replayed, it is mapped and sent anew
- * by the code of that day, after what was published since.
+ * Starts a service's relay. An event that cannot be published becomes a dead letter of the group `<service>.relay`.
+ * When the dead letter is replayed, the current code creates the event's messages again and publishes them after newer
+ * messages.
  */
 export async function startRelay({ store, bus, pool, log, topic, publish }: Options): Promise<Follower> {
   const group = topic.replace(/\.events$/, '.relay');

@@ -5,24 +5,25 @@ import { untilItAnswers } from './open.ts';
 
 const Keyed = z.object({ key: z.string() });
 
-/** As in `versionsAhead`: where anything of the log is missing, it shows in the newest messages. */
+/** As in `versionsAhead`: if parts of the log are missing, the newest messages show the loss. */
 const NEWEST = 500;
 
 interface Options {
   bus: Bus;
   pool: Pick<Pool, 'query'>;
   log: BusLog;
-  /** The service's own. */
+  /** The service's own topic. */
   topic: string;
-  /** Of the streams that are numbered, which are the keys of their messages: `event` for `event-7`. */
+  /** Category of the numbered streams: `event` for `event-7`. The key of a message is its stream. */
   category: string;
-  /** The sequence that gives out their numbers. */
+  /** The sequence that assigns the streams' numbers. */
   sequence: string;
 }
 
 /**
- * Before a service gives out a number: it never gives out one that others have heard of. Where its database is a copy of an earlier moment the
- * sequence goes on after the greatest number on its topic, and the log says that the service is behind. Waits while the bus is away.
+ * Runs before a service assigns numbers, so that the service never reuses a published number. If its database is an
+ * older copy, the sequence continues after the greatest number on the service's topic, and an error is logged. Waits
+ * while the bus is down.
  */
 export async function skipSaidNumbers({ bus, pool, log, topic, category, sequence }: Options): Promise<void> {
   const pattern = new RegExp(`^${category}-([1-9]\\d{0,8})$`);
@@ -37,11 +38,11 @@ export async function skipSaidNumbers({ bus, pool, log, topic, category, sequenc
       return greatest;
     });
   const newest = await greatestSaid({ newest: NEWEST });
-  // After the topic: what other instances have given out and told of meanwhile is counted.
+  // Read after the topic, so that `known` includes numbers that other instances assigned and published in the meantime.
   const known = await lastNumber(pool, sequence);
   if (newest <= known) return;
   const greatest = await greatestSaid();
-  // Never back, also while another instance does the same.
+  // The sequence never moves back, even if another instance runs this statement concurrently.
   await pool.query('select count(nextval($1::regclass)) from generate_series($2::int + 1, $3::int)', [
     sequence,
     known,
@@ -49,7 +50,7 @@ export async function skipSaidNumbers({ bus, pool, log, topic, category, sequenc
   ]);
   log.error(
     { topic, known, said: greatest },
-    `the log is behind what was said on the bus: what it lost stays lost, and its numbers up to ${greatest} are not given out again (docs/operations/backup.md#services-of-different-moments)`,
+    `the log is behind its topic: lost events stay lost, and numbers up to ${greatest} are not reused (docs/operations/backup.md#services-of-different-moments)`,
   );
 }
 

@@ -2,27 +2,27 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { Bus } from './bus.ts';
 
-/** A message that names the version of its stream. Others say nothing of it. */
+/** A message that contains the version of its stream. Other messages have no version. */
 const Versioned = z.object({ key: z.string(), data: z.object({ version: z.int().positive() }) });
 
 /**
- * So many messages of each partition are looked at, the newest. A topic tells a log in its order, and a restored log is the beginning of
- * it: where anything is missing, the newest message is. Behind the newest one missing come no more than those of transactions that were
- * open together with its own at the moment of the copy.
+ * Number of newest messages checked per partition. A topic has the order of its log, and a restored log is a prefix of
+ * that log, so any loss includes the newest message. After the newest lost message, the topic has only messages of
+ * transactions that were open concurrently with that message at the time of the copy.
  */
 const NEWEST = 500;
 
 export interface VersionAhead {
   stream: string;
-  /** The newest one that the topic names. */
+  /** The newest version on the topic. */
   said: number;
-  /** The newest one in the log; 0 where it has nothing of the stream. */
+  /** The newest version in the log; 0 if the stream is missing. */
   known: number;
 }
 
 /**
- * The streams of which a service's topic names newer versions than its log has: the log was restored to an earlier moment, or is another one
- * than the topic tells of. Streams are the keys of their messages. Rejects with `BusUnavailable`.
+ * Finds streams with newer versions on a service's topic than in its log. Then the log was restored to an earlier time,
+ * or the topic belongs to another log. The key of a message is its stream. Rejects with `BusUnavailable`.
  */
 export async function versionsAhead(bus: Bus, pool: Pick<Pool, 'query'>, topic: string): Promise<VersionAhead[]> {
   const said = new Map<string, number>();
@@ -32,7 +32,7 @@ export async function versionsAhead(bus: Bus, pool: Pick<Pool, 'query'>, topic: 
   };
   await bus.replay(topic, async (batch) => batch.forEach(({ message }) => see(message)), { newest: NEWEST });
   if (said.size === 0) return [];
-  // The log after the topic: what other instances have said meanwhile is in it.
+  // The log is read after the topic, so that it includes events that other instances published in between.
   const { rows } = await pool.query<VersionAhead>(
     `select stream, said::int, known::int from unnest($1::text[], $2::bigint[]) s (stream, said)
      cross join lateral (select coalesce(max(version), 0) as known from events e where e.stream = s.stream) log

@@ -2,12 +2,15 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { wrongVariables } from '../config.ts';
 
-/** The certificates of a PEM file. Throws `ConfigError`, which names the variable, when there are none to be read. */
+/**
+ * Reads the certificates of a PEM file. If the file cannot be read or contains no certificate, throws a `ConfigError`
+ * that names the variable.
+ */
 export function readCaFile(variable: string, path: string | undefined): string | undefined {
   if (!path) return undefined;
   try {
     const text = readFileSync(path, 'utf8');
-    // Throws for what is no certificate; of several it reads the first.
+    // Throws for an invalid certificate. If the file has several, only the first is checked.
     new X509Certificate(text);
     return text;
   } catch (error) {

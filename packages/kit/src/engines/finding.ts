@@ -1,17 +1,20 @@
 import { connect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 
-/** What an attempt to reach an engine came to. */
+/** The result of an attempt to reach an engine. */
 export type Finding =
   | { state: 'answers' }
-  /** It may be starting: waiting helps. */
+  /** The engine may be starting, so waiting may help. */
   | { state: 'away'; why: string }
-  /** A wrong setting mostly, and sometimes an engine that starts: its name is not known yet, a balancer has none behind it. */
+  /**
+   * Usually a wrong setting. Sometimes the engine is only starting: its name does not resolve yet, or a load balancer
+   * has no backend.
+   */
   | { state: 'doubtful'; variable: string; why: string }
-  /** It has understood and says no: waiting does not help. */
+  /** The engine rejects the connection, so waiting does not help. */
   | { state: 'refused'; variable: string; why: string };
 
-/** The variables of an engine: where it is, whether by TLS, and whom certificates must come from. */
+/** The environment variables of an engine: URL, TLS, and certificate authority. */
 export interface EngineVariables {
   url: string;
   tls: string;
@@ -21,7 +24,7 @@ export interface EngineVariables {
 interface Reached {
   host: string;
   port: number;
-  /** Whether it is spoken to by TLS. */
+  /** Whether the connection uses TLS. */
   isTls: boolean;
 }
 
@@ -34,14 +37,14 @@ const UNKNOWN_AUTHORITY = new Set([
   'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
 ]);
-/** Others of a certificate that is not to be trusted. */
+/** Matches other error codes for an untrusted certificate. */
 const BAD_CERTIFICATE = /^CERT_|^ERR_TLS_CERT/;
-/** What is spoken there is no TLS, or one without a version and cipher in common. */
+/** The server does not use TLS, or client and server have no TLS version or cipher in common. */
 const NO_TLS = /^EPROTO$|^ERR_SSL_/;
-/** No connection came to be. */
+/** Error codes which mean that no connection was established. */
 const NOT_REACHED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
-/** What a failed attempt says of the network between: certificates, names, TLS where there is none and the other way round. */
+/** Diagnoses the network part of a failed attempt: certificates, names, and TLS on only one side. */
 export async function networkFinding(
   error: unknown,
   { url, tls, ca }: EngineVariables,
@@ -65,13 +68,13 @@ export async function networkFinding(
   const isReached = !codes.some((code) => NOT_REACHED.has(code));
   if (isReached && !isTls && (await connects(tlsConnect({ host, port, rejectUnauthorized: false }), 'secureConnect')))
     return { state: 'refused', variable: tls, why: `${at} speaks TLS, and is spoken to without` };
-  // Closed, or silent.
+  // The server accepts the connection, but closes it or does not respond to TLS.
   if (isReached && isTls && (await connects(connect({ host, port }), 'connect')))
     return { state: 'doubtful', variable: tls, why: `${at} does not answer in TLS (${why})` };
   return { state: 'away', why };
 }
 
-/** The error, its causes, and of several errors the first. */
+/** The error and its causes. For an AggregateError, follows its first error. */
 export function chainOf(error: unknown): Error[] {
   const errors: Error[] = [];
   for (let one = error; one instanceof Error && errors.length < 10;) {
@@ -84,7 +87,7 @@ export function chainOf(error: unknown): Error[] {
 
 const PROBE_MS = 2_000;
 
-/** Whether the socket comes so far. Nothing is sent, and it is closed. */
+/** Resolves with true if the socket emits this event. Sends no data and closes the socket. */
 function connects(socket: Socket, event: 'connect' | 'secureConnect'): Promise<boolean> {
   return new Promise((resolve) => {
     const say = (answer: boolean) => {
@@ -98,7 +101,7 @@ function connects(socket: Socket, event: 'connect' | 'secureConnect'): Promise<b
   });
 }
 
-/** How long an attempt may take, in ms. */
+/** Time limit of an attempt, in ms. */
 export const ATTEMPT_MS = 5_000;
 
 export class Silent extends Error {
@@ -107,7 +110,7 @@ export class Silent extends Error {
   }
 }
 
-/** What `work` gives, or `Silent` after `ATTEMPT_MS`; `giveUp` then ends what it began. */
+/** Resolves with the result of `work`, or rejects with `Silent` after `ATTEMPT_MS`; then `giveUp` ends the attempt. */
 export async function attempted<T>(work: Promise<T>, giveUp: () => unknown): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {

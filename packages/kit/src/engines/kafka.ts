@@ -4,8 +4,8 @@ import { brokerSocket, kafkaSecurity, type KafkaSecurity, type KafkaSecurityConf
 import { attempted, ATTEMPT_MS, chainOf, networkFinding, type Finding } from './finding.ts';
 
 /**
- * Signs in at one of the brokers, and asks for the names of topics. One that answers is enough, and one that refuses: they have the same
- * accounts. Throws `ConfigError` when the CA file cannot be read.
+ * Signs in at each broker and lists topics. One broker that accepts the account is enough, because all brokers have the
+ * same accounts. Throws `ConfigError` if the CA file cannot be read.
  */
 export async function tryKafka(config: KafkaSecurityConfig & { KAFKA_BROKERS: string }): Promise<Finding> {
   const security = kafkaSecurity(config);
@@ -47,11 +47,11 @@ async function tryBroker(broker: string, security: KafkaSecurity): Promise<Findi
       return { state: 'refused', variable, why: `${broker}: ${why}` };
     }
     if (errors.some((one) => 'type' in one && one.type === 'ILLEGAL_SASL_STATE'))
-      return { state: 'refused', variable: 'KAFKA_SASL', why: `${broker} has nobody sign in here` };
+      return { state: 'refused', variable: 'KAFKA_SASL', why: `${broker} does not accept sign-ins here` };
     const [, host = '', port] = /^(.*):(\d+)$/.exec(broker) ?? [];
     const at = { host, port: Number(port), isTls: Boolean(tls) };
     const finding = await networkFinding(error, { url: 'KAFKA_BROKERS', tls: 'KAFKA_TLS', ca: 'KAFKA_CA_FILE' }, at);
-    // It took the greeting, and closed the connection at the first question.
+    // The broker accepted the connection but closed it at the first request.
     const isClosed = isKind('KafkaJSConnectionClosedError') && finding.state !== 'refused';
     if (isClosed && !sasl)
       return {

@@ -2,12 +2,12 @@ import { Client, DatabaseError } from 'pg';
 import { connection, isTransientState } from '@beltway/event-store';
 import { ATTEMPT_MS, networkFinding, type Finding } from './finding.ts';
 
-/** Signs in at the database of `url` once. `variable` is the one that `url` stands in. */
+/** Signs in once at the database of `url`. `variable` is the name of the environment variable. */
 export async function tryPostgres(variable: string, url: string): Promise<Finding> {
   const refused = (why: string): Finding => ({ state: 'refused', variable, why });
   let client: Client;
   try {
-    // Reads the file of sslrootcert.
+    // The constructor reads the file that `sslrootcert` names.
     client = new Client({ connectionString: url, connectionTimeoutMillis: ATTEMPT_MS, ...connection() });
   } catch (error) {
     return refused(`its sslrootcert cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not a file'})`);
@@ -21,7 +21,7 @@ export async function tryPostgres(variable: string, url: string): Promise<Findin
       return isTransientState(error.code ?? '') ? { state: 'away', why: error.message } : refused(error.message);
     const { message } = error as Error;
     if (/does not support SSL/.test(message)) return refused('the server has no TLS, and sslmode=verify-full wants it');
-    // The server asks for a password.
+    // The server requires a password, but the URL has none.
     if (/client password must be/.test(message)) return refused('it has no password, and the server asks for one');
     const { hostname: host, port, searchParams } = new URL(url);
     const isTls = searchParams.get('sslmode') === 'verify-full';

@@ -7,7 +7,7 @@ import type { ObjectsConfig } from '../objects/settings.ts';
 import { runtime } from '../service/runtime.ts';
 import type { Finding } from './finding.ts';
 
-/** What names engines in a service's configuration; of those that it does not name nothing is asked. */
+/** The engine settings of a service. Engines without settings are not checked. */
 export interface EnginesConfig extends KafkaSecurityConfig, ObjectsConfig {
   DATABASE_URL?: string | undefined;
   BUS_DATABASE_URL?: string | undefined;
@@ -18,20 +18,21 @@ export interface EnginesConfig extends KafkaSecurityConfig, ObjectsConfig {
 
 interface Engine {
   name: string;
-  /** Whether a service can do nothing without it, so that its start waits. */
+  /** True if the service cannot work without the engine, so that its start must wait. */
   isNeeded: boolean;
   attempt(): Promise<Finding>;
 }
 
-/** How long a finding may be doubtful before it counts as refused. */
+/** How long a finding may be doubtful before it counts as refused, in ms. */
 const DOUBT_MS = 30_000;
-/** How often a start that waits logs so. */
+/** How often a waiting start logs a warning, in ms. */
 const WARN_EVERY_MS = 10_000;
 const pauseAfter = backoff(100, 2_000);
 
 /**
- * Resolves when each engine of the configuration has let this process in. Waits for those that do not answer yet, and says so; Redis is not
- * waited for. Throws `ConfigError`, which names the variables, when one refuses, or stays doubtful (`Finding`) for `doubtMs`.
+ * Resolves when every configured engine has accepted this process. Waits and logs while an engine does not respond,
+ * except for Redis. Throws a `ConfigError` that names the variables if an engine rejects the connection or stays
+ * doubtful (`Finding`) for `doubtMs`.
  */
 export async function reachEngines(
   config: EnginesConfig,
@@ -67,7 +68,7 @@ export async function reachEngines(
         log.warn({ ...said, seconds: seconds(since) }, `${engine.name} does not answer, the start waits for it`);
       }
     }
-    // Whoever started us is gone: nobody would ever end this waiting.
+    // If the launcher is gone, no process would end this wait, so the wait ends here.
     if (runtime.isLauncherGone()) throw new Error(`${missing.map(({ name }) => name).join()} did not answer`);
     if (missing.length > 0) await pause(pauseAfter(round));
   }
@@ -80,7 +81,7 @@ export async function reachEngines(
 
 const seconds = (since: number): number => Math.round((performance.now() - since) / 1_000);
 
-/** Each client is loaded only where its engine is used. */
+/** Loads the client library of an engine only if the engine is used. */
 function enginesOf(config: EnginesConfig): Engine[] {
   const { DATABASE_URL, BUS_DATABASE_URL, KAFKA_BROKERS, REDIS_URL, S3_URL } = config;
   const engines: Engine[] = [];

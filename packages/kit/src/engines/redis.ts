@@ -2,10 +2,10 @@ import { createClient, ErrorReply } from 'redis';
 import { readCaFile } from './ca-file.ts';
 import { attempted, ATTEMPT_MS, networkFinding, type Finding } from './finding.ts';
 
-/** What Redis says while it starts. */
+/** Errors that Redis returns while it starts or is briefly unavailable. */
 const NOT_YET = /^(LOADING|BUSY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN)/;
 
-/** Signs in at Redis once and asks for a sign of life. Throws `ConfigError` when the CA file cannot be read. */
+/** Signs in at Redis once and pings it. Throws `ConfigError` if the CA file cannot be read. */
 export async function tryRedis(url: string, caFile: string | undefined): Promise<Finding> {
   const ca = readCaFile('REDIS_CA_FILE', caFile);
   const client = createClient({

@@ -2,7 +2,7 @@ import { s3Objects, S3Error } from '../objects/s3.ts';
 import { s3Options, type ObjectsConfig } from '../objects/settings.ts';
 import { attempted, networkFinding, type Finding } from './finding.ts';
 
-/** What S3 says no with, and whose fault it is. */
+/** S3 error codes, each with the environment variable that is wrong. */
 const VARIABLES: Record<string, string> = {
   InvalidAccessKeyId: 'S3_ACCESS_KEY',
   XAdminUserNotFound: 'S3_ACCESS_KEY',
@@ -14,7 +14,7 @@ const VARIABLES: Record<string, string> = {
   PermanentRedirect: 'S3_REGION',
 };
 
-/** Lists the bucket once. Throws `ConfigError` when the CA file cannot be read. */
+/** Lists the bucket once. Throws `ConfigError` if the CA file cannot be read. */
 export async function tryS3(config: ObjectsConfig): Promise<Finding> {
   const objects = s3Objects(s3Options(config));
   try {

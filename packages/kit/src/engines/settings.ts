@@ -1,53 +1,68 @@
 import { z } from 'zod';
 
-/** A PostgreSQL database. What `pg` makes of the other modes of libpq is not what they say, so they are not taken. */
+/**
+ * A PostgreSQL URL. Other values of sslmode are rejected, because `pg` does not implement them as libpq defines them.
+ */
 const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be postgres://…' })
   .superRefine((text, context) => {
     const query = new URL(text).searchParams;
     const mode = query.get('sslmode') ?? 'disable';
     const say = (message: string) => context.addIssue({ code: 'custom', message });
-    // `pg` takes the last.
+    // If the URL has several `sslmode` parameters, `pg` uses the last parameter.
     if (query.getAll('sslmode').length > 1) say('it names sslmode twice');
     else if (!['disable', 'verify-full'].includes(mode)) say('its sslmode must be verify-full, or disable');
     else if (query.has('sslrootcert') && mode !== 'verify-full') say('its sslrootcert needs sslmode=verify-full');
   });
 
-/** The engines of every service. */
+/** The engine variables of every service. */
 export const engineVariables = {
-  /** With TLS: `?sslmode=verify-full`, and `&sslrootcert=` with the file (PEM) of the authority where it is none that Node knows. */
+  /**
+   * TLS requires `?sslmode=verify-full`, and `&sslrootcert=` with the authority's file (PEM) if Node does not include
+   * the authority.
+   */
   DATABASE_URL: databaseUrl,
   BUS_DATABASE_URL: databaseUrl.optional(),
   KAFKA_BROKERS: z
     .string()
     .regex(/^[^\s,:]+:\d+(\s*,\s*[^\s,:]+:\d+)*$/, 'must be host:port, separated by commas')
     .optional(),
-  /** Copies of each partition in the cluster. Default 1. */
+  /** Replication factor of topics in the cluster. Default 1. */
   KAFKA_REPLICATION: z.coerce.number().int().min(1).max(7).optional(),
-  /** Before the names of topics and groups, for a cluster that others use too. */
+  /**
+   * How long topics keep messages, in days; 0: permanently. It must be at least a week, which is how long Kafka keeps
+   * the position of a group without members. Default 90.
+   */
+  KAFKA_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .max(3_650)
+    .refine((days) => days === 0 || days >= 7, 'must be 0, or at least 7')
+    .optional(),
+  /** Prefix of topics and groups, for a shared cluster. */
   KAFKA_PREFIX: z
     .string()
     .regex(/^[\w.-]{0,50}$/, 'must be letters, digits, dots, dashes')
     .optional(),
-  /** `on`: by TLS, with the name and the authority of the certificate checked. */
+  /** `on`: TLS, with the certificate's name and authority verified. */
   KAFKA_TLS: z.enum(['on', 'off']).optional(),
-  /** The authority (PEM) of the brokers' certificates, where it is none that Node knows. */
+  /** The authority (PEM) of the brokers' certificates, if Node does not include it. */
   KAFKA_CA_FILE: z.string().optional(),
-  /** How this service signs in at Kafka, as KAFKA_USERNAME with KAFKA_PASSWORD. Not set: it does not. */
+  /** The mechanism with which KAFKA_USERNAME signs in with KAFKA_PASSWORD. Not set: no sign-in. */
   KAFKA_SASL: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
-  /** `redis://user:password@host:port`; with TLS `rediss:`. */
+  /** `redis://user:password@host:port`; `rediss:` for TLS. */
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be redis://… or rediss://…' }).optional(),
-  /** The authority (PEM) of Redis' certificate, where it is none that Node knows. */
+  /** The authority (PEM) of Redis's certificate, if Node does not include it. */
   REDIS_CA_FILE: z.string().optional(),
 };
 
-/** The objects of a service that keeps files: a folder, or a bucket. */
+/** Object storage of a service: a folder or a bucket. */
 export const objectsVariables = {
-  /** Files are kept under `objects` in this folder, where there is no S3_URL. */
+  /** Files are stored under `objects` in this folder unless S3_URL is set. */
   DATA_DIR: z.string().optional(),
-  /** An S3 server, `https://s3.us-east-1.amazonaws.com`. */
+  /** The URL of an S3 server, `https://s3.us-east-1.amazonaws.com`. */
   S3_URL: z.url({ protocol: /^https?$/ }).optional(),
   S3_BUCKET: z
     .string()
@@ -59,13 +74,13 @@ export const objectsVariables = {
     .default('us-east-1'),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
-  /** The authority (PEM) of the server's certificate, where it is none that Node knows. */
+  /** The authority (PEM) of the server's certificate, if Node does not include it. */
   S3_CA_FILE: z.string().optional(),
 };
 
 type Settings = Partial<Record<keyof typeof engineVariables | keyof typeof objectsVariables, unknown>>;
 
-/** What of the settings of engines does not go together, each as `VARIABLE: why`. Of variables that a service does not read nothing is said. */
+/** Finds conflicting engine settings, each as `VARIABLE: reason`. Ignores variables that the service does not read. */
 export function engineFaults(settings: Settings, read: (variable: string) => boolean): string[] {
   const faults: string[] = [];
   const check = (variable: keyof Settings, isWrong: boolean, why: string) => {

@@ -13,15 +13,15 @@ import { tryRedis } from './redis.ts';
 import { tryS3 } from './s3.ts';
 
 export interface WatchConfig extends EnginesConfig {
-  /** The public address, whose certificate is checked. */
+  /** The public URL, whose certificate is checked. */
   PUBLIC_URL?: string | undefined;
-  /** Mounted folders by name, as `postgres=/disks/postgres`, with commas between. */
+  /** Mounted folders with their names, such as `postgres=/disks/postgres`, separated by commas. */
   WATCH_DISKS?: string | undefined;
-  /** Where backups arrive: the newest entry has their age. */
+  /** The folder of backups. The age of its newest entry is exported. */
   WATCH_BACKUPS?: string | undefined;
 }
 
-/** The figures of an engine, by metric; series with their labels. */
+/** An engine's values for each metric. If a metric has several series, the series have labels. */
 export type Figures = Record<string, Sample<'value'>[]>;
 const one = (value: number, labels?: Record<string, string>): Sample<'value'>[] => [
   { ...(labels && { labels }), values: { value } },
@@ -47,7 +47,7 @@ const HELP = {
 const TEXTS: Record<keyof typeof HELP, string> = {
   engine_up: 'Whether an engine answers, 1 or 0',
   postgres_connections: 'Connections that clients have to PostgreSQL',
-  postgres_connections_max: 'Connections that PostgreSQL accepts from roles that are no superusers',
+  postgres_connections_max: 'Connections that PostgreSQL accepts from roles that are not superusers',
   postgres_wal_archive_failing: 'Whether the last attempt to archive the write-ahead log failed; missing: no archive',
   postgres_wal_retained_bytes: 'Write-ahead log that a replication slot keeps from being removed',
   postgres_transaction_id_age: 'Transactions since the oldest row that vacuum has not frozen; at 2 billion writes stop',
@@ -131,7 +131,7 @@ async function kafka(config: EnginesConfig & { KAFKA_BROKERS: string }): Promise
   }
 }
 
-/** Throws unless the engine answered. */
+/** Throws unless the engine responded. */
 const answers = async (finding: Promise<{ state: string; why?: string }>): Promise<Figures> => {
   const { state, why } = await finding;
   if (state !== 'answers') throw new Error(why ?? state);
@@ -155,7 +155,7 @@ async function disks(named: string): Promise<Figures> {
 async function backups(folder: string): Promise<Figures> {
   const names = await readdir(folder);
   const times = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).mtimeMs));
-  // None at all is older than any.
+  // A folder without backups counts as infinitely old.
   return { backup_age_seconds: one(times.length === 0 ? Infinity : (Date.now() - Math.max(...times)) / 1_000) };
 }
 
@@ -163,7 +163,7 @@ function certificate(address: string): Promise<Figures> {
   const { protocol, hostname, port } = new URL(address);
   if (protocol !== 'https:') return Promise.resolve({});
   return new Promise((resolve, reject) => {
-    // An expired or unknown certificate must be shown, not refused.
+    // Accepts an expired or untrusted certificate, because such a certificate must be reported.
     const socket = connect({
       host: hostname,
       port: Number(port || 443),
@@ -180,7 +180,10 @@ function certificate(address: string): Promise<Figures> {
   });
 }
 
-/** Looks at each engine and thing that the configuration names. `engine_up` has all of them; those that do not answer have nothing else. */
+/**
+ * Checks each configured engine and resource. `engine_up` includes all of them; engines that do not respond have no
+ * other values.
+ */
 export async function lookAtEngines(
   config: WatchConfig,
 ): Promise<{ figures: Figures; problems: Record<string, string> }> {
@@ -210,7 +213,7 @@ export async function lookAtEngines(
   return { figures, problems };
 }
 
-/** Shows what `look` found last in `/metrics`. */
+/** Exports the latest result of `look` in `/metrics`. */
 export function showEngines(look: () => Figures): void {
   for (const [name, labels] of Object.entries(HELP))
     gauges({ [name]: TEXTS[name as keyof typeof HELP] }, labels, () =>

@@ -29,7 +29,7 @@ async function start() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 }
 
-test('a line of the log has the pattern of the path, and nothing else that a client wrote', async () => {
+test('a log line contains the route pattern, and no path, query, header or body that a client sent', async () => {
   const secret = 'Zx81SecretOfTheTest';
   const { url, lines } = await start();
   const headers = {
@@ -58,7 +58,7 @@ test('a line of the log has the pattern of the path, and nothing else that a cli
   expect(await metricsText()).not.toContain(secret);
 });
 
-test('however many paths are asked for, there are as many series as routes', async () => {
+test('the number of metric series depends on the routes, not on the requested paths', async () => {
   const { url } = await start();
   const series = async () =>
     (await metricsText()).split('\n').filter((line) => line.startsWith('http_requests_total')).length;

@@ -15,33 +15,45 @@ import { requestRecorder, routeOf, spanOf, traceRequests } from './request-recor
 import { statusRoute } from './status.ts';
 
 export interface AppOptions {
-  /** Its name, as the instances of others know it. */
+  /** The service's name, which identifies it to instances of other services. */
   service: string;
   log: Logger;
-  /** What must answer for this instance to be ready; name → check. */
+  /** Readiness checks, keyed by name. */
   checks?: Checks;
-  /** Largest JSON body in bytes. Default 100 kB. */
+  /** Maximum size of a JSON body in bytes. Default 100 kB. */
   bodyLimit?: number;
-  /** Requests at a time; more are answered 503 at once. Default 1,000: what waits longer than about a second behind the rest is of no use. */
+  /**
+   * Maximum number of concurrent requests; further requests get 503 immediately. Default 1,000, because a request that
+   * waits for more than about a second is useless.
+   */
   maxConcurrent?: number;
-  /** Mounts the routes. Raw-body routes (webhooks, uploads) must come first, in `beforeJson`; they take `enter` when they have read the body. */
+  /**
+   * Mounts the routes. Routes with a raw body (webhooks, uploads) must come first, in `beforeJson`. These routes call
+   * `enter` when they have read the body.
+   */
   routes: (app: Express) => void;
   beforeJson?: (app: Express, enter: RequestHandler) => void;
-  /** How long a body may take, beside what it gains by arriving. Default 10 s. */
+  /** Base time limit of a body, in ms; arriving bytes extend it. Default 10 s. */
   bodyMs?: number;
-  /** Default: the id of this process. */
+  /** The id of this instance. Default: the id of this process. */
   instance?: string | undefined;
 }
 
-/** Bodies that may be on their way to a service at once, of 100 kB each but for the few that may be larger. */
+/**
+ * Maximum number of bodies that arrive concurrently. Each body has up to 100 kB, except for a few bodies that may be
+ * larger.
+ */
 const MAX_ARRIVING = 1_000;
 
-/** What still waited for a body whose request was answered 408 has nothing more to say. */
+/** Ignores late errors of requests that already got a 408 response. */
 const answeredBefore: ErrorRequestHandler = (error, _req, res, next) => {
   if (!res.writableEnded) next(error);
 };
 
-/** Request id, one log line per request with its correlation id, JSON bodies within limits, problem+json for every error. */
+/**
+ * Creates a service's app. It has request ids, one log line per request with its correlation id, bounded JSON bodies,
+ * and problem+json for every error.
+ */
 export function createServiceApp({
   service,
   log,
@@ -54,7 +66,7 @@ export function createServiceApp({
   instance,
 }: AppOptions): Express {
   const limit = limitConcurrency(maxConcurrent);
-  // Where a body was read, the span that the request came in was left.
+  // Reading a body loses the request's span, so the next handler is run inside the span again.
   const enter: RequestHandler = isTracing()
     ? (req, res, next) => limit(req, res, () => inSpan(spanOf(res), next))
     : limit;
@@ -94,15 +106,15 @@ export function createServiceApp({
   return app;
 }
 
-/** The gateway's id for a request, from its header; one of our own when it has none that is well formed. */
+/** The request id from the gateway's header, or a new id if the header is missing or malformed. */
 export const requestIdFrom = (header: string | undefined): string =>
   header?.match(/^[\w-]{8,64}$/)?.[0] ?? randomUUID();
 
-/** The address that a sign-in names, for the security log if it is refused. */
+/** Stores the email address of a sign-in for the security log, in case the sign-in is rejected. */
 export const noteTypedAccount = (res: { locals: Record<string, unknown> }, email: string): void =>
   void (res.locals['typedAccount'] = email);
 const typedAccountOf = (res: { locals: Record<string, unknown> }) => res.locals['typedAccount'] as string | undefined;
 
-/** The id that ties everything one request causes together. */
+/** The request id, which is the correlation id of everything that the request causes. */
 export const requestIdOf = (res: { locals: Record<string, unknown> }): string =>
   String(res.locals['requestId'] ?? randomUUID());

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 const minutes = (count: number) => count * 60_000;
 
-test('a token that was revoked is refused for as long as it lasts by a clock that is minutes behind', async () => {
+test('a revoked token is refused for its lifetime, even if this machine’s clock is minutes behind', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const identity = await testIdentity();
   let hear: (message: unknown) => void = () => expect.unreachable();
@@ -28,7 +28,7 @@ test('a token that was revoked is refused for as long as it lasts by a clock tha
   });
   await vi.waitFor(() => expect(auth.ready()).toBe(true));
 
-  // Identity's clock is four minutes ahead of ours: its tokens end nineteen minutes from now.
+  // Identity's clock is four minutes ahead of this process, so its tokens end nineteen minutes from now.
   const theirs = Date.now() + minutes(4);
   const sid = randomUUID();
   const iat = Math.floor(theirs / 1_000);
@@ -48,7 +48,7 @@ test('a token that was revoked is refused for as long as it lasts by a clock tha
     vi.advanceTimersByTime(minutes(later));
     await expect(auth.verify(token)).rejects.toMatchObject({ status: 401 });
   }
-  // It was not refused for its age: another of its time is accepted.
+  // The token was not rejected because of its age: another token with the same times is accepted.
   const other = await identity.tokenFor({ id: 8 }, { iat, exp: iat + 900 });
   expect(await auth.verify(other)).toMatchObject({ id: 8 });
   await auth.stop();

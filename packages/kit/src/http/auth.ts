@@ -23,23 +23,29 @@ import { HttpProblem, forbidden, unauthenticated, unavailable } from './problems
 export const ISSUER = 'beltway';
 export const AUDIENCE = 'beltway';
 export const SIGNING_ALGORITHM = 'ES256';
-/** RS256: of keys from before ES256, which sign for 15 minutes after the update and are published for an hour more. */
+/**
+ * RS256 is accepted for keys that older versions created. After an update from such a version, the old keys sign for 15
+ * minutes and are published for one more hour.
+ */
 export const ACCEPTED_ALGORITHMS = [SIGNING_ALGORITHM, 'RS256'];
-/** Longest life of an access token. */
+/** Maximum lifetime of an access token. */
 export const ACCESS_TOKEN_MINUTES = 15;
-/** As far as the clocks of two machines may be apart: one whose clock is behind accepts a token for so much longer. */
+/**
+ * Assumed maximum clock difference of two machines. A machine whose clock is behind accepts a token longer by this
+ * difference.
+ */
 export const CLOCK_SKEW_MINUTES = 5;
-/** What was revoked is remembered this long: every token from before it has then ended, by whoever's clock. */
+/** How long revocations are kept. After this time, every earlier token has expired according to any clock. */
 export const REVOKED_MS = (ACCESS_TOKEN_MINUTES + CLOCK_SKEW_MINUTES) * 60_000;
 
-/** Who sends a request, as their verified token says. */
+/** The authenticated caller, from the verified token. */
 export interface Caller {
   id: number;
   email: string;
   name: string;
   role: Role;
   sessionId: string;
-  /** The account has shown that its address is its own. It counts with the first token after that. */
+  /** The account has verified its email address. A change takes effect with the next token. */
   isVerified: boolean;
 }
 
@@ -51,7 +57,7 @@ declare global {
   }
 }
 
-/** `isSuspended`: the account may do nothing any more, and what it has open ends. */
+/** `isSuspended`: the account is suspended, and its open sessions end. */
 export interface EndedTokens {
   userId: number;
   sessionId?: string;
@@ -59,48 +65,51 @@ export interface EndedTokens {
 }
 
 export interface Authenticator {
-  /** Answers who holds this token. Throws 401 for any token that is not valid here and now (`TokenEnded`), 503 without identity's keys. */
+  /**
+   * Verifies a token and returns its caller. Throws 401 for an invalid token (`TokenEnded` if it expired or was
+   * revoked), and 503 if identity's keys are unavailable.
+   */
   verify(token: string): Promise<Caller>;
-  /** Who sends an `Authorization` header; nobody when there is none. Throws as `verify`. */
+  /** Returns the caller of an `Authorization` header, or undefined if there is no header. Throws like `verify`. */
   identify(authorization: string | undefined): Promise<Caller | undefined>;
-  /** Lets anybody through; a token that is sent must be valid all the same. */
+  /** Allows anonymous requests. If a token is sent, it must be valid. */
   optional: RequestHandler;
-  /** 401 without a valid token. */
+  /** Rejects with 401 without a valid token. */
   signedIn: RequestHandler;
-  /** 401 without a valid token, 403 with another role. */
+  /** Rejects with 401 without a valid token, and with 403 for another role. */
   role(...roles: Role[]): RequestHandler;
-  /** Called after tokens ended before their time: those of one session, or all that an account had. */
+  /** Calls `listener` when the tokens of one session or all tokens of an account are revoked. */
   onEnded(listener: (ended: EndedTokens) => void): void;
-  /** False until this instance has learnt what was revoked. */
+  /** False until this instance has loaded the revocations. */
   ready(): boolean;
   stop(): Promise<void>;
 }
 
 export interface AuthOptions {
-  /** Where identity is: its one base URL, or its instances. */
+  /** Identity's base URL, or its instances. */
   identity: string | Instances;
   internalToken: Secrets;
   bus: Bus;
   log: Logger;
 }
 
-/** 401 for a token that identity did sign, and whose time or session has ended: its holder can have another one. */
+/** 401 for a token that identity signed and that has expired or was revoked. The caller can get a new token. */
 export class TokenEnded extends HttpProblem<'unauthenticated'> {
   constructor() {
     super(401, 'unauthenticated');
   }
 }
 
-/** 403: whose account is suspended gets no other token, and is no guest by it. */
+/** 403 instead of 401, because a suspended account cannot get a new token and must not be treated as a guest. */
 const accountSuspended = () => new HttpProblem(403, 'account-suspended');
 
-/** What ends tokens of an account that were given before. */
+/** Events that revoke all earlier tokens of an account. */
 const GENERATION_RAISED = z.union([RoleChangedV1, UserErasedV1, PasswordChangedV1, EmailChangedV1, UserSuspendedV1]);
 
 const CACHE_SIZE = 10_000;
 const CACHE_MS = 30_000;
 
-/** The token itself is at fault; anything else (no answer from identity, a bad key set) passes by itself. */
+/** True if the token itself is invalid. Other errors (no response from identity, an invalid key set) are transient. */
 const isBadToken = (error: unknown): boolean =>
   error instanceof ZodError ||
   (error instanceof errors.JOSEError &&
@@ -110,8 +119,8 @@ const isBadToken = (error: unknown): boolean =>
 type Cached = { caller: Caller; until: number };
 
 /**
- * ES256 tokens of identity, checked against its JWKS (rotation: an unknown key id asks again, at most every 10 s).
- * Verified tokens are cached by the whole token for 30 s; what ends tokens, heard on the bus, empties the cache.
+ * Verifies identity's ES256 tokens against its JWKS. An unknown key id reloads the JWKS, at most every 10 s, so that
+ * keys can rotate. Verified tokens are cached for 30 s; a revocation on the bus empties the cache.
  */
 export async function authenticator(options: AuthOptions): Promise<Authenticator> {
   const { internalToken, bus, log } = options;
@@ -119,13 +128,16 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   const keys = createRemoteJWKSet(new URL('http://identity/.well-known/jwks.json'), {
     cooldownDuration: 10_000,
     timeoutDuration: 3_000,
-    // Any instance that is ready: all have the same keys.
+    // Uses any ready instance, because all have the same keys.
     [customFetch]: (url, init) => fetchFrom(identity, new URL(url).pathname, init),
   });
   const cache = new Map<string, Cached>();
   const revokedSessions = new Map<string, number>();
   const generations = new Map<number, number>();
-  /** Accounts whose tokens ended by a suspension, and until when such a token may come. */
+  /**
+   * Suspended accounts, each with the time at which the last of its old tokens expires. Until then, these tokens are
+   * rejected.
+   */
   const suspended = new Map<number, number>();
   const listeners: Array<Parameters<Authenticator['onEnded']>[0]> = [];
   let loaded = false;
@@ -197,7 +209,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
       });
       claims = TokenClaims.parse(payload);
     } catch (error) {
-      // Thrown after the signature was found good, and with it who signed for whom.
+      // jose throws this only after it has verified the signature and claims.
       if (error instanceof errors.JWTExpired) throw new TokenEnded();
       throw isBadToken(error) ? unauthenticated() : unavailable('sign-in-unchecked');
     }
@@ -217,7 +229,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
 
   async function identify(header: string | undefined): Promise<Caller | undefined> {
     if (header === undefined) return undefined;
-    // A token that is in the cache was found well formed before.
+    // A token in the cache needs no check of its format.
     const known = header.startsWith('Bearer ') ? remembered(header.slice(7)) : undefined;
     if (known) return known;
     const token = bearerToken(header);
@@ -257,7 +269,7 @@ export async function authenticator(options: AuthOptions): Promise<Authenticator
   };
 }
 
-/** The caller of a route behind `signedIn`. */
+/** Returns the caller of a route that requires `signedIn`. */
 export function callerOf(req: Request): Caller {
   if (!req.caller) throw new HttpProblem(401, 'unauthenticated');
   return req.caller;

@@ -1,18 +1,18 @@
-/** How long a source may take, and how much it may send. */
+/** Limits of time and size for a request to a source. */
 export interface Bounds {
   signal: AbortSignal;
   maxBytes: number;
   userAgent: string;
 }
 
-/** Late, too large, not JSON, or an error of its own: worth another try in a while. */
+/** The source was late, sent too much or no JSON, or had an error of its own. Retry later. */
 export class SourceUnavailable extends Error {
   override name = 'SourceUnavailable';
 }
 
 /**
- * The JSON at an address that our configuration names. SourceUnavailable, but for an answer that says that it has none
- * for this question (4xx): then an Error. A redirect is not followed: it could lead into our own network.
+ * Requests JSON from a configured URL. Rejects with SourceUnavailable, or with a plain Error if the source has no data
+ * for this request (400, 404). Does not follow redirects, because they could lead into our own network.
  */
 export async function getJson(url: URL, { signal, maxBytes, userAgent }: Bounds): Promise<unknown> {
   const headers = { accept: 'application/geo+json, application/json', 'user-agent': userAgent };
@@ -25,7 +25,7 @@ export async function getJson(url: URL, { signal, maxBytes, userAgent }: Bounds)
     }
     const parts: Uint8Array[] = [];
     let size = 0;
-    // Leaving the loop closes the connection.
+    // Leaving the loop early closes the connection.
     for await (const part of answer.body ?? []) {
       size += part.length;
       if (size > maxBytes) throw new Error(`${url.host} sent more than ${maxBytes} bytes`);

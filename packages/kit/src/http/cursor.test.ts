@@ -5,7 +5,7 @@ import { cursorOf, Micros, PlainText, readCursor } from './cursor.ts';
 const Place = z.tuple([Micros, z.uuid(), PlainText]);
 const ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 
-test('a cursor is read as it was written', () => {
+test('a cursor survives a round trip', () => {
   const place = ['1700000000123456', ID, 'pi_3ann'];
   expect(readCursor(cursorOf(place), Place)).toEqual(place);
 });
@@ -22,7 +22,7 @@ test.each([
   cursorOf(['1', ID, 'nul \0']),
   cursorOf(['1', ID, 'x'.repeat(301)]),
   cursorOf(['1', ID, 'x', 'more']),
-])('%j is none of ours, and is named', (text) => {
+])('%j is refused as a cursor, with its parameter named', (text) => {
   expect(() => readCursor(text, Place, ['after', 'next'])).toThrow(
     expect.objectContaining({
       status: 400,

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { HttpProblem, fieldError } from './problems.ts';
 
-/** A moment in microseconds since 1970: as exact as PostgreSQL's, which takes every one of these. */
+/** A time in microseconds since 1970, which is PostgreSQL's precision. PostgreSQL accepts every value. */
 export const Micros = z.string().regex(/^\d{1,17}$/);
 
-/** SQL of a moment as `Micros`. */
+/** SQL that converts a time to `Micros`. */
 export const toMicros = (moment: string): string => `(extract(epoch from ${moment}) * 1000000)::bigint::text`;
 
-/** SQL of the moment that a parameter (`$4`) names as `Micros`. */
+/** SQL that converts a parameter (`$4`) from `Micros` to a time. */
 export const fromMicros = (parameter: string): string =>
   `('epoch'::timestamptz + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** A text that PostgreSQL takes. */
+/** Text that PostgreSQL accepts. */
 export const PlainText = z
   .string()
   .max(300)
   .regex(/^[^\0]*$/);
 
-/** Says as an opaque text where the next page begins: what the order of the pages goes by, of the last row shown. */
+/** Encodes the start of the next page as opaque text. `place` is the sort key of the last row shown. */
 export const cursorOf = (place: ReadonlyArray<string | number>): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url');
 
 /**
- * What `cursorOf` wrote. Throws 400 `bad-cursor` for every other text. `names`: the parameter that it came in, and the field of a page that
- * it has to be of.
+ * Parses a cursor. Throws 400 `bad-cursor` for any other text. The error contains `names`: the request's parameter, and
+ * the field of the previous page that contains valid values.
  */
 export function readCursor<Place>(
   text: string,
@@ -34,7 +34,7 @@ export function readCursor<Place>(
     const read = place.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
     if (read.success) return read.data;
   } catch {
-    // No JSON: answered below.
+    // Text that is not JSON is rejected below.
   }
   throw new HttpProblem(400, 'bad-cursor', {
     params: { parameter, field },

@@ -17,7 +17,7 @@ const options = {
 
 const compiled = new Map<ProblemText, CompiledMessage>();
 
-/** A text of the table in English. */
+/** Formats a text of the table in English. */
 export function english(text: ProblemText, params?: Params): string {
   if (params === undefined) return PROBLEM_TEXTS[text];
   const message = compiled.get(text) ?? compile(PROBLEM_TEXTS[text]);
@@ -25,7 +25,7 @@ export function english(text: ProblemText, params?: Params): string {
   return String(format(message, 'en-US', spokenParams(params, 'en'), options));
 }
 
-/** A schema's message in English, with its key in the table if it has one. */
+/** A schema's message in English, with its key if the table contains the message. */
 export function saidBy(message: string): { message: string; text?: ProblemText; params?: Params } {
   const said = readFault(message);
   return said && said.text in PROBLEM_TEXTS ? { message: english(said.text, said.params), ...said } : { message };

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** What a value must be, in words. */
+/** Words for the types. */
 const KINDS: Record<string, string> = {
   string: 'text',
   number: 'a number',
@@ -16,7 +16,7 @@ const KINDS: Record<string, string> = {
 };
 const kindOf = (expected: string): string => KINDS[expected] ?? expected;
 
-/** What a text of this format looks like. */
+/** Words for the formats. */
 const FORMATS: Record<string, string> = {
   email: 'an email address',
   url: 'a web address',
@@ -28,7 +28,7 @@ const FORMATS: Record<string, string> = {
   base64: 'base64',
 };
 
-/** One of what is counted, and several. */
+/** Words for the units, singular and plural. */
 const UNITS: Record<string, readonly [string, string]> = {
   string: ['character', 'characters'],
   array: ['entry', 'entries'],
@@ -40,7 +40,7 @@ function sizeOf(limit: number | bigint, origin: string): string {
 
 const listed = (values: readonly z.core.util.Primitive[]): string => values.map(String).join(', ');
 
-/** What is expected of a field whose schema has no message of its own. */
+/** Describes the expected value of a field whose schema has no message of its own. */
 export function expectedOf(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

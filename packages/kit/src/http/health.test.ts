@@ -19,42 +19,42 @@ async function ask(checks: Checks) {
   }
 }
 
-/** What the answer says of who answers. */
+/** The fields of the response that identify the instance. */
 const us = { service: 'catalog', instance: 'x1' };
 
 const fails = () => {
   throw new Error('away');
 };
 
-test('ready when every check is good', async () => {
+test('ready when every check succeeds', async () => {
   expect(await ask({ database: () => 1, sessions: () => true })).toEqual({
     status: 200,
     body: { status: 'ready', ...us },
   });
 });
 
-test('not ready when one fails, with what and why', async () => {
+test('not ready when a check fails; the response names the check and the reason', async () => {
   expect(await ask({ database: fails, sessions: () => false, bus: canWait(() => true) })).toEqual({
     status: 503,
     body: { status: 'not ready', ...us, failed: { database: 'away', sessions: 'not ready' } },
   });
 });
 
-test('a failed check that can wait is named, and the instance stays ready', async () => {
+test('a failed check of a part that may be down is named, and the instance stays ready', async () => {
   expect(await ask({ database: () => 1, bus: canWait(fails) })).toEqual({
     status: 200,
     body: { status: 'ready', ...us, failed: { bus: 'away' } },
   });
 });
 
-test('a check that says nothing fails after two seconds', async () => {
+test('a check without an answer fails after two seconds', async () => {
   expect(await ask({ database: () => new Promise(() => undefined) })).toMatchObject({
     status: 503,
     body: { failed: { database: 'no answer in 2000 ms' } },
   });
 });
 
-test('`ready` shows each part as a metric, 0 while it does not work or gives no answer, and `start` while it starts', async () => {
+test('`ready` exports each part: 0 for a part that does not work, and for `start` during the start', async () => {
   const shown = async () =>
     Object.fromEntries(
       [...(await metricsText()).matchAll(/^ready\{service="catalog",part="(\w+)"\} (\d)$/gm)].map(([, part, value]) => [

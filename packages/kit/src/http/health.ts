@@ -2,13 +2,14 @@ import { Router } from 'express';
 import { gauges } from '../observe/metrics.ts';
 import { instanceId } from './instances/instance-id.ts';
 
-/** Name → a check that throws (or answers false) while this part is not usable. */
+/** Checks, keyed by name. A check throws or returns false if its dependency is not usable. */
 export type Checks = Record<string, () => unknown>;
 
 const mayBeAway = new WeakSet<() => unknown>();
 /**
- * A part that can be away for a while: the answer names it and stays 200. With the bus away people still buy, and hear of it later;
- * taking every instance out of service would turn late news into no sales.
+ * Marks a check whose dependency may be down for a while: the response names the dependency, but its status stays 200.
+ * For example, without the bus people can still buy, and messages arrive later. If every instance became unready
+ * instead, no one could buy.
  */
 export function canWait(check: () => unknown): () => unknown {
   mayBeAway.add(check);
@@ -16,19 +17,19 @@ export function canWait(check: () => unknown): () => unknown {
 }
 
 let draining = false;
-/** Whether this instance is stopping. */
+/** True while this instance is stopping. */
 export const isDraining = (): boolean => draining;
-/** From now on this instance says it is not ready: the first step of a shutdown. */
+/** Makes readiness fail from now on. This is the first step of a shutdown. */
 export const failReadiness = (): void => void (draining = true);
 
-/** What the work gives; rejects when that takes longer. */
+/** Resolves with the result of `work`; rejects after `ms`. */
 export const within = <T>(ms: number, work: T | Promise<T>): Promise<T> =>
   Promise.race([
     Promise.resolve(work),
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms).unref()),
   ]);
 
-/** Runs every check, each for two seconds at most; answers which failed and why. */
+/** Runs every check for at most two seconds. Returns the failed checks with their reasons. */
 export async function failures(checks: Checks, checkMs = 2_000): Promise<Record<string, string>> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -42,22 +43,22 @@ export async function failures(checks: Checks, checkMs = 2_000): Promise<Record<
   return Object.fromEntries(results.filter((entry) => entry !== undefined));
 }
 
-/** Whether this instance can do its work, and which parts do not answer. */
+/** Whether this instance is ready, and which checks fail. */
 export async function readinessNow(checks: Checks): Promise<{ ready: boolean; failed: Record<string, string> }> {
   const failed = draining ? { shutdown: 'this instance is stopping' } : await failures(checks);
   const ready = Object.keys(failed).every((name) => checks[name] !== undefined && mayBeAway.has(checks[name]));
   return { ready, failed };
 }
 
-/** Less than a scrape waits for a gauge: a check without an answer must show 0, not nothing. */
+/** Shorter than a scrape waits for a gauge, so that a hanging check is exported as 0 instead of being omitted. */
 const GAUGE_CHECK_MS = 1_500;
 let shown: { service: string; isStarted: boolean; checks: Checks } | undefined;
 
-/** The gauge `ready` names this service from now on; its part `start` is 0 until `showStarted`. */
+/** Begins to export the gauge `ready` of this service. The gauge's part `start` is 0 until `showStarted` is called. */
 export const showStarting = (service: string): void => void (shown = { service, isStarted: false, checks: {} });
 export const showStarted = (): void => void (shown && (shown.isStarted = true));
 
-/** A stopping instance shows its parts unchanged: a rollout is no fault. */
+/** A stopping instance exports its parts unchanged, because a rollout is not a fault. */
 gauges(
   { ready: 'Whether a part of an instance works, 1 or 0; the part `start` is 0 until it listens' },
   ['service', 'part'],
@@ -77,8 +78,9 @@ gauges(
 );
 
 /**
- * `GET /health/live`: the process runs. `GET /health/ready`: it can do its work (503 while draining or when a check fails that cannot
- * wait), and which instance of which service this is: so callers know that an address is still theirs (`instances.ts`).
+ * `GET /health/live`: the process runs. `GET /health/ready`: the process can do its work. The response is 503 while the
+ * instance is draining or if a required check fails. The response names the service and the instance, so that callers
+ * detect when an address belongs to another service or instance (`instances.ts`).
  */
 export function healthRoutes(checks: Checks, service: string, instance = instanceId): Router {
   if (shown) shown.checks = checks;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether somebody on this machine takes connections there. */
+/** True if a server on this machine accepts connections on the port. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' });

@@ -16,17 +16,17 @@ test('a refused command is 409 with its own code', () =>
     code: 'sold-out',
     message: 'Sold out.',
   }));
-test('a key used for another body is 422', () =>
+test('a repeated key with another body is 422', () =>
   expect(problemFor(new CommandReused())).toMatchObject({ status: 422, code: 'idempotency-key-reused' }));
-test('too many at once is 503, at once, and says when to come back', () =>
+test('overload is an immediate 503 with Retry-After', () =>
   expect(problemFor(new Overloaded())).toMatchObject({ status: 503, retryAfter: 1 }));
-test('a transient fault is 503', () =>
+test('a transient error is 503', () =>
   expect(problemFor(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))).toMatchObject({
     status: 503,
     code: 'unavailable',
     retryAfter: 2,
   }));
-test('bad input names each wrong field', () => {
+test('invalid input reports each wrong field', () => {
   const { error } = z.strictObject({ quantity: z.int() }).safeParse({ quantity: 'x', price: 1 });
   expect(problemFor(error)).toMatchObject({ status: 400, code: 'invalid' });
   expect(
@@ -54,7 +54,7 @@ test('unknown keys are one entry, which names a few of them', () => {
     },
   ]);
 });
-test('whatever is wrong with a body, the answer has some kilobytes and is text', () => {
+test('however invalid a body is, the response is valid text of a few kilobytes', () => {
   const schema = z.object({ tags: z.array(z.string().max(1)) }).strict();
   const long = '\ud83d'.repeat(30_000);
   for (const body of [
@@ -71,14 +71,14 @@ test('whatever is wrong with a body, the answer has some kilobytes and is text',
 });
 test('an unexpected error reveals nothing', () => {
   const { status, message } = problemFor(new Error('select * from users where password = ...'));
-  expect([status, message]).toEqual([500, 'Something went wrong on our side. Please try again.']);
+  expect([status, message]).toEqual([500, 'Something went wrong on our end. Please try again.']);
 });
-test('a problem stays what it is', () => {
+test('an HttpProblem stays unchanged', () => {
   const problem = HttpProblem.received(418, { code: 'teapot', detail: 'short and stout' });
   expect(asProblem(problem)).toBe(problem);
 });
 
-test('an unexpected error is logged as one; what is away as a warning, what is on its way here as neither', () => {
+test('an unexpected error is logged as error, a missing dependency as warning, a message in transit as neither', () => {
   const logged: string[] = [];
   const log = Object.fromEntries(
     ['debug', 'warn', 'error'].map((level) => [level, () => logged.push(level)]),

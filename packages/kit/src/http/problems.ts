@@ -16,31 +16,31 @@ import { Rejected as TextRejected } from '../rejected.ts';
 import { english, saidBy } from './english.ts';
 import { expectedOf } from './expected.ts';
 
-// Before anything is parsed: whoever answers problems reads bodies.
+// Set before anything is parsed, because every module that returns problems imports this module.
 z.config({ customError: expectedOf });
 
-/** A field that is wrong, and why: in English, and by a key of the table. */
+/** An invalid field and the reason: the English text and its key in the table. */
 export type FieldError = NonNullable<Problem['errors']>[number];
 
 interface More {
   errors?: FieldError[];
   retryAfter?: number;
-  /** Nothing is wrong: no warning is logged. */
+  /** True if the problem is not a fault, so that no warning is logged. */
   isExpected?: boolean;
-  /** Where it is not the text's own. */
+  /** Overrides the text's own code. */
   code?: string;
-  /** Follows the text, in English alone. */
+  /** Appended to the text, in English only. */
   ending?: string;
 }
 
-/** A problem that another process answered. */
+/** A problem that another process returned. */
 type Received = Partial<Pick<Problem, 'detail' | 'text' | 'params' | 'errors'>> & { code: string };
 
 type MoreOf<Text extends ProblemText> = [Text] extends [PlainText]
   ? [more?: More]
   : [more: More & { params: ParamsOf<Text> }];
 
-/** An answer that is an error (RFC 9457), by a text of the table (docs/decisions/0112). `code` is kebab-case and stable. */
+/** An error response (RFC 9457) with a text of the table (docs/decisions/0112). `code` is kebab-case and stable. */
 export class HttpProblem<Text extends ProblemText = ProblemText> extends Answer {
   override name = 'HttpProblem';
   readonly status: number;
@@ -60,17 +60,17 @@ export class HttpProblem<Text extends ProblemText = ProblemText> extends Answer 
     this.params = typeof said === 'string' ? params : said.params;
     this.errors = more.errors ?? (typeof said === 'string' ? undefined : said.errors);
     this.isExpected = more.isExpected ?? false;
-    // Whoever is told to come back is told when.
+    // 429 and 503 always have Retry-After.
     this.retryAfter = more.retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   }
 
-  /** As another process answered it. */
+  /** Recreates a problem as another process returned it. */
   static received(status: number, problem: Received, retryAfter?: number): HttpProblem {
     return new HttpProblem<PlainText>(status, problem, retryAfter === undefined ? {} : { retryAfter });
   }
 }
 
-/** What comes after the code in texts of one code: `event` of `not-found.event`. */
+/** The suffix after the code in the keys of one code: `event` of `not-found.event`. */
 type ReasonOf<Code extends string> = PlainText extends infer Text
   ? Text extends `${Code}.${infer Reason}`
     ? Reason
@@ -83,26 +83,26 @@ export const forbidden = (why?: ReasonOf<'forbidden'>) =>
 export const unauthenticated = (why?: ReasonOf<'unauthenticated'>) =>
   new HttpProblem<PlainText>(401, why === undefined ? 'unauthenticated' : `unauthenticated.${why}`);
 export const unsupportedEncoding = () => new HttpProblem(415, 'unsupported-encoding');
-/** 503: come back in a moment; nothing was done. */
+/** A 503 problem: the request had no effect, and the client should retry in a moment. */
 export const unavailable = (why: ReasonOf<'unavailable'>, retryAfter = 2) =>
   new HttpProblem<PlainText>(503, `unavailable.${why}`, { retryAfter });
-/** What a 503 can give as its reason. */
+/** Possible reasons of a 503. */
 export type Unavailable = ReasonOf<'unavailable'>;
-/** What a 404 can name. */
+/** The kinds of things that a 404 problem can name. */
 export type Named = ReasonOf<'not-found'>;
 
-/** 503 for a second: the message about the requested thing is on its way here. */
+/** A 503 problem with a retry after one second: the message about the requested thing is still in transit. */
 export const arriving = (why: ReasonOf<'unavailable'>) =>
   new HttpProblem<PlainText>(503, `unavailable.${why}`, { retryAfter: 1, isExpected: true });
 
-/** A text of the table in an answer that is no problem. */
+/** A text of the table in a response that is not a problem. */
 export const said = <Text extends ProblemText>(text: Text, ...[params]: ArgumentsOf<Text>): Said => ({
   message: english(text, params),
   text,
   ...(params !== undefined && { params }),
 });
 
-/** A field, and what is wrong with it. */
+/** The error entry of a field. */
 export const fieldError = <Text extends ProblemText>(
   field: string,
   text: Text,
@@ -112,7 +112,7 @@ export const fieldError = <Text extends ProblemText>(
 type BadField<Text extends ProblemText> = [Text] extends [PlainText]
   ? [more?: { status?: number; code?: string }]
   : [more: { status?: number; code?: string; params: ParamsOf<Text> }];
-/** A problem that is about one field. */
+/** A problem about one field. */
 export const ofField = (
   status: number,
   { code, message: detail, text, params }: HttpProblem,
@@ -122,7 +122,7 @@ export const ofField = (
   return HttpProblem.received(status, { code, detail, ...said, errors: [{ field, message: detail, ...said }] });
 };
 
-/** A refusal for one field, by its name, so that a form can show it there. 400, if no other status is given. */
+/** A problem of one named field, so that a form can show the problem at that field. Default status 400. */
 export function badField<Text extends ProblemText>(
   field: string,
   text: Text,
@@ -152,7 +152,7 @@ const titles: Record<number, string> = {
   504: 'Took too long',
 };
 
-/** The body of an answer that is an error, as text. */
+/** The JSON body of an error response. */
 export const problemText = (problem: HttpProblem, requestId?: string): string =>
   JSON.stringify({
     type: `https://beltway.test/problems/${problem.code}`,
@@ -166,7 +166,7 @@ export const problemText = (problem: HttpProblem, requestId?: string): string =>
     ...(requestId && { requestId }),
   } satisfies Problem);
 
-/** The headers that go with it. */
+/** The headers of an error response. */
 export const problemHeaders = (retryAfter: number | undefined): Array<[name: string, value: string]> => [
   ['content-type', 'application/problem+json; charset=utf-8'],
   ['cache-control', 'no-store'],
@@ -176,12 +176,15 @@ export const problemHeaders = (retryAfter: number | undefined): Array<[name: str
 const CODE = Symbol('problem code');
 type Refused = import('node:http').ServerResponse & { [CODE]?: string };
 
-/** The code of the problem that was answered here; undefined: none was, or another service's was passed on. */
+/**
+ * The code of the problem that this process returned; undefined if this process returned no problem, or forwarded the
+ * problem of another service.
+ */
 export const problemCodeOf = (res: import('node:http').ServerResponse): string | undefined => (res as Refused)[CODE];
 export const noteProblemCode = (res: import('node:http').ServerResponse, code: string): void =>
   void ((res as Refused)[CODE] = code);
 
-/** Writes problem+json. Usable without Express. */
+/** Writes a problem+json response. Works without Express. */
 export function sendProblem(res: import('node:http').ServerResponse, problem: HttpProblem, requestId?: string): void {
   res.statusCode = problem.status;
   noteProblemCode(res, problem.code);
@@ -189,17 +192,20 @@ export function sendProblem(res: import('node:http').ServerResponse, problem: Ht
   res.end(problemText(problem, requestId));
 }
 
-/** Of an answer: what is wrong with a body must not be larger than the body. */
+/** Limits of a response, so that the errors of a body are not larger than the body. */
 const MAX_ISSUES = 20;
 const MAX_KEYS = 3;
-/** Letters of a name that the client chose, and of what is said of it. */
+/** Maximum length of a client-chosen name, and of the message. */
 const NAME_LENGTH = 60;
 const MESSAGE_LENGTH = 200;
 
 const shorten = (text: string, max: number): string =>
   (text.length > max ? `${text.slice(0, max - 1)}…` : text).toWellFormed();
 
-/** One entry for an issue. Unknown keys are one: the first is named as the field, and some more in the message. */
+/**
+ * One entry per issue. All unknown keys are one entry: the entry's field is the first key, and its message contains
+ * some of the other keys.
+ */
 export function fieldErrorOf(issue: ZodError['issues'][number]): FieldError {
   const nameOf = (...path: PropertyKey[]) => shorten(path.map(String).join('.'), NAME_LENGTH);
   if (issue.code !== 'unrecognized_keys') {
@@ -216,7 +222,7 @@ export function fieldErrorOf(issue: ZodError['issues'][number]): FieldError {
     : fieldError(field, 'invalid.not-accepted-either', { others: named.join(', ') });
 }
 
-/** Turns whatever was thrown into the problem the caller may see. Unknown errors say nothing of themselves. */
+/** Converts any error to the problem that the caller may see. Reveals no details of unknown errors. */
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof ZodError) {
@@ -237,13 +243,13 @@ export function asProblem(error: unknown): HttpProblem {
   return new HttpProblem(500, 'internal');
 }
 
-/** Rebuilds the refusal of another process. */
+/** Recreates a rejection that another process returned. */
 export const rejectedBy = ({ code, message, text, params }: HttpProblem): Rejected =>
   text === undefined
     ? new Rejected(code, message)
     : new TextRejected(text as PlainText, ...((params === undefined ? [] : [params]) as []));
 
-/** A refused command as a problem. */
+/** The problem for a rejected command. */
 export const rejection = (error: Rejected) => ({
   code: error.code,
   detail: error.message,
@@ -253,7 +259,7 @@ export const rejection = (error: Rejected) => ({
   }),
 });
 
-/** The last middleware of every app. */
+/** The error handler of every app; mount it last. */
 export function problems(log: Logger): ErrorRequestHandler {
   return (error: unknown, req: Request, res: Response, next) => {
     if (res.headersSent) return next(error);
@@ -269,7 +275,7 @@ export function problems(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** 404 for a path that nothing answers. */
+/** The 404 problem for a path without a route. */
 export const noRoute = ({ method, path }: Pick<Request, 'method' | 'path'>) =>
   new HttpProblem(404, 'not-found.route', { params: { route: shorten(`${method} ${path}`, MESSAGE_LENGTH) } });
 

@@ -7,28 +7,28 @@ import { requestLog } from './request-log.ts';
 export interface RecordedRequest {
   requestId: string;
   method: string;
-  /** The pattern of its path: ids and words that visitors typed may be in the path itself. */
+  /** The route's pattern. The path itself may contain ids and words that visitors typed. */
   route: string;
   status: number;
-  /** By `performance.now()`. */
+  /** The start by `performance.now()`. */
   startedAt: number;
   span: Span | undefined;
 }
 
 export type RequestRecorder = (request: RecordedRequest) => void;
 
-/** Counts each answered request, and writes its log line within its span. Probes have no line. */
+/** Counts each request after its response and logs it within its span. Probes are not logged. */
 export function requestRecorder(log: Logger): RequestRecorder {
-  const line = requestLog(log);
+  const lines = requestLog(log);
   return ({ requestId, method, route, status, startedAt, span }) => {
     const ms = performance.now() - startedAt;
     observeRequest({ method, route, status, seconds: ms / 1_000 });
     if (route.startsWith('/health')) return;
-    inSpan(span, () => line({ requestId, method, route, status, ms: Math.round(ms) }));
+    if (lines.admits(status)) inSpan(span, () => lines.write({ requestId, method, route, status, ms: Math.round(ms) }));
   };
 }
 
-/** Answers a request that arrived with others in one HTTP request, with a span, a count and a log line of its own. */
+/** Answers one of several requests that arrived in one HTTP request, with its own span, count and log line. */
 export async function answerRecorded<Answer extends { status: number }>(
   record: RequestRecorder,
   { traceparent, ...request }: Pick<RecordedRequest, 'requestId' | 'method' | 'route'> & { traceparent?: string },
@@ -43,19 +43,22 @@ export async function answerRecorded<Answer extends { status: number }>(
   return answered;
 }
 
-/** The pattern by which a request found its handler, `/api/events/:id`; no router of ours is mounted below a pattern. */
+/**
+ * The pattern of the route that matched a request, `/api/events/:id`. The pattern is complete, because no router is
+ * mounted below a pattern.
+ */
 export const routeOf = ({ route }: Request): string => {
   const path = (route as { path?: unknown } | undefined)?.path;
   return path === undefined ? UNMATCHED : String(path);
 };
 
-/** The span of the request that this answers, if its trace is recorded. */
+/** The request's span, if its trace is recorded. */
 export const spanOf = (res: { locals: Record<string, unknown> }): Span | undefined =>
   res.locals['span'] as Span | undefined;
 
 /**
- * A span for each request whose caller marks its trace as recorded, named by its route. Callers are the gateway and our own
- * services: the gateway checks what a browser sends.
+ * Starts a span, named after the route, for each request whose caller marks its trace as recorded. Callers are the
+ * gateway, which checks the headers that browsers send, and Beltway's own services.
  */
 export const traceRequests: RequestHandler = (req, res, next) => {
   const span = startServerSpan(req.method, req.get(TRACEPARENT));

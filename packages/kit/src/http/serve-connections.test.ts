@@ -11,7 +11,7 @@ import { eventually } from '../testing/testing.ts';
 let server: Server | undefined;
 afterEach(() => void (server?.close(), server?.closeAllConnections()));
 
-test('one connection more than may be open is closed at once; when another has gone there is room again', async () => {
+test('a connection beyond the limit is closed immediately; another is accepted after one has ended', async () => {
   server = await serve({
     log: logger('test', 'silent'),
     handler: (_req, res) => void res.end('ok'),
@@ -34,7 +34,7 @@ test('one connection more than may be open is closed at once; when another has g
   expect(await eventually(answer)).toBe('ok');
 });
 
-test('the largest upload may take as long as the slowest line that is waited for', async () => {
+test('the largest upload may take as long as the slowest accepted transfer rate needs', async () => {
   server = await serve({
     log: logger('test', 'silent'),
     handler: () => undefined,
@@ -48,7 +48,10 @@ test('the largest upload may take as long as the slowest line that is waited for
 
 const WAITING = 64;
 
-/** Has so many connections made by another process while this one does nothing else, and counts the turns of the event loop until it has accepted all. */
+/**
+ * Opens connections from another process while this process is blocked. Then counts the event-loop turns until all
+ * connections are accepted.
+ */
 async function turnsToAccept(reusePort: boolean): Promise<number> {
   server = await serve({
     log: logger('test', 'silent'),
@@ -65,7 +68,7 @@ async function turnsToAccept(reusePort: boolean): Promise<number> {
     let open = 0;
     const { connect } = require('node:net');
     const all = Array.from({ length: ${WAITING} }, () => connect(${port}, '127.0.0.1', () => ++open === ${WAITING} && process.exit()));`;
-  // The connections stand in the system's queue, opened and closed again, when this returns.
+  // Afterwards the connections are in the system's backlog, already opened and closed again.
   expect(spawnSync(process.execPath, ['-e', program]).status).toBe(0);
   let turns = 0;
   for (; accepted < WAITING; turns++) await new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,7 @@ async function start(port: number, lameDuckMs = LAME_DUCK_MS, shared = '') {
   return { child, said, ended: once(child, 'exit') };
 }
 
-/** One connection, kept by its client for as long as the server lets it. */
+/** A client with one connection, which it keeps open as long as the server allows. */
 function client(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   closing.push(() => agent.destroy());
@@ -35,7 +35,7 @@ function client(port: number) {
   };
 }
 
-test('a stopping instance says so, still takes what comes, ends connections with their answers, and then itself', async () => {
+test('a stopping instance is not ready, still serves requests, closes their connections, then exits', async () => {
   const port = await freePort();
   const { child, said, ended } = await start(port);
   const [kept, slow] = [client(port), client(port)];
@@ -58,7 +58,7 @@ test('a stopping instance says so, still takes what comes, ends connections with
   expect(said.at(-1)).toBe('closed');
 });
 
-test('without a time for it, it stops accepting at once', async () => {
+test('without a lame-duck time, an instance stops accepting immediately', async () => {
   const port = await freePort();
   const { child, said, ended } = await start(port, 0);
   child.kill('SIGTERM');
@@ -66,22 +66,22 @@ test('without a time for it, it stops accepting at once', async () => {
   expect(said).toEqual(['listening', 'drained', 'closed']);
 });
 
-test('what had arrived on a kept connection when it stopped accepting is answered, however late the event loop is', async () => {
+test('a request that had arrived on a kept-alive connection is answered, however late the event loop is', async () => {
   const port = await freePort();
   const { child, said, ended } = await start(port, 0);
   const kept = client(port);
   await kept('/who');
   const busy = client(port)('/busy');
   await eventually(() => said.includes('busy'));
-  // By the channel, which is ready before the request is.
+  // The child process sees the closed IPC channel before it sees the next request.
   child.disconnect();
   expect(await kept('/who')).toMatchObject({ status: 200, connection: 'close', reused: true });
   expect((await busy).status).toBe(200);
   await ended;
 });
 
-test('a shared port is left at once, and its kept connections are still served', async () => {
-  if (process.platform !== 'linux') return; // elsewhere ports cannot be shared, and the launcher refuses to
+test('a shared port is left immediately, and its kept-alive connections are still served', async () => {
+  if (process.platform !== 'linux') return; // only Linux can share ports, so the launcher rejects it elsewhere
   const port = await freePort();
   const [one, other] = [await start(port, 60_000, 'shared'), await start(port, 60_000, 'shared')];
   const pids = async () =>

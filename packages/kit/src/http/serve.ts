@@ -1,6 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { Server as TcpServer } from 'node:net';
 import { failReadiness } from './health.ts';
+import { renewCertificate, type ReadCertificate } from './instances/service-tls.ts';
 import { collectAfterStart } from '../observe/idle-memory.ts';
 import type { Logger } from '../observe/logger.ts';
 import { LAUNCHER_GONE, runtime } from '../service/runtime.ts';
@@ -8,56 +10,88 @@ import { LAUNCHER_GONE, runtime } from '../service/runtime.ts';
 export interface ServeOptions {
   log: Logger;
   handler: RequestListener;
+  /** If set, serves TLS with this certificate. */
+  tls?: ReadCertificate | undefined;
   port: number;
   host: string;
-  /** The port is shared with other instances; the system spreads the connections over them. Linux only. */
+  /** Shares the port with other instances; the operating system distributes connections. Linux only. */
   reusePort?: boolean;
-  /** How long it says that it is not ready, and still takes what comes, before it stops accepting (`LAME_DUCK_MS`). Default 0. */
+  /**
+   * How long a stopping instance reports that it is not ready and still accepts requests, in ms (`LAME_DUCK_MS`).
+   * Default 0.
+   */
   lameDuckMs?: number;
-  /** Connections at a time, idle ones too; one more is closed without an answer. Default 10,000. What is open but asks nothing costs memory all the same. */
+  /**
+   * Maximum number of connections. Idle connections count because they cost memory too. A further connection is closed
+   * without a response. Default 10,000.
+   */
   maxConnections?: number;
-  /** Ran in this order after the last request was answered: consumers, timers, relay, pools. Each may take 3 s. */
+  /**
+   * Functions to run in this order after the last response: they stop consumers, timers, the relay and pools. At most 3
+   * s each.
+   */
   close: Array<() => unknown>;
-  /** Called with the server before it listens: socket.io and upgrades attach here. */
+  /** Called with the server before it listens. socket.io and upgrade handlers attach here. */
   attach?: (server: Server) => void;
-  /** Called once nothing new is accepted: ends connections that would never end by themselves (sockets), so that they go elsewhere. */
+  /**
+   * Called once no new requests are accepted. Closes connections that would not end on their own (sockets), so that
+   * they reconnect to other instances.
+   */
   drain?: () => unknown;
 }
 
 /**
- * Listening sockets of a port that is shared. libuv accepts one connection per socket and turn of the event loop, and in a turn every
- * open connection may be served: under load new ones would wait for seconds where no limit sees them. With 200 busy connections and
- * half a millisecond of work per request one socket let in 3 a second, these 8 let in 30 (`chaos --only restarts --beside-load`).
+ * Number of listening sockets of a shared port. libuv accepts one connection per socket and event-loop turn, and a turn
+ * may serve every open connection. So under load, new connections would wait for seconds, outside any limit. With 200
+ * busy connections and half a millisecond of work per request, one socket accepted 3 connections a second, whereas
+ * eight sockets accept 30 (`chaos --only restarts --beside-load`).
  */
 const LISTENERS = 8;
-/** As long as a request may take at the gateway's proxy, nearly; under the 30 s for which Kubernetes waits. When everybody goes, nobody is left to wait for. */
+/**
+ * How long a stop waits for requests in progress. It is nearly as long as a request may take at the gateway's proxy,
+ * and shorter than the 30 s that Kubernetes waits. When all instances stop, the wait is shorter, because no client is
+ * left.
+ */
 const UNDER_WAY_MS = 20_000;
 const UNDER_WAY_ALL_GO_MS = 4_000;
 const CLOSE_MS = 5_000;
-/** How long a stop takes at most, after `lameDuckMs`: whoever kills a process that was told to stop waits longer. */
+/** Maximum duration of a stop after `lameDuckMs`. A supervisor must wait longer before it kills the process. */
 export const STOP_MS = UNDER_WAY_MS + CLOSE_MS;
-/** A connection with a request under way on which no byte moves for so long is closed: its client does not read the answer. The longest calls take 30 s. */
+/**
+ * A connection with a request in progress is closed if it has no traffic for this long, in ms, because its client does
+ * not read the response. The longest calls take 30 s.
+ */
 export const UNREAD_MS = 60_000;
-/** How long a connection may stand idle: longer than balancers in front keep theirs (60 s), so that these end it first. */
+/**
+ * Idle limit of a connection, in ms. It is longer than the idle limit of load balancers (60 s), so that the load
+ * balancer closes the connection first.
+ */
 export const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher that started us is gone (IPC disconnect): fail readiness;
- * for `lameDuckMs` still take what comes, and ask for each connection to be ended with its answer, so that whoever balances goes
- * elsewhere and nobody sends into a closing connection; stop accepting, answer what was accepted (20 s at most; 4 s when all go),
- * close the parts, and end at the latest after 5 s more. A shared port is left at once: what would come there goes to the other instances.
+ * Listens, and stops in order on SIGTERM, SIGINT, or when the launcher is gone (IPC disconnect). First, readiness
+ * fails. For `lameDuckMs`, the server still accepts requests but closes each connection after its response, so that
+ * load balancers choose other instances and no client sends on a closing connection. Then the server stops accepting
+ * requests, finishes accepted requests (20 s at most; 4 s when all instances stop), closes the parts, and ends 5 s
+ * later at the latest. A shared port is left immediately, because new connections go to the other instances.
  */
 export async function serve(options: ServeOptions): Promise<Server> {
-  const { log, handler, port, host, reusePort = false, lameDuckMs = 0, close, attach, drain } = options;
+  const { log, handler, tls, port, host, reusePort = false, lameDuckMs = 0, close, attach, drain } = options;
   let stopping = false;
-  // Slow senders are looked for more often than Node would: the limits below would mean up to half a minute more.
-  const server = createServer({ connectionsCheckingInterval: 5_000 }, (req, res) => {
+  const listener = (req: IncomingMessage, res: ServerResponse) => {
     if (stopping) res.shouldKeepAlive = false;
-    handler(req, res);
-  });
+    handler(req as Parameters<RequestListener>[0], res as Parameters<RequestListener>[1]);
+  };
+  // Checks for slow senders more often than Node does by default, which would add up to half a minute to the limits
+  // below.
+  const limits = { connectionsCheckingInterval: 5_000 };
+  const server: Server = tls ? createTlsServer({ ...limits, ...tls() }, listener) : createServer(limits, listener);
+  if (tls)
+    renewCertificate(server as TlsServer, tls, (err) => log.error({ err }, 'the renewed certificate cannot be used'));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.headersTimeout = 20_000;
-  // Only what `arriving-bodies.ts` does not watch: it ends bodies that arrive too slowly, and the largest may take an hour on a slow line.
+  // A limit for bodies that `arriving-bodies.ts` does not track. That file ends slow bodies, and the largest body may
+  // take an hour at the slowest rate.
   server.requestTimeout = 3_700_000;
   server.timeout = UNREAD_MS;
   server.maxConnections = options.maxConnections ?? 10_000;
@@ -119,30 +153,32 @@ export async function serve(options: ServeOptions): Promise<Server> {
     runtime.exit(0);
   };
   runtime.onStop((why) => void stop(why));
-  // It may have gone while we were starting.
+  // The launcher may have exited during the start.
   if (runtime.isLauncherGone()) void stop(LAUNCHER_GONE);
   return server;
 }
 
 /**
- * Resolves when what has arrived was read: immediates come after the sockets, timers and signals before them. A connection is idle for Node as
- * long as its next request lies unread, which on a busy machine is for long, and closing it then would reset that request.
+ * Resolves after data that has arrived was read: immediates run after the sockets, timers and signals run before them.
+ * Node considers a connection idle while its next request is unread, which can take long on a busy machine. Closing the
+ * connection then would reset that request.
  */
 const afterReading = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A turn of the event loop in which so little happened leaves no time for somebody to come. */
+/** An event-loop turn shorter than this, in ms, has no time to accept a new connection. */
 const QUIET_TURN_MS = 0.5;
 const MAX_TURNS = 1_000;
 
 /**
- * Accepts nothing more, and leaves every connection as it is (the close of `node:http` would end the idle ones under a request that
- * is on its way). Linux resets what waits to be accepted on this listener, unless `net.ipv4.tcp_migrate_req` is 1; libuv accepts one
- * in each turn. So this goes on accepting until two short turns in which nobody came.
+ * Stops accepting but leaves open connections unchanged. (`close` of `node:http` would end idle connections on which a
+ * request is in transit.) Linux resets connections in this listener's backlog unless `net.ipv4.tcp_migrate_req` is 1,
+ * and libuv accepts one connection per turn. So this continues to accept until two short turns have brought no new
+ * connection.
  */
 async function leavePort(listeners: TcpServer[]): Promise<void> {
   let came = 0;
   for (const listener of listeners) listener.on('connection', () => came++);
-  // The first turn is the rest of one that is under way.
+  // The first turn does not count, because it is the rest of the current turn.
   for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < 2; turn++) {
     const before = came;
     const began = performance.now();

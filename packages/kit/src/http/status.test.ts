@@ -22,7 +22,7 @@ async function ask(checks: Checks) {
   }
 }
 
-test('an instance says what it is and how far it is behind, also when it is not ready', async () => {
+test('an instance reports its build and lag, even when it is not ready', async () => {
   nameProcess({ service: 'catalog', version: '1.2.0', commit: undefined });
   const away = () => () => Promise.reject(new Error('no answer'));
   const ready = await ask({ database: () => 1, bus: canWait(away()) });
@@ -37,6 +37,6 @@ test('an instance says what it is and how far it is behind, also when it is not 
   expect(await ask({ database: away() })).toMatchObject({ code: 200, status: { ready: false } });
 });
 
-test('what follows nothing has no lag', async () => {
+test('an instance that follows nothing has no lag', async () => {
   expect(await instanceStatus({})).toMatchObject({ ready: true, followers: [], groups: [] });
 });

@@ -10,7 +10,7 @@ interface Build {
 
 let build: Build = { service: 'unknown' };
 
-/** What this process says of itself from now on. */
+/** Sets the build that this process reports. */
 export const nameProcess = (named: Build): void => void (build = named);
 
 /** The name of this process's service. */
@@ -18,7 +18,7 @@ export const processName = (): string => build.service;
 
 type Lags = Pick<InstanceStatus, 'followers' | 'groups'>;
 
-/** What this instance is, whether it is ready, and how far it is behind; without `lags` it follows nothing. */
+/** The build, readiness and lag of this instance. Pass `lags` unless the service has no followers and groups. */
 export async function instanceStatus(checks: Checks, lags?: () => Promise<Lags>): Promise<InstanceStatus> {
   const uptimeSeconds = Math.round(process.uptime());
   const [{ ready, failed }, behind] = await Promise.all([readinessNow(checks), lags?.()]);
@@ -34,7 +34,7 @@ export async function instanceStatus(checks: Checks, lags?: () => Promise<Lags>)
   };
 }
 
-/** `GET /health/status`: InstanceStatus, also of an instance that is not ready. The gateway routes nothing here. */
+/** `GET /health/status`: returns InstanceStatus even if the instance is not ready. The gateway does not route to it. */
 export const statusRoute =
   (checks: Checks, lags: () => Promise<Lags>): RequestHandler =>
   async (_req, res) => {

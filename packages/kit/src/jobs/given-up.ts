@@ -9,13 +9,15 @@ const COUNTS = `select queue, count(*) filter (where status = 'waiting')::int as
     coalesce(greatest(extract(epoch from now() - min(run_at) filter (where status = 'waiting')), 0), 0)::float8 as seconds
   from jobs where status in ('waiting', 'failed') group by queue`;
 
-/** Shows in `/metrics` the queues of a service in which jobs wait or were given up. Returns what ends it. */
+/**
+ * Exports a service's queues that have waiting or failed jobs in `/metrics`. Returns a function that stops the export.
+ */
 export const showQueues = (pool: Pool): (() => void) =>
   gauges(
     {
-      jobs_waiting: 'Jobs that are to run',
-      jobs_waiting_seconds: 'How long the job that is due for longest has waited',
-      jobs_failed: 'Jobs that were given up: npm run jobs',
+      jobs_waiting: 'Jobs waiting to run',
+      jobs_waiting_seconds: 'Seconds since the oldest waiting job became due',
+      jobs_failed: 'Failed jobs, which npm run jobs lists',
     },
     ['queue'],
     async () => {
@@ -38,7 +40,7 @@ export interface FailedJob {
 
 const MAX_LISTED = 1_000;
 
-/** The jobs that were given up, of one queue or of all, oldest first; at most a thousand. */
+/** Failed jobs of one queue or of all queues, oldest first; at most a thousand. */
 export async function failedJobs(db: Queryable, queue: string | null = null): Promise<FailedJob[]> {
   const { rows } = await db.query<FailedJob>(
     `select queue, key, attempts, created_at as "createdAt", ended_at as "failedAt", coalesce(last_error, '') as error
@@ -48,10 +50,10 @@ export async function failedJobs(db: Queryable, queue: string | null = null): Pr
   return rows;
 }
 
-/** Jobs of a queue in the list for admins. */
+/** Maximum number of jobs per queue in the admins' list. */
 const MAX_OF_QUEUE = 20;
 
-/** The queues with jobs that were given up, each with the oldest of these. */
+/** The queues that have failed jobs, each with its oldest failed jobs. */
 export async function failedQueues(db: Queryable): Promise<FailedQueue[]> {
   const { rows } = await db.query<FailedJob & { failed: number }>(
     `select queue, failed, key, attempts, created_at as "createdAt", ended_at as "failedAt", coalesce(last_error, '') as error
@@ -71,7 +73,10 @@ export async function failedQueues(db: Queryable): Promise<FailedQueue[]> {
   }));
 }
 
-/** Jobs that were given up: these keys of a queue, or all. */
+/**
+ * Selects failed jobs by queue and keys. Without keys, selects all failed jobs of the queue; without a queue, selects
+ * all failed jobs.
+ */
 interface GivenUp {
   queue?: string | null;
   keys?: string[] | null;
@@ -86,15 +91,15 @@ const change = async (db: Queryable, set: string, { queue = null, keys = null }:
   return rowCount ?? 0;
 };
 
-/** Runs jobs again. Returns how many. */
+/** Requeues failed jobs. Returns their number. */
 export const retryJobs = (db: Queryable, which: GivenUp): Promise<number> =>
   change(db, `status = 'waiting', attempts = 0, run_at = now(), ended_at = null`, which);
 
-/** Ends jobs that cannot succeed: they are done without having run, and keep their error. Returns how many. */
+/** Discards jobs that cannot succeed. Discarded jobs count as done and keep their error. Returns their number. */
 export const discardJobs = (db: Queryable, which: GivenUp): Promise<number> =>
   change(db, `status = 'done', data = '{}'`, which);
 
-/** The invariant of every service that has queues. Examples are queue and key. */
+/** The invariant that every service with queues checks. Its examples contain queue and key. */
 export async function noJobGivenUp(db: Queryable): Promise<InvariantCheck> {
   const failed = await failedJobs(db);
   return {

@@ -14,26 +14,29 @@ const kysely = kyselyFor<object>();
 const runs = counter('job_runs_total', 'Runs of jobs that happen later, by how they ended', ['queue', 'outcome']);
 
 /**
- * One kind of work that happens later, in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). It runs at least
- * once: after a crash it runs again when its lease has ended.
+ * A kind of deferred work, stored in the table `jobs` of the service's database (`packages/kit/migrations/jobs`). A job
+ * runs at least once: after a crash it runs again when its lease has expired.
  */
 export interface Queue<Data extends object> {
   name: string;
-  /** A job with this many failures is given up: it stays in the table with its error, and `npm run jobs` runs it again. */
+  /**
+   * A job fails permanently after this many failures. The job's row stays with the error, and `npm run jobs` can run
+   * the job again.
+   */
   maxAttempts: number;
-  /** The pause in milliseconds after this number of failures; up to a quarter is added or taken away. */
+  /** The pause in ms after the given number of failures; jittered by up to a quarter. */
   pauseMs: (failures: number) => number;
-  /** How long a job belongs to the process that runs it. Renewed while it runs. */
+  /** Duration of a job's lease, renewed while it runs. */
   leaseSeconds: number;
-  /** How many jobs one process runs at a time. */
+  /** Maximum number of jobs that run concurrently in one process. */
   concurrency: number;
-  /** Whether a job that is done keeps its row, without its data, so that its key never runs again. */
+  /** True if a finished job keeps its row, without data, so that its key never runs again. */
   keepsDone: boolean;
-  /** Only names the type of `data`. */
+  /** Never set; the field only carries the type of the data. */
   readonly data?: Data;
 }
 
-/** A queue of mails: twenty attempts within some ten hours, one mail at a time. */
+/** A queue of mails: twenty attempts within about ten hours, one mail at a time. */
 export const mailQueue = <Data extends object>(
   name: string,
   more: Partial<Omit<Queue<Data>, 'name' | 'data'>> = {},
@@ -43,30 +46,33 @@ export const mailQueue = <Data extends object>(
   ...more,
 });
 
-/** A person waits for an urgent mail: it is sent before all others of its queue. */
+/** The priority of a mail. An urgent mail, for which a person waits, is sent before all others of its queue. */
 export const mailPriority = (isUrgent: boolean): number => (isUrgent ? 0 : 1);
 
 export interface Job<Data> {
   key: string;
   data: Data;
-  /** This one included. */
+  /** Number of attempts, including the current attempt. */
   attempts: number;
   createdAt: Date;
-  /** Aborted when the process stops and when the lease is lost: the job then runs elsewhere. */
+  /** Aborted when the process stops, or when the lease is lost and the job runs in another process. */
   signal: AbortSignal;
 }
 
-/** How a job ends that did not fail. */
+/** The outcome of a job that did not fail. */
 export interface Settled<Data> {
-  /** Writes the result in the transaction that ends the job, which is rolled back when the lease is no longer ours. */
+  /** Writes the result in the transaction that ends the job. The transaction is rolled back if the lease was lost. */
   write?: (tx: PoolClient) => Promise<unknown>;
-  /** Seconds until the job runs again, with no failure counted. */
+  /** Seconds until the job runs again. Running again does not count as a failure. */
   againAfter?: number;
-  /** Its data from then on. A row that stays after the job is done has this data or none. */
+  /** The job's new data. The row of a finished job keeps this data, or none. */
   data?: Data;
 }
 
-/** What the job needs is not there yet: it waits at least these seconds, without a warning in the log. It counts as an attempt. */
+/**
+ * Thrown when a precondition is missing: the job is retried after at least this many seconds, without a warning. Counts
+ * as an attempt.
+ */
 export class NotYet extends Error {
   readonly seconds: number;
   constructor(message: string, seconds = 0) {
@@ -74,7 +80,7 @@ export class NotYet extends Error {
     this.seconds = seconds;
   }
 }
-/** No further attempt can succeed. */
+/** Thrown when no further attempt can succeed. */
 export class GiveUp extends Error {}
 
 export interface NewJob<Data> {
@@ -83,7 +89,7 @@ export interface NewJob<Data> {
   afterSeconds?: number;
   /** Due jobs with lower numbers run first. Default 0. */
   priority?: number;
-  /** The trace that the job continues. Default: the present one. */
+  /** The trace that the job continues. Default: the current trace. */
   traceparent?: string | undefined;
 }
 
@@ -91,26 +97,35 @@ const INSERT = `insert into jobs (queue, key, data, run_at, priority, traceparen
   select $1, n.key, n.data, now() + make_interval(secs => n.after), n.priority, n.traceparent
   from unnest($2::text[], $3::jsonb[], $4::float8[], $5::smallint[], $6::text[]) n (key, data, after, priority, traceparent)`;
 const ONCE = 'on conflict (queue, key) do nothing';
-/** SQL: whether a job runs. */
+/** SQL condition that is true while a job is running. */
 export const RUNS = '(jobs.lease is not null and jobs.run_at > now())';
-const AGAIN = `on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
-  run_at = case when ${RUNS} then jobs.run_at else excluded.run_at end, again_at = case when ${RUNS} then excluded.run_at end,
+const repeated = (runAt: string, againAt: string) =>
+  `on conflict (queue, key) do update set data = excluded.data, status = 'waiting', attempts = 0,
+  run_at = case when ${RUNS} then jobs.run_at else ${runAt} end, again_at = case when ${RUNS} then ${againAt} end,
   lease = case when ${RUNS} then jobs.lease end, priority = excluded.priority, last_error = null, traceparent = excluded.traceparent,
   ended_at = null`;
+const AGAIN = repeated('excluded.run_at', 'excluded.run_at');
+/** A running job may have missed what this job is queued for, or may fail, so it runs again immediately. */
+const SOONEST = repeated(
+  `case when jobs.status = 'waiting' then least(jobs.run_at, excluded.run_at) else excluded.run_at end`,
+  'now()',
+);
 
 /**
- * Queues jobs in the transaction of what causes them. A key that is queued already changes nothing; with `again` the job runs once more with
- * the new data. While it is running, the result of that run is discarded, and the next one starts when it has ended. `unless`: a
- * condition in SQL for jobs that `again` does not change. Returns in `rowCount` how many jobs were queued.
+ * Enqueues jobs in the transaction that causes them. A key that is already queued is left unchanged; with `again`, its
+ * job runs once more with the new data. If the job is running, the result of that run is discarded, and the next run
+ * starts afterwards. With `soonest`, an earlier time of a waiting job is kept. `unless`: an SQL condition for jobs that
+ * `again` does not change. `rowCount` is the number of enqueued jobs.
  */
 export function enqueue<Data extends object>(
   db: Pick<Queries, 'query'>,
   queue: Queue<Data>,
   jobs: readonly NewJob<Data>[],
-  { again = false, unless }: { again?: boolean; unless?: string } = {},
+  { again = false, unless }: { again?: boolean | 'soonest'; unless?: string } = {},
 ) {
   const span = currentSpan()?.traceparent;
-  const conflict = !again ? ONCE : unless === undefined ? AGAIN : `${AGAIN} where not (${unless})`;
+  const repeat = again === 'soonest' ? SOONEST : AGAIN;
+  const conflict = !again ? ONCE : unless === undefined ? repeat : `${repeat} where not (${unless})`;
   return db.query(
     prepared(`${INSERT} ${conflict}`, [
       queue.name,
@@ -123,7 +138,7 @@ export function enqueue<Data extends object>(
   );
 }
 
-/** The same for jobs without data, under the keys that a query returns in its column `key`. A key that is queued already runs again. */
+/** Like `enqueue` with `again`, for jobs without data whose keys come from a query's column `key`. */
 export const enqueueKeys = (db: Pick<Queries, 'query'>, { name }: Queue<object>, keys: Expression<{ key: string }>) =>
   sql`insert into jobs (queue, key, traceparent) select ${name}, key, ${currentSpan()?.traceparent ?? null}
     from (${keys}) k order by key ${sql.raw(AGAIN)}`.execute(kysely(db));
@@ -143,7 +158,10 @@ const CLAIM = `update jobs set attempts = attempts + 1, run_at = clock_timestamp
   where queue = $1 and key in (
     select key from jobs where queue = $1 and status = 'waiting' and run_at <= now() order by priority, run_at limit $3 for update skip locked)
   returning key, data, attempts, lease, traceparent, created_at as "createdAt"`;
-/** A job that was taken over or erased since has another lease, or no row. */
+/**
+ * Matches only a job that still has this lease. A job that was taken over or erased in the meantime has another lease
+ * or no row.
+ */
 const LEASED = 'where queue = $1 and key = $2 and lease = $3';
 const OURS = `${LEASED} and again_at is null`;
 const UNTIL = 'clock_timestamp() + make_interval(secs => $4)';
@@ -155,11 +173,14 @@ const LATER = `update jobs set run_at = ${UNTIL}, attempts = $5, data = coalesce
   status = $8, ended_at = case when $8 = 'failed' then now() end ${OURS}`;
 
 export interface Worker extends Poller {
-  /** Runs all that is due now. */
+  /** Runs all jobs that are due. */
   work(): Promise<void>;
 }
 
-/** Runs the jobs of a queue as they fall due. `rest` is awaited after each batch, with the milliseconds it took. */
+/**
+ * Runs a queue's jobs when they are due. Calls `rest` after each batch with the batch's duration in ms, and waits until
+ * `rest` is done.
+ */
 export function startQueue<Data extends object>(
   { pool, log, rest }: { pool: Pool; log: Logger; rest?: (workedMs: number) => Promise<void> },
   queue: Queue<Data>,
@@ -215,12 +236,12 @@ export function startQueue<Data extends object>(
       return end(LATER, ours(againAfter, 0, next ?? null, null, 'waiting'), write);
     }
     async function failed(error: unknown) {
-      // A process that stops gives its jobs back, and others can run them immediately.
+      // A stopping process releases its jobs, so that other processes can run them immediately.
       if (stopping.signal.aborted) return end(LATER, ours(0, attempts - 1, null, null, 'waiting'));
       const isLast = attempts >= maxAttempts || error instanceof GiveUp;
       const level = isLast ? 'error' : error instanceof NotYet ? 'debug' : 'warn';
       if (!(error instanceof NotYet)) runs.inc({ queue: name, outcome: 'failed' });
-      log[level]({ err: error, queue: name, key }, isLast ? 'a job was given up' : 'a job failed and is tried again');
+      log[level]({ err: error, queue: name, key }, isLast ? 'a job was given up' : 'a job failed and is retried');
       const pause = Math.max(
         (queue.pauseMs(attempts) / 1_000) * (0.75 + Math.random() / 2),
         error instanceof NotYet ? error.seconds : 0,

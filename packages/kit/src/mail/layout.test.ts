@@ -3,7 +3,7 @@ import { composeMail, type Content } from './layout.ts';
 
 const HEAD = { id: 'one', to: 'maya@beltway.test' };
 
-/** A mail with everything, each text made by `text`. */
+/** A mail with all parts. `text` creates their texts. */
 const compose = (text: (name: string) => string) => {
   const url = (name: string) => `https://beltway.test/?q=${text(name)}`;
   const content: Required<Content> = {
@@ -42,7 +42,7 @@ test.each([
   expect(mail.subject).toBe(`title ${hostile}`);
 });
 
-test('each part of a mail has each text', () => {
+test('the HTML and the plain text of a mail each contain all its texts', () => {
   const { html, text } = compose((name) => `<${name}>`);
   for (const name of 'title paragraph emphasis name value link news about action ticket code note foot'.split(' ')) {
     expect(html).toContain(`&#60;${name}&#62;`);
@@ -50,13 +50,13 @@ test('each part of a mail has each text', () => {
   }
 });
 
-test('a mail is complete without its pictures: each has a size and a text, and codes are also text', () => {
+test('a mail is complete without images: each has a size and alternative text; QR codes are also text', () => {
   const { html, attachments } = compose((name) => name);
   const images = [...html.matchAll(/<img ([^>]*)>/g)].map(([, attributes]) => attributes!);
   expect(images).toHaveLength(3);
   for (const image of images) expect(image).toMatch(/src="cid:[^"]+" width="\d+".* alt="/);
   expect(images.at(-1)).toContain('alt="alt"');
-  // Opening a mail loads nothing from a server.
+  // A mail client loads nothing from a server when the mail is opened.
   expect(html).not.toMatch(/(src|background|srcset)="(?!cid:)|url\(|<link|@import/);
   expect(attachments.map(({ filename }) => filename)).toEqual(['beltway.png', 'poster.jpg']);
 });
@@ -67,7 +67,7 @@ test('a mail has colors for the dark theme', () => {
   expect(html).toContain('@media (prefers-color-scheme: dark)');
 });
 
-test('line breaks stay line breaks', () => {
+test('line breaks are kept', () => {
   const { html, text } = composeMail(HEAD, { language: 'es', title: 'Hola', paragraphs: ['one\n<two>'] });
   expect(html).toContain('one<br>&#60;two&#62;');
   expect(text).toBe('BELTWAY\nHola\n\none\n<two>');

@@ -3,24 +3,24 @@ import type { Language } from '@beltway/contracts/common/languages';
 import { type Markup, markup } from '../html.ts';
 import type { Attachment, Mail } from './mailer.ts';
 
-/** The content of a mail. HTML and plain text are made of this alone, so that both have the same facts. */
+/** The content of a mail. HTML and plain text are generated from the same content, so they contain the same facts. */
 export interface Content {
-  /** Of its reader. */
+  /** The recipient's language. */
   language: Language;
   title: string;
-  /** What a mailbox shows beside the subject. Default: the first paragraph. */
+  /** The text that mail clients show next to the subject. Default: the first paragraph. */
   preview?: string;
   paragraphs?: string[];
   /** The most important sentence, in bold. */
   emphasis?: string;
   rows?: Row[];
-  /** News, each with a link. */
+  /** News items, each with a link. */
   items?: Item[];
   action?: Link | undefined;
   codes?: Code[];
-  /** Small, at the end. */
+  /** Small print at the end. */
   notes?: Array<string | Link>;
-  /** A picture at the top, JPEG. */
+  /** An image at the top, as JPEG. */
   poster?: Buffer | null;
 }
 
@@ -39,9 +39,9 @@ interface Item extends Link {
 interface Code {
   name: string;
   code: string;
-  /** Describes the picture to readers who do not see it. */
+  /** Alternative text of the image. */
   alt: string;
-  /** Names the attached picture. */
+  /** Content id of the attached image. */
   cid: string;
 }
 
@@ -50,7 +50,7 @@ const POSTER_CID = 'poster@beltway';
 
 const FONT = markup`-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif`;
 
-/** Most mail readers keep inline styles alone. Those that have a dark theme take its colors from here. */
+/** Styles for mail clients with a dark theme. Most other clients keep only inline styles. */
 const DARK = markup`@media (prefers-color-scheme: dark){
 .ground{background:#0b0d1f!important}.card{background:#181b38!important}.ink{color:#f1eee8!important}.soft{color:#a9aec8!important}
 .line{border-color:#2f3460!important}.link{color:#ff8fb8!important}.action{background:#ff8fb8!important;color:#12152b!important}}`;
@@ -70,7 +70,10 @@ const row = ({ name, value, links = [] }: Row) =>
 const item = ({ title, text, url }: Item) =>
   markup`<div class="line" style="border-top:1px solid #e4ddd0;padding:12px 0 0">${paragraph(markup`<b>${anchor({ text: title, url })}</b><br>${lines(text)}`)}</div>`;
 
-/** Dark on white in both themes, with white around it, as scanners need it. Without its picture it still has the code as text. */
+/**
+ * Dark on white with a white margin in both themes, because scanners require it. If images are blocked, the QR code's
+ * content is still readable as text.
+ */
 const scannable = ({ name, code, alt, cid }: Code) =>
   markup`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:12px 0;background:#ffffff;border-radius:14px"><tr><td align="center" style="padding:16px;color:#12152b;background:#ffffff;border-radius:14px">
 <p style="margin:0 0 8px;color:#5b6078">${lines(name)}</p><img src="cid:${cid}" width="220" height="220" alt="${alt}" style="display:block">
@@ -130,7 +133,7 @@ function asText({ title, paragraphs = [], emphasis, rows = [], items = [], actio
 
 let mark: Buffer | undefined;
 
-/** The ring, and the poster where there is one. Not as SVG, which mail readers drop. */
+/** The logo, and the poster if there is one. The images are not SVG, because mail clients drop SVG. */
 function pictures(poster: Buffer | null): Attachment[] {
   mark ??= readFileSync(new URL('./mark.png', import.meta.url));
   return [
@@ -139,7 +142,7 @@ function pictures(poster: Buffer | null): Attachment[] {
   ];
 }
 
-/** A mail in our layout; `files` are attached after its own pictures, pictures that `codes` name before them. */
+/** Composes a mail in the common layout. `files` are attached after the layout's images and the images of `codes`. */
 export const composeMail = (
   head: Pick<Mail, 'id' | 'to' | 'replyTo' | 'unsubscribeUrl'>,
   content: Content,

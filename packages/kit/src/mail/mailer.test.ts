@@ -9,7 +9,7 @@ import { smtpServer } from '../testing/smtp.ts';
 
 const letter = { id: 'mail-1', to: 'b@example.test', subject: 's', text: 't', html: 'h', attachments: [] };
 
-test('a mail goes to the server under its id', async () => {
+test('a mail is sent to the server under its id', async () => {
   const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
   await openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' }).send(letter);
   expect(server.mails).toHaveLength(1);
@@ -17,11 +17,11 @@ test('a mail goes to the server under its id', async () => {
   server.close();
 });
 
-test('a server that talks without an end is left, and takes no mail afterwards', async () => {
+test('a server that never finishes its answer is disconnected and accepts no mail afterwards', async () => {
   const timers: NodeJS.Timeout[] = [];
   const server = await smtpServer((answer, socket) => {
     if (!answer.startsWith('354')) return void socket.write(`${answer}\r\n`);
-    // Never silent, never done.
+    // The server keeps sending but never finishes.
     timers.push(setInterval(() => socket.write('354-a moment\r\n'), 50));
   });
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', exchangeMs: 500 });
@@ -32,10 +32,10 @@ test('a server that talks without an end is left, and takes no mail afterwards',
   server.close();
 });
 
-test('what a server says of a refused address is told without the address', async () => {
+test('the error of a refused email address does not contain the email address', async () => {
   let lines = 0;
   const server = await smtpServer((answer, socket) => {
-    // Greeting, EHLO and MAIL FROM; then whom it is for.
+    // The first three lines answer the connection, EHLO and MAIL FROM; the fourth answers the recipient.
     const isRecipient = ++lines === 4;
     socket.write(`${isRecipient ? `550 5.1.1 <${letter.to}>: Recipient ${letter.to} rejected` : answer}\r\n`);
   });
@@ -47,7 +47,7 @@ test('what a server says of a refused address is told without the address', asyn
   server.close();
 });
 
-test('a mail that can be ended by one click has the headers of RFC 8058, another one has not', async () => {
+test('a mail with one-click unsubscribe has the headers of RFC 8058, other mails do not', async () => {
   const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
   await mailer.send({ ...letter, unsubscribeUrl: 'https://beltway.test/end?token=1' });
@@ -58,7 +58,7 @@ test('a mail that can be ended by one click has the headers of RFC 8058, another
   server.close();
 });
 
-test('a line break in a subject or a link begins no further header', async () => {
+test('a line break in a subject or a link cannot add a header', async () => {
   const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test' });
   const more = '\r\nBcc: evil@example.test\r\n\r\nBody';
@@ -67,7 +67,7 @@ test('a line break in a subject or a link begins no further header', async () =>
   server.close();
 });
 
-/** A mailer of a server that answers this to RCPT TO. */
+/** A mailer whose server gives this answer to RCPT TO. */
 async function refusing(answer: string, refused = memory()) {
   let lines = 0;
   const server = await smtpServer((usual, socket) => void socket.write(`${++lines === 4 ? answer : usual}\r\n`));
@@ -89,18 +89,18 @@ test.each([
   ['550 5.7.1 Your address is on a blocklist', false],
   ['552 5.2.2 Mailbox full', false],
   ['450 4.2.1 Try again later', false],
-])('%s refuses the address permanently: %s', async (answer, isPermanent) => {
+])('%s refuses the email address permanently: %s', async (answer, isPermanent) => {
   const known = new Set<string>();
   const mailer = await refusing(answer, memory(known));
   const error: unknown = await mailer.send(letter).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Error);
   expect(error instanceof AddressRefused).toBe(isPermanent);
-  // Then the queue makes no further attempt.
+  // The queue makes no further attempt after GiveUp.
   expect(error instanceof GiveUp).toBe(isPermanent);
   expect([...known]).toEqual(isPermanent ? [letter.to] : []);
 });
 
-test('a refused address gets no bulk mail until other mail reaches it', async () => {
+test('a refused email address gets no bulk mail until another mail to it is accepted', async () => {
   const server = await smtpServer((answer, socket) => void socket.write(`${answer}\r\n`));
   const known = new Set([letter.to]);
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', refused: memory(known) });
@@ -114,12 +114,12 @@ test('a refused address gets no bulk mail until other mail reaches it', async ()
   server.close();
 });
 
-test('a server that is away is said to be so', async () => {
+test('an error names a mail server that is down', async () => {
   const mailer = openMailer({ smtpUrl: 'smtp://127.0.0.1:1', folder: '', from: 'a@example.test' });
   await expect(mailer.send(letter)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('of many mails in the folder the newest are read, not all', async () => {
+test('of many mails in the folder, only the newest are read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'beltway-mail-'));
   try {
     const mailer = openMailer({ folder, from: 'a@example.test' });
@@ -135,7 +135,7 @@ test('of many mails in the folder the newest are read, not all', async () => {
   }
 });
 
-test('a mail that is kept on disk is its owner’s alone: its links set passwords', async () => {
+test('a mail on disk is readable by its owner only, because its links set passwords', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'mails-'));
   const before = process.umask(0o022);
   onTestFinished(() => void process.umask(before));

@@ -8,28 +8,28 @@ export interface Attachment {
   filename: string;
   contentType: string;
   content: Buffer;
-  /** Set: shown inside the HTML as `cid:<id>`. */
+  /** If set, the HTML refers to the image as `cid:<id>`. */
   cid?: string;
 }
 
 export interface Mail {
-  /** The same mail sent again carries the same id: mail servers and readers show it once. */
+  /** A mail that is sent again has the same id, so that servers and clients show it once. */
   id: string;
   to: string;
-  /** Whom an answer goes to; a checked address. */
+  /** The email address for replies, which must be verified. */
   replyTo?: string;
   subject: string;
   text: string;
   html: string;
   attachments: Attachment[];
   /**
-   * Only bulk mail has it: a POST to it ends mails of this kind, without signing in (RFC 8058). An address that a mail server refused
-   * permanently gets no bulk mail.
+   * Only for bulk mail: a POST to this URL unsubscribes from this kind of mail without signing in (RFC 8058). An email
+   * address that a mail server rejected permanently gets no bulk mail.
    */
   unsubscribeUrl?: string;
 }
 
-/** A mail as the folder keeps it; contents in base64. */
+/** A mail as stored in the folder, with attachments in base64. */
 export interface StoredMail extends Omit<Mail, 'attachments'> {
   from: string;
   at: string;
@@ -38,21 +38,26 @@ export interface StoredMail extends Omit<Mail, 'attachments'> {
 
 export interface Mailer {
   /**
-   * Resolves when the server, or the folder, has it, and for bulk mail to a refused address, which is not sent. Throws `AddressRefused` when
-   * the server refuses the address permanently.
+   * Resolves when the server or the folder has stored the mail. Also resolves, without sending, for bulk mail to a
+   * rejected email address. Throws `AddressRefused` if the server rejects the email address permanently.
    */
   send(mail: Mail): Promise<void>;
 }
 
-/** The mail server refuses the address permanently: another attempt would be refused, too. */
+/** The mail server rejects the email address permanently, so a retry would be rejected too. */
 export class AddressRefused extends GiveUp {}
 
 const CONNECT_MS = 10_000;
-/** A server may think for ten minutes about a mail it has (RFC 5321, 4.5.3.2.6): who leaves before sends it twice. */
+/**
+ * A server may take ten minutes to accept a mail (RFC 5321, 4.5.3.2.6). A client that gives up earlier sends the mail
+ * twice.
+ */
 const SILENCE_MS = 600_000;
 const EXCHANGE_MS = 660_000;
 
-/** SMTP when there is a server, else the folder. nodemailer is loaded when the first mail goes out. */
+/**
+ * Sends by SMTP if a server is configured, otherwise writes mails to the folder. Loads nodemailer for the first mail.
+ */
 export function openMailer({
   smtpUrl,
   folder,
@@ -63,9 +68,12 @@ export function openMailer({
   smtpUrl?: string | undefined;
   folder: string;
   from: string;
-  /** Remembers which addresses are refused. */
+  /** Stores rejected email addresses. */
   refused?: RefusedAddresses;
-  /** How long one mail may take in all, however busily the server talks: then the connection is cut, and nothing goes out later. */
+  /**
+   * Total time limit of one mail in ms, even if the server is active. After this time, the connection is closed, so
+   * that no part of the mail is sent later.
+   */
   exchangeMs?: number;
 }): Mailer {
   if (!smtpUrl) return { send: (mail) => store(folder, from, mail) };
@@ -104,15 +112,19 @@ export function openMailer({
 }
 
 /**
- * An answer to RCPT TO by which the address does not exist or takes no mail. Other permanent refusals are about the sender or the mail, like
- * 554 5.7.1, or pass, like 552 5.2.2 of a full mailbox (RFC 5321, 4.2.3; RFC 3463, 3.2 and 3.3).
+ * True for a response to RCPT TO which states that the email address does not exist or accepts no mail. Other permanent
+ * rejections concern the sender or the mail (554 5.7.1), or are temporary (552 5.2.2, a full mailbox) (RFC 5321, 4.2.3;
+ * RFC 3463, 3.2 and 3.3).
  */
 const isAddressRefused = ({ command, response = '' }: SmtpError): boolean =>
   command === 'RCPT TO' && /^(5\d\d[ -]5\.(1\.\d+|2\.1)\b|(550|551|553)[ -](?!\d\.\d+\.\d+))/.test(response);
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 
-/** A server that refuses quotes the address; its answer is kept in rows and logs, also when that account is long erased. */
+/**
+ * Removes email addresses from an error. A rejection quotes the recipient's email address, and rows and logs keep the
+ * error even after the account was erased.
+ */
 function withoutRecipients(error: unknown): Error {
   const smtp = error as SmtpError;
   const { message = String(error), code, responseCode } = smtp;
@@ -124,11 +136,14 @@ function withoutRecipients(error: unknown): Error {
   );
 }
 
-/** Our own connection, so that it can be cut: nodemailer ends one only when nothing is said on it for a while. */
+/**
+ * Opens the connection here instead of in nodemailer, so that the connection can be closed at any time. nodemailer
+ * closes a connection only after silence.
+ */
 function connect(smtpUrl: string): { socket: Socket; connected: Promise<void> } {
   const { protocol, hostname, port } = new URL(smtpUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
-  // As nodemailer chooses where none is named: submission, with TLS from the start or without.
+  // nodemailer's default ports: submission, with or without implicit TLS.
   const socket = createConnection({ host, port: Number(port) || (protocol === 'smtps:' ? 465 : 587) });
   const limit = setTimeout(() => socket.destroy(new Error('the mail server does not answer')), CONNECT_MS);
   const connected = new Promise<void>((resolve, reject) => {
@@ -149,16 +164,20 @@ export const asStored = (from: string, mail: Mail): StoredMail => ({
 async function store(folder: string, from: string, mail: Mail): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stored = asStored(from, mail);
-  // Written aside and renamed: a crash leaves no half mail, and the same id replaces itself.
+  // Written to a temporary file and renamed, so that a crash leaves no partial mail. A mail with the same id replaces
+  // the earlier file.
   const file = fileOf(folder, mail.id);
-  // A reader of a mail can use its links.
+  // Only the owner may read the file, because a reader of a mail could use its links.
   await writeFile(`${file}.part`, JSON.stringify(stored), { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
 const LISTED = 100;
 
-/** The newest mails of the folder, newest first: after a sold-out arena all of them would fill the memory. */
+/**
+ * The newest mails of the folder, newest first. The number is limited, because after a sold-out arena all mails would
+ * not fit into memory.
+ */
 export async function storedMails(folder: string, limit = LISTED): Promise<StoredMail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
   const files = names.map((name) => join(folder, name));

@@ -17,7 +17,7 @@ const page = (title: string, body: Markup) =>
 const listItem = (url: string, title: string, more: string) =>
   markup`<li><a href="${url}"><b>${title}</b><br><small>${more}</small></a></li>`;
 
-/** Pictures are attached to a mail; here they are shown inside its HTML. */
+/** Inlines a mail's attached images into its HTML. */
 const withPictures = ({ html, attachments }: StoredMail) =>
   attachments.reduce(
     (text, { cid, contentType, content }) =>
@@ -37,7 +37,7 @@ function mailPage(base: string, id: string, { subject, from, to, at, attachments
   );
 }
 
-/** A mail, its HTML, its plain text and its files, at `<base>/<id>`. Embedded mode only, and for this machine only. */
+/** Routes for a mail's HTML, plain text and files at `<base>/<id>`. Only in embedded mode and on this machine. */
 function mailRoutes(base: string, open: (id: string) => Promise<StoredMail | undefined>): Router {
   const router = Router();
   router.use(base, thisMachineOnly, sameOriginOnly);
@@ -73,7 +73,7 @@ function mailRoutes(base: string, open: (id: string) => Promise<StoredMail | und
   return router;
 }
 
-/** The mails that would have been sent, at `/dev/mail`; as JSON at `/dev/mail/messages`. */
+/** Pages with the mails of the folder, which were not sent, at `/dev/mail`; as JSON at `/dev/mail/messages`. */
 export function mailboxRoutes(folder: string): Router {
   const router = Router();
   router.use('/dev/mail', thisMachineOnly, sameOriginOnly);
@@ -112,7 +112,10 @@ export function mailboxRoutes(folder: string): Router {
   return router;
 }
 
-/** Every kind of mail of a service with sample data, in each language. Loaded by the first request. */
+/**
+ * Pages with every kind of mail of a service, with sample data, in each language. The samples are loaded on the first
+ * request.
+ */
 export function sampleRoutes(service: MailService, load: () => Promise<MailSamples>): Router {
   const base = `/dev/mail/kinds/${service}`;
   const router = Router();

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** Then an address gets bulk mail again, in case it exists by then. */
+/** After this number of days, an email address gets bulk mail again, because it may exist by then. */
 const REFUSED_DAYS = 30;
 
 const digestOf = (address: string): Buffer => createHash('sha256').update(`refused\0${address.toLowerCase()}`).digest();
 
-/** The addresses that a mail server refused permanently, by digest, in the service's database (`packages/kit/migrations/jobs`). */
+/**
+ * Email addresses that a mail server rejected permanently, stored as digests in the service's database
+ * (`packages/kit/migrations/jobs`).
+ */
 export const refusedAddresses = (pool: Pool) => ({
   async has(address: string): Promise<boolean> {
     const { rowCount } = await pool.query(
@@ -15,7 +18,7 @@ export const refusedAddresses = (pool: Pool) => ({
     );
     return rowCount === 1;
   },
-  /** Deletes old rows, too. */
+  /** Also deletes old rows. */
   async add(address: string): Promise<void> {
     await pool.query(`delete from refused_addresses where refused_at < now() - make_interval(days => ${REFUSED_DAYS})`);
     await pool.query(

@@ -1,14 +1,14 @@
 import { LANGUAGES, type Language } from '@beltway/contracts/common/languages';
 import type { Mail } from './mailer.ts';
 
-/** The services that send mails, each with samples at `/dev/mail/kinds/<service>`. */
+/** Services that send mails, each with samples at `/dev/mail/kinds/<service>`. */
 export const MAIL_SERVICES = ['identity', 'payments', 'realtime', 'ticketing'] as const;
 export type MailService = (typeof MAIL_SERVICES)[number];
 
-/** Every kind of mail of a service, composed of sample data as if for a reader with this language. */
+/** Every kind of mail of a service with sample data, for a reader of this language. */
 export type MailSamples = Record<string, (language: Language) => Mail | Promise<Mail>>;
 
-/** A sample's address at `/dev/mail`: `tickets.es`. */
+/** Ids of the samples at `/dev/mail`: `tickets.es`. */
 export const sampleIds = (samples: MailSamples): string[] =>
   Object.keys(samples).flatMap((kind) => LANGUAGES.map((language) => `${kind}.${language}`));
 
@@ -18,7 +18,7 @@ export async function sampleOf(samples: MailSamples, id: string): Promise<Mail |
   return known && Object.hasOwn(samples, kind) ? samples[kind]!(known) : undefined;
 }
 
-/** The names and addresses of samples; nothing at these domains exists (RFC 2606). */
+/** Names and email addresses in samples. Their domains do not exist (RFC 2606). */
 export const SAMPLE = {
   name: 'Maya',
   to: 'maya@beltway.test',

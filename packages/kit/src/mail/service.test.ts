@@ -45,7 +45,7 @@ async function service(mode: 'embedded' | 'engines', smtpUrl?: string) {
 
 const KINDS = '/dev/mail/kinds/identity';
 
-test('the preview lists each kind in both languages, and has HTML, plain text and files', async () => {
+test('the preview lists each kind in both languages, with HTML, plain text and files', async () => {
   const { get } = await service('embedded');
   const list = await get(KINDS);
   expect(list.text).toContain(`<a href="${KINDS}/welcome.en"><b>welcome.en</b><br><small>Hello, &#60;b&#62;Maya`);
@@ -65,7 +65,7 @@ test('the preview lists each kind in both languages, and has HTML, plain text an
     expect((await get(`${KINDS}/${none}`)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('mails that were sent are on the mailbox page', async () => {
+test('sent mails are on the mailbox page', async () => {
   const { mailer, get } = await service('embedded');
   expect((await get('/dev/mail')).text).toContain(`<a href="${KINDS}">identity</a>`);
   await mailer.send(await samples['welcome']!('en'));

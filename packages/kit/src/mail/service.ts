@@ -7,24 +7,24 @@ import { mailboxRoutes, sampleRoutes } from './pages.ts';
 import { refusedAddresses } from './refused.ts';
 import type { MailSamples, MailService } from './samples.ts';
 
-/** The variables of a service that sends mails. */
+/** Environment variables of a service that sends mails. */
 export const mailVariables = {
   DATA_DIR: z.string().default('.data'),
-  /** The sender. */
+  /** The sender of mails. */
   MAIL_FROM: z.string().default('Beltway <tickets@beltway.test>'),
-  /** Not set: mails are written to DATA_DIR/mail and read at /dev/mail (embedded mode). */
+  /** The mail server. Not set: mails are written to DATA_DIR/mail and shown at /dev/mail (embedded mode). */
   SMTP_URL: z.url().optional(),
-  /** The address for questions, in mails. */
+  /** The support email address that mails contain. */
   SUPPORT_EMAIL: z.email().optional(),
 };
 
 export interface ServiceMail {
   mailer: Mailer;
-  /** Adds the pages at `/dev/mail`, in embedded mode without a mail server. */
+  /** Mounts the pages at `/dev/mail` in embedded mode without a mail server. */
   mount: (app: Express) => void;
 }
 
-/** How a service sends mails. One service has the mailbox, in which all mails are. */
+/** Opens a service's mailer and its mail pages. Only one service has the mailbox page with all mails. */
 export function serviceMail({
   service,
   config: { BELTWAY_MODE: mode, DATA_DIR: dataDir, SMTP_URL: smtpUrl, MAIL_FROM: from },
@@ -36,7 +36,7 @@ export function serviceMail({
   service: MailService;
   config: { BELTWAY_MODE: string; DATA_DIR: string; SMTP_URL?: string | undefined; MAIL_FROM: string };
   pool: Pool;
-  /** How long one mail may take in all. */
+  /** Total time limit of one mail, in ms. */
   exchangeMs?: number;
   samples: () => Promise<MailSamples>;
   hasMailbox?: boolean;

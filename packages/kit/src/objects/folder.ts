@@ -14,7 +14,10 @@ async function unlessMissing<T, Missing>(work: Promise<T>, missing: Missing): Pr
   }
 }
 
-/** A rename lasts through a power cut only when its folder was flushed too. Not every system can open a folder. */
+/**
+ * Flushes a folder, because a rename survives a power cut only if its folder was flushed too. Not every system can open
+ * a folder.
+ */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
@@ -25,10 +28,13 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Objects as files under `root`. Written beside, flushed, then renamed: a crash leaves the old object or none, never half of one. */
+/**
+ * Objects as files under `root`. An object is written to a temporary file, flushed, then renamed, so a crash leaves the
+ * old object or no object, but never a partial object.
+ */
 export function folderObjects(root: string): Objects {
   const pathOf = (key: string) => join(root, ...checkedKey(key).split('/'));
-  // Outside what a key can say, on the same disk so that the rename is atomic.
+  // The folder of temporary files. No key can refer to it. It is on the same disk, so that the rename is atomic.
   const desk = join(root, '.incoming');
 
   return {
@@ -65,7 +71,7 @@ export function folderObjects(root: string): Objects {
         await file.close();
         throw outside();
       }
-      // An end before the start is how a stream of no bytes is asked for.
+      // For an empty object the end is 0 instead of -1, because `createReadStream` rejects an end before the start.
       return { stream: file.createReadStream({ start, end: Math.max(Math.min(end, size - 1), 0) }), size };
     },
 

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where files live: a folder on one machine, an S3 bucket on many. Keys are paths of lower-case words, such as
- * `images/3f/3fa9….webp`; any other is a `TypeError`. What is put is whole or absent; putting the same key again replaces it.
- * Both pass the same contract suite (`test/objects-contract.ts`).
+ * File storage: a folder on one machine, an S3 bucket for several machines. Keys are paths of lowercase words, such as
+ * `images/3f/3fa9….webp`; any other key throws a `TypeError`. A put is atomic and replaces an existing object with the
+ * same key. Both implementations pass the same contract tests (`test/objects-contract.ts`).
  */
 export interface Objects {
-  /** A stream of another size than it says is an error, and nothing of it is kept. */
+  /** Stores an object. If a stream's length differs from its declared size, throws and stores nothing. */
   put(key: string, body: Uint8Array | SizedStream): Promise<void>;
-  /** null when there is no such object. */
+  /** Returns null if the object does not exist. */
   get(key: string): Promise<Buffer | null>;
   /**
-   * The object, or the bytes of `range`, as they come; null when there is no such object. The stream is read or destroyed by whoever
-   * asked. Rejects with a `RangeError` when the object has no byte of the range.
+   * Returns the object, or the bytes of `range`, as a stream; null if it does not exist. The caller must read or
+   * destroy the stream. Rejects with a `RangeError` if the object has no byte in the range.
    */
   read(key: string, range?: ByteRange): Promise<ReadObject | null>;
   exists(key: string): Promise<boolean>;
-  /** Does nothing where there is no such object. */
+  /** Has no effect if the object does not exist. */
   delete(key: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface SizedStream {
   size: number;
 }
 
-/** Both ends are part of it, as in HTTP; the end may lie behind that of the object, and is that of the object when it is not given. */
+/** Both ends are inclusive, as in HTTP. The end may exceed the object's size; the default end is the last byte. */
 export interface ByteRange {
   start: number;
   end?: number;
@@ -34,19 +34,19 @@ export interface ByteRange {
 
 export interface ReadObject {
   stream: Readable;
-  /** Of the whole object, in bytes. */
+  /** Size of the whole object in bytes. */
   size: number;
 }
 
 const KEY = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 
-/** No segment starts with a dot and none is empty, so no key can name a place outside the folder. */
+/** Validates a key. No segment may be empty or start with a dot, so no key can refer to a path outside the folder. */
 export function checkedKey(key: string): string {
   if (key.length > 300 || !KEY.test(key)) throw new TypeError('Not an object key: ' + JSON.stringify(key.slice(0, 80)));
   return key;
 }
 
-/** Throws for a range that no object can have. */
+/** Throws for an invalid range. */
 export function checkedRange(range: ByteRange | undefined): ByteRange | undefined {
   if (!range) return undefined;
   const { start, end = start } = range;
@@ -57,8 +57,8 @@ export function checkedRange(range: ByteRange | undefined): ByteRange | undefine
 export const outside = (): RangeError => new RangeError('The object has no byte of this range');
 
 /**
- * The bytes of a body, which fail when they are more or fewer than its size says. The last of them come when it is known that there are no
- * more: whoever has all bytes takes the body for whole.
+ * Yields the bytes of a body; throws if the number of bytes differs from the declared size. Withholds the last chunk
+ * until the stream's end, because a receiver of all declared bytes would consider the body complete.
  */
 export async function* sized({ stream, size }: SizedStream): AsyncGenerator<Uint8Array> {
   let left = size;

@@ -12,25 +12,25 @@ import { isTransient } from '../postgres/transient.ts';
 import { checkedKey, checkedRange, outside, sized, type Objects, type SizedStream } from './objects.ts';
 
 export interface S3Options {
-  /** The server, `https://s3.us-east-1.amazonaws.com`; buckets are asked for by path. */
+  /** The server's URL, `https://s3.us-east-1.amazonaws.com`. Buckets are addressed by path. */
   url: string;
   bucket: string;
   region: string;
   accessKey: string;
   secretKey: string;
-  /** Certificates (PEM) that the server's must come from, where they are not the ones that Node knows. */
+  /** The server's certificate authorities (PEM), if Node does not include them. */
   ca?: string | undefined;
-  /** How long an answer may be waited for, in ms. Default 10 s. */
+  /** Time limit for a response, in ms. Default 10 s. */
   answerMs?: number;
 }
 
 export interface S3Objects extends Objects {
-  /** Resolves when the bucket is there and its objects may be listed. Asks once. */
+  /** Resolves when the bucket exists and may be listed. Makes one attempt. */
   check(): Promise<void>;
   close(): void;
 }
 
-/** The server has understood and says no; or (`transient`) that it cannot now. */
+/** The server rejected the request or, if `transient`, cannot respond now. */
 export class S3Error extends Error {
   override name = 'S3Error';
   readonly code: string;
@@ -44,11 +44,14 @@ export class S3Error extends Error {
   }
 }
 
-/** Milliseconds until the head of an answer; and of an answer or a stream of which nothing moves any more. */
+/** Time limits in ms: until the headers of a response, and for a response or stream without progress. */
 const ANSWER_MS = 10_000;
 const STANDSTILL_MS = 30_000;
 const MAX_SOCKETS = 32;
-/** Requests that may wait for the head of their answer, most of them for a connection; the next is refused as `Overloaded`. */
+/**
+ * Maximum number of requests that wait for response headers, most of them for a connection. A further request throws
+ * `Overloaded`.
+ */
 const MAX_PENDING = 500;
 const ATTEMPTS = 3;
 const pauseAfter = backoff(100, 1_000);
@@ -59,7 +62,7 @@ const isStream = (body: Uint8Array | SizedStream | undefined): body is SizedStre
 
 interface Call {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Under the bucket; empty for the bucket itself. */
+  /** The key within the bucket; empty for the bucket itself. */
   key: string;
   query?: string;
   range?: string;
@@ -67,8 +70,9 @@ interface Call {
 }
 
 /**
- * Objects in an S3 bucket. What failed by the network or by a server that cannot now is tried three times, except a stream, of which a part
- * is gone by then, or after `answerMs`; what fails still is transient (`isTransient`). Throws `Overloaded` when too many wait.
+ * Objects in an S3 bucket. After network errors and temporary server errors, a request is repeated, up to three
+ * attempts within `answerMs`. A streamed body is not repeated, because it is already partly consumed. A remaining error
+ * is transient (`isTransient`). Throws `Overloaded` if too many requests wait.
  */
 export function s3Objects(given: S3Options): S3Objects {
   const { url, bucket, region, accessKey, secretKey, ca, answerMs = ANSWER_MS } = given;
@@ -76,7 +80,7 @@ export function s3Objects(given: S3Options): S3Objects {
   const isTls = base.startsWith('https:');
   const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS };
   const agent = isTls ? new TlsAgent({ ...agentOptions, ...(ca && { ca }) }) : new PlainAgent(agentOptions);
-  // Of one day's signing key: it is made once.
+  // A cache of the day's signing key.
   const signingKeys = new Map<string, ArrayBuffer>();
 
   async function signed({ method, key, query = '', body }: Call): Promise<{ target: URL; headers: Headers }> {
@@ -100,10 +104,10 @@ export function s3Objects(given: S3Options): S3Objects {
     return { target, headers };
   }
 
-  /** Requests without the head of their answer. */
+  /** Number of requests that still wait for response headers. */
   let pending = 0;
 
-  /** The head of the answer, whatever it says. */
+  /** Sends a call and resolves with the response's headers, whatever its status. */
   async function send(call: Call): Promise<IncomingMessage> {
     if (pending >= MAX_PENDING) throw new Overloaded();
     pending++;
@@ -120,11 +124,11 @@ export function s3Objects(given: S3Options): S3Objects {
     if (range) headers.set('range', range);
     if (body) headers.set('content-length', String(isStream(body) ? body.size : body.length));
     const options = { method, headers: Object.fromEntries(headers), timeout: STANDSTILL_MS, ...(ca && { ca }) };
-    // A stream cannot be sent again, so it gets no connection that the server may be closing.
+    // A stream cannot be sent again, so it does not use a kept-alive connection that the server may be closing.
     const outgoing = (isTls ? tlsRequest : plainRequest)(target, { ...options, agent: isStream(body) ? false : agent });
     const giveUp = () => outgoing.destroy(new TimedOut());
     outgoing.once('timeout', giveUp);
-    // Also while it waits for a connection. A stream takes as long as it moves.
+    // The limit includes the wait for a connection. A stream has no total limit as long as it makes progress.
     const timer = isStream(body) ? undefined : setTimeout(giveUp, answerMs);
     return new Promise<IncomingMessage>((resolve, reject) => {
       outgoing
@@ -137,7 +141,7 @@ export function s3Objects(given: S3Options): S3Objects {
     });
   }
 
-  /** The head of an answer that says yes, or that there is no such object (404). */
+  /** Resolves with the headers of a success, or of a 404 for a missing object. */
   async function attempt(call: Call): Promise<IncomingMessage> {
     const answer = await send(call);
     const status = answer.statusCode ?? 0;
@@ -162,7 +166,7 @@ export function s3Objects(given: S3Options): S3Objects {
     }
   }
 
-  /** So that its connection can be used again. */
+  /** Reads the rest of a response, so that the connection can be reused. */
   const drained = async (answer: IncomingMessage): Promise<void> => void (await buffer(limited(answer)));
 
   const readOnce: Objects['read'] = async (key, range) => {
@@ -225,7 +229,7 @@ class TimedOut extends Error {
   }
 }
 
-/** The beginning of an answer that nobody needs whole. */
+/** Reads only the beginning of a response, because its content is not needed. */
 function limited(answer: IncomingMessage): Readable {
   let left = MAX_ERROR_BYTES;
   return Readable.from(

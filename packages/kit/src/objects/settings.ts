@@ -1,7 +1,7 @@
 import { readCaFile } from '../engines/ca-file.ts';
 import type { S3Options } from './s3.ts';
 
-/** Where objects are, as `objectsVariables` reads it and `readConfig` has checked it. */
+/** Environment variables for object storage, declared by `objectsVariables` and checked by `readConfig`. */
 export interface ObjectsConfig {
   DATA_DIR?: string | undefined;
   S3_URL?: string | undefined;
@@ -12,7 +12,7 @@ export interface ObjectsConfig {
   S3_CA_FILE?: string | undefined;
 }
 
-/** Of a configuration with S3_URL. Throws `ConfigError` when the CA file cannot be read. */
+/** The options from a configuration that has S3_URL. Throws `ConfigError` if the CA file cannot be read. */
 export const s3Options = (config: ObjectsConfig): S3Options => ({
   url: config.S3_URL!,
   bucket: config.S3_BUCKET!,

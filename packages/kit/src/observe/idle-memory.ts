@@ -2,16 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_MS = 5_000;
-/** Of one core: who uses less than this has nothing to do but to wait. */
+/** Share of one core below which the process counts as idle. */
 const QUIET_SHARE = 0.05;
 
 /**
- * Collects garbage once, when the process has become quiet after its start. V8 collects when it needs room, and an idle process needs
- * none: what its start has left behind (a third to a half of all it holds) would stay for ever. Thoroughly: code that was run once goes
- * too. Never again: code that V8 optimized under load is kept for the next load (docs/decisions/0015).
+ * Collects garbage once, when the process has become idle after its start. V8 collects only when it needs memory, so an
+ * idle process would keep the garbage of its start (a third to a half of its heap) indefinitely. A last-resort
+ * collection also drops code that ran once. The collection is not repeated, so that code that was optimized under load
+ * stays for the next load (docs/decisions/0015).
  */
 export function collectAfterStart(lookMs: number = LOOK_MS): void {
-  // Made here and not by a flag of the command line, which would give `gc` to all code.
+  // `gc` is created in its own context, because a command-line flag would expose it to all code.
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (how: { type: 'major'; flavor: 'last-resort' }) => void;
   setFlagsFromString('--no-expose-gc');

@@ -7,7 +7,7 @@ import { bufferedStdout, logger } from './logger.ts';
 
 const linesIn = (written: string[]) => written.map((text) => text.trim().split('\n').length);
 
-/** In place of the file: what would be one system call is one entry. */
+/** Replaces the file. Each entry is one system call. */
 function fakeOut() {
   const written: string[] = [];
   const out = {
@@ -17,7 +17,7 @@ function fakeOut() {
   return { written, out: out as unknown as ReturnType<typeof pino.destination> };
 }
 
-test('lines go out together within a moment, and a warning at once', async () => {
+test('lines are written together within a moment, a warning immediately', async () => {
   const { written, out } = fakeOut();
   const log = pino({}, bufferedStdout(out));
   for (let n = 0; n < 3; n++) log.info({ n }, 'request');
@@ -28,7 +28,7 @@ test('lines go out together within a moment, and a warning at once', async () =>
   await eventually(() => written.length === 2);
 });
 
-test('each line is JSON with the moment it was written, free of time zones', () => {
+test('each line is JSON with its time in UTC', () => {
   const { written, out } = fakeOut();
   logger('gateway', 'info', bufferedStdout(out)).warn('a line\n{"level":60}');
   const lines = written.join('').trim().split('\n');
@@ -39,7 +39,7 @@ test('each line is JSON with the moment it was written, free of time zones', () 
   expect(Math.abs(new Date(line.time).getTime() - Date.now())).toBeLessThan(60_000);
 });
 
-test('what a process logged last is written when it ends, by itself or by an error', async () => {
+test('the last lines of a process are written when it ends, normally or by an error', async () => {
   const say = (end: string) =>
     promisify(execFile)(process.execPath, [
       '--input-type=module-typescript',
@@ -52,11 +52,12 @@ test('what a process logged last is written when it ends, by itself or by an err
     expect((await say(end)).stdout).toContain('the last words');
 });
 
-test('no secret of an address, a connection or a row reaches a line, whatever carries it', () => {
+test('no secret in an address, a connection or a row reaches the log, whatever object contains it', () => {
   const { written, out } = fakeOut();
   const log = logger('test', 'debug', bufferedStdout(out));
   const secret = 'Zx81SecretOfTheTest';
-  // As pg's pool tells of a connection that broke while idle: the key that cancels its statements is in it.
+  // If a connection of pg's pool breaks while idle, its error contains the key that cancels the connection's
+  // statements.
   const broken = Object.assign(new Error('terminating connection'), {
     code: '57P01',
     detail: `Key (email)=(${secret}) already exists.`,

@@ -11,14 +11,17 @@ const WARN = 40;
 const atEnd: Array<() => void> = [];
 process.on('exit', () => atEnd.forEach((flush) => flush()));
 
-/** The query or fragment of an address, and a name and password before its host: secrets travel in both. */
+/** Matches the query, the fragment and the credentials of a URL, because they may contain secrets. */
 const IN_ADDRESSES = /([?#])[\w.~%[\]-]+=[^\s"'`<>)\\]*|(:\/\/)[^\s/@"'\\]+@/g;
 
-/** Text for a log, without what addresses in it may carry. */
+/** Removes secrets that URLs in a log text may contain. */
 export const withoutSecrets = (text: string): string =>
   text.replace(IN_ADDRESSES, (_all, mark: string | undefined) => (mark === undefined ? '://…@' : `${mark}…`));
 
-/** What an error may carry besides that says where it comes from. Anything else may be a connection with its keys, a request or a row. */
+/**
+ * The only properties of errors that are logged. Other properties may be a connection with its keys, a request or a
+ * row.
+ */
 const FACTS = ['code', 'errno', 'syscall', 'address', 'port', 'severity', 'schema', 'table', 'column', 'constraint'];
 const MAX_CAUSES = 5;
 
@@ -36,9 +39,10 @@ function errorFacts(error: unknown, depth = 0): unknown {
 }
 
 /**
- * Standard output, or the log of the service (`runtime.ts`). Lines of up to 50 ms are written together: one by one each is a system call, which wakes the reader. A warning
- * goes out at once, with what came before it; the end of the process writes what is left. Gathered here: a flush of pino's own
- * buffer also waits until the file is on disk, twenty times a second, and everything else with it.
+ * A stream to standard output, or to the service's log (`runtime.ts`). Lines within 50 ms are written together, because
+ * each write is a system call that wakes the reader. A warning is written immediately, with the lines before it. When
+ * the process ends, the rest is written. pino's own buffer is not used, because flushing it also waits for fsync,
+ * twenty times a second, and blocks everything else.
  */
 export function bufferedStdout(out = pino.destination({ fd: runtime.logFd, sync: true })): DestinationStream {
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +55,7 @@ export function bufferedStdout(out = pino.destination({ fd: runtime.logFd, sync:
   };
   atEnd.push(flush);
   return {
-    // pino then tells the level of each line in `lastLevel`.
+    // Because of this symbol, pino sets `lastLevel` to each line's level.
     [symbols.needsMetadataGsym]: true,
     lastLevel: 0,
     write(line: string) {
@@ -68,8 +72,9 @@ const traceFields = (): object => {
 };
 
 /**
- * JSON lines on standard output. Secrets and cards never reach a log: fields that carry them are named here, of errors only known fields are
- * written, and addresses lose their queries wherever they stand. A line of a trace that is recorded has its id, `traceId`.
+ * Writes JSON lines to standard output. Secrets and cards never reach a log: fields that contain them are listed here,
+ * only known properties of errors are written, and queries are removed from all URLs. Lines logged while a trace is
+ * recorded contain the trace's id as `traceId`.
  */
 export const logger = (name: string, level = 'info', out = bufferedStdout()): Logger =>
   pino(

@@ -20,7 +20,7 @@ function group(files: Record<string, string>): string {
 
 const stat = 'anon 5\ninactive_file 300\ntotal_inactive_file 300\n';
 
-test('the memory of a container is what it uses without cached files, by its own limit', async () => {
+test('the memory of a container is measured without cached files, against its own limit', async () => {
   const two = group({ 'memory.current': '1000\n', 'memory.max': '2000\n', 'memory.stat': stat });
   expect(await containerMemory(two)).toEqual({ used: 700, limit: 2000 });
   const one = group({
@@ -33,7 +33,7 @@ test('the memory of a container is what it uses without cached files, by its own
   end();
 });
 
-test('without a limit there is no figure', async () => {
+test('without a limit there is no value', async () => {
   const unlimited = [
     { 'memory.current': '1000\n', 'memory.max': 'max\n', 'memory.stat': stat },
     { 'memory/memory.usage_in_bytes': '1000\n', 'memory/memory.limit_in_bytes': '9223372036854771712\n' },

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { gauges } from './metrics.ts';
 
-/** Files of a control group's memory, of version 2 and 1: what is used, its limit, and the statistics with the cache of files. */
+/** Files of a control group, versions 2 and 1: memory usage, limit, and statistics with the page cache. */
 const FILES = [
   ['memory.current', 'memory.max', 'memory.stat'],
   ['memory/memory.usage_in_bytes', 'memory/memory.limit_in_bytes', 'memory/memory.stat'],
 ] as const;
-/** Version 1 has this much and more where there is no limit. */
+/** Version 1 reports at least this much if there is no limit. */
 const NO_LIMIT = 2 ** 60;
 
-/** Memory of the container without the cache of files, which the system takes back, and its limit; undefined where none is set. */
+/**
+ * The container's memory and its limit; undefined if there is no limit. Excludes the page cache, because the system
+ * reclaims it.
+ */
 export async function containerMemory(root = '/sys/fs/cgroup'): Promise<{ used: number; limit: number } | undefined> {
   for (const files of FILES) {
     const texts = await Promise.all(files.map((file) => readFile(`${root}/${file}`, 'utf8').catch(() => '')));
@@ -21,7 +24,10 @@ export async function containerMemory(root = '/sys/fs/cgroup'): Promise<{ used: 
   return undefined;
 }
 
-/** Shows the memory of this container, all its processes and its `/tmp`, by the limit at which the system kills. */
+/**
+ * Exports the memory of this container, including all its processes and its `/tmp`, and the limit at which the system
+ * kills a process.
+ */
 export const showMemory = (root?: string): (() => void) =>
   gauges(
     {

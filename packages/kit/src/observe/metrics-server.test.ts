@@ -23,7 +23,7 @@ test('answers GET /metrics in the format of Prometheus, and nothing else', async
   expect((await fetch(`${url}/metrics`, { method: 'POST', body: 'x' })).status).toBe(405);
 });
 
-test('scrapes that come while one is under way share its answer', async () => {
+test('concurrent scrapes share one answer', async () => {
   const { port } = await start();
   const measure = vi.fn(async () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -37,7 +37,7 @@ test('scrapes that come while one is under way share its answer', async () => {
   expect(measure.mock.calls.length).toBeLessThan(20);
 });
 
-test('a port that is taken is an error that names the variable', async () => {
+test('a port in use is an error that names the variable', async () => {
   const { port } = await start();
   await expect(serveMetrics(port, '127.0.0.1')).rejects.toThrow(/METRICS_PORT.*EADDRINUSE/);
 });

@@ -4,7 +4,7 @@ import { counter, gauges, metricsText, observeRequest, registry } from './metric
 const route = '/tried/:id';
 const linesOf = async (name: string) => (await metricsText()).split('\n').filter((line) => line.includes(name));
 
-test('durations of requests are exposed as a histogram, by method, route and class of status', async () => {
+test('durations of requests are a histogram by method, route and class of status', async () => {
   for (const seconds of [0.001, 0.005, 0.3, 60]) observeRequest({ method: 'PATCH', route, status: 201, seconds });
   observeRequest({ method: 'PATCH', route, status: 409, seconds: 0.02 });
   observeRequest({ method: 'PURGE', route, status: 200, seconds: 0.06 });
@@ -28,7 +28,7 @@ test('durations of requests are exposed as a histogram, by method, route and cla
   expect(lines).toContain(`http_request_duration_seconds_count{method="PATCH",route="${route}",status="4xx"} 1`);
 });
 
-test('requests are counted by exact status; a method that we do not know is ‘other’', async () => {
+test('requests are counted by exact status; an unknown method is ‘other’', async () => {
   observeRequest({ method: 'PUT', route, status: 429, seconds: 0.01 });
   observeRequest({ method: 'EVIL-1', route, status: 405, seconds: 0.01 });
   const lines = await linesOf('http_requests_total');
@@ -37,12 +37,12 @@ test('requests are counted by exact status; a method that we do not know is ‘o
   expect(lines.join()).not.toContain('EVIL');
 });
 
-test('a counter shows the labels that it knows before anything happened', async () => {
+test('a counter exports its known labels before the first event', async () => {
   counter('tried_total', 'Tried', ['how'], [{ how: 'well' }, { how: 'badly' }]);
   expect(await linesOf('tried_total{')).toEqual(['tried_total{how="well"} 0', 'tried_total{how="badly"} 0']);
 });
 
-test('a scrape measures once for all gauges of a measure; what is gone is not shown any more', async () => {
+test('a scrape measures once for all gauges of a measure, and drops labels that are gone', async () => {
   const measure = vi.fn(() => [{ labels: { what: 'a' }, values: { tried_things: 2, tried_things_bytes: 20 } }]);
   const help = { tried_things: 'Things', tried_things_bytes: 'Their size' };
   gauges(help, ['what'], measure);
@@ -59,7 +59,7 @@ test('a scrape measures once for all gauges of a measure; what is gone is not sh
   expect(await linesOf('tried_things{')).toEqual([]);
 });
 
-test('a measure that fails, or hangs, leaves its gauges out and no others', async () => {
+test('a measure that fails or hangs omits only its own gauges', async () => {
   gauges({ tried_broken: 'Broken' }, [], () => Promise.reject(new Error('the database is away')));
   gauges({ tried_hanging: 'Hanging' }, [], () => new Promise(() => undefined));
   gauges({ tried_well: 'Well' }, [], () => [{ values: { tried_well: 1 } }]);

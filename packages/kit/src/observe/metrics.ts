@@ -2,18 +2,21 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { runtime } from '../service/runtime.ts';
 
 /**
- * How often the event loop is looked at, in ms, and so the least delay that is measured: the default of 10 wakes an idle process a
- * hundred times a second.
+ * Sampling interval of the event loop in ms, and thus the smallest measurable delay. The default of 10 would wake an
+ * idle process a hundred times a second.
  */
 const LOOK_MS = 50;
-/** Of this service alone. */
+/** Contains only this service's metrics. */
 export const registry = new Registry();
 const registers = [registry];
 if (runtime.isOwn) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOK_MS });
 
 type Labels = Record<string, string>;
 
-/** `known`: label values that are known beforehand. They start at 0, for Prometheus sees no rise in a series that begins with 1. */
+/**
+ * Creates a counter. `known`: label values known in advance. Their series start at 0, because Prometheus sees no
+ * increase in a series that begins with 1.
+ */
 export function counter(name: string, help: string, labelNames: string[] = [], known: Labels[] = []): Counter<string> {
   const made =
     (registry.getSingleMetric(name) as Counter<string> | undefined) ??
@@ -22,12 +25,36 @@ export function counter(name: string, help: string, labelNames: string[] = [], k
   return made;
 }
 
-/** Upper bounds of `buckets` in the unit that the name ends with. */
+/**
+ * A counter with one label of known values. Its values are plain numbers, which callers increment with `++` and a
+ * scrape reads.
+ */
+export function cheapCounter<Value extends string>(
+  name: string,
+  help: string,
+  label: string,
+  values: readonly Value[],
+): Record<Value, number> {
+  const counts = Object.fromEntries(values.map((value) => [value, 0])) as Record<Value, number>;
+  const made = new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers,
+    collect() {
+      made.reset();
+      for (const value of values) made.inc({ [label]: value }, counts[value]);
+    },
+  });
+  return counts;
+}
+
+/** `buckets`: upper bounds, in the unit at the end of the name. */
 export const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram<string> =>
   (registry.getSingleMetric(name) as Histogram<string> | undefined) ??
   new Histogram({ name, help, labelNames, buckets, registers });
 
-/** A gauge that is set when its value changes; `gauges` for values that are looked up when somebody scrapes. */
+/** A gauge that is set when its value changes; use `gauges` for values that are read at each scrape. */
 export const gauge = (name: string, help: string, labelNames: string[] = []): Gauge<string> =>
   (registry.getSingleMetric(name) as Gauge<string> | undefined) ?? new Gauge({ name, help, labelNames, registers });
 
@@ -37,15 +64,15 @@ export interface Sample<Name extends string> {
 }
 type Measure<Name extends string> = () => Sample<Name>[] | Promise<Sample<Name>[]>;
 
-/** Whoever scrapes waits for all metrics, and gives up after some ten seconds. */
+/** Time limit of a measurement. A scrape waits for all metrics and times out after about ten seconds. */
 const MEASURE_MS = 2_000;
 
 const measures = new Map<string, Measure<string>>();
 
 /**
- * Gauges of these names, each with its help, that one `measure` tells when somebody scrapes: it costs nothing while nobody
- * does. When it fails or takes longer than two seconds, these gauges have no value in that answer; all others have theirs.
- * Of several measures for the same names the last one counts. Gives what ends it.
+ * Gauges, keyed by name, each with its help text. One call of `measure` per scrape provides their values, so the gauges
+ * cost nothing between scrapes. If `measure` fails or takes over two seconds, only these gauges have no value. A later
+ * call with the same names replaces the measure. Returns a function that stops the export.
  */
 export function gauges<Name extends string>(
   help: Record<Name, string>,
@@ -60,7 +87,7 @@ export function gauges<Name extends string>(
   if (!isNew) return end;
 
   let underWay: Promise<Sample<string>[]> | undefined;
-  // The gauges of one scrape are asked in the same turn, and share one look.
+  // All gauges of one scrape are collected in the same turn, so they share one measurement.
   const look = () =>
     (underWay ??= withinTime(measures.get(key)!).finally(() => {
       underWay = undefined;
@@ -74,7 +101,7 @@ export function gauges<Name extends string>(
       async collect() {
         const samples = await look();
         this.reset();
-        // Else a gauge without labels would say 0 where nothing is known.
+        // Otherwise a gauge without labels would export 0 for an unknown value.
         if (labelNames.length === 0) this.remove();
         for (const { labels = {}, values } of samples) this.set(labels, values[name]!);
       },
@@ -93,8 +120,32 @@ async function withinTime(measure: Measure<string>): Promise<Sample<string>[]> {
   return Promise.race([measured, tooLate]).finally(() => clearTimeout(timer));
 }
 
-/** Counted in numbers, and turned into labels when somebody scrapes: it is done for each request. */
-const answered = new Map<string, { labels: Labels; count: number }>();
+/** Upper bounds of the durations of requests, in seconds. */
+const DURATIONS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * Counts requests with one method, route and status. It uses plain numbers, because every request is counted here; a
+ * scrape creates the series from them.
+ */
+export class RequestCell {
+  readonly labels: Readonly<{ method: string; route: string; status: string }>;
+  /** Counts by `DURATIONS`; the last entry counts longer durations. */
+  readonly buckets = DURATIONS.map(() => 0).concat(0);
+  seconds = 0;
+  constructor(method: string, route: string, status: number) {
+    this.labels = { method, route, status: String(status) };
+  }
+  count(seconds: number): void {
+    let at = 0;
+    while (at < DURATIONS.length && seconds > DURATIONS[at]!) at++;
+    this.buckets[at]!++;
+    this.seconds += seconds;
+  }
+}
+const cells = new Map<string, RequestCell>();
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
 new Counter({
   name: 'http_requests_total',
   help: 'Requests that were answered',
@@ -102,40 +153,71 @@ new Counter({
   registers,
   collect() {
     this.reset();
-    for (const { labels, count } of answered.values()) this.inc(labels, count);
+    for (const { labels, buckets } of cells.values()) this.inc(labels, total(buckets));
   },
 });
-const durations = histogram(
-  'http_request_duration_seconds',
-  'Time from request to answer',
-  ['method', 'route', 'status'],
-  [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-);
 
-/** In place of a route: no row of ours has this path. Paths of clients are never labels, for there are endlessly many. */
+/** The series of the histogram: one for each method, route and class of status (`2xx`). */
+function durationSeries(name: string) {
+  const classOf = ({ labels }: RequestCell) => `${labels.status[0]}xx`;
+  const groups = Map.groupBy(cells.values(), (cell) => `${cell.labels.method} ${cell.labels.route} ${classOf(cell)}`);
+  return [...groups.values()].flatMap((group) => {
+    const labels = { ...group[0]!.labels, status: classOf(group[0]!) };
+    const upTo = (at: number) => total(group.map(({ buckets }) => total(buckets.slice(0, at))));
+    const buckets = [...DURATIONS, '+Inf'].map((le, at) => ({
+      metricName: `${name}_bucket`,
+      labels: { le, ...labels },
+      value: upTo(at + 1),
+    }));
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: total(group.map(({ seconds }) => seconds)) },
+      { metricName: `${name}_count`, labels, value: upTo(DURATIONS.length + 1) },
+    ];
+  });
+}
+const durations = {
+  name: 'http_request_duration_seconds',
+  help: 'Time from request to answer',
+  type: 'histogram',
+  labelNames: ['method', 'route', 'status'],
+  get() {
+    const { name, help, type } = this;
+    return Promise.resolve({ name, help, type, values: durationSeries(name), aggregator: 'sum' });
+  },
+  reset: () => cells.clear(),
+};
+// The registry uses only these methods of a metric.
+registry.registerMetric(durations as unknown as Histogram);
+
+/**
+ * The route label of a path that matches no route. Paths of clients are never labels, because their number is
+ * unlimited.
+ */
 export const UNMATCHED = 'unmatched';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export interface AnsweredRequest {
   method: string;
-  /** The pattern of its path, as `/api/events/:id`. */
+  /** The route pattern, such as `/api/events/:id`. */
   route: string;
   status: number;
   seconds: number;
 }
 
-/** Counts a request; its time goes by the class of its status (`2xx`). */
-export function observeRequest({ method: asked, route, status, seconds }: AnsweredRequest): void {
+/** The cell that counts requests with this method, route and status. Code that handles many requests keeps the cell. */
+export function requestCell({ method: asked, route, status }: Omit<AnsweredRequest, 'seconds'>): RequestCell {
   const method = METHODS.has(asked) ? asked : 'other';
   const key = `${method} ${status} ${route}`;
-  const known = answered.get(key);
-  if (known) known.count++;
-  else answered.set(key, { labels: { method, route, status: String(status) }, count: 1 });
-  durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
+  let cell = cells.get(key);
+  if (!cell) cells.set(key, (cell = new RequestCell(method, route, status)));
+  return cell;
 }
 
-/** All metrics of this process in Prometheus' text format. */
+export const observeRequest = ({ seconds, ...request }: AnsweredRequest): void => requestCell(request).count(seconds);
+
+/** All metrics of this process in Prometheus's text format. */
 export const metricsText = (): Promise<string> => registry.metrics();
 export const METRICS_TYPE = registry.contentType;
 
@@ -146,13 +228,13 @@ export interface MetricDescription {
   labels: string[];
 }
 
-/** What `metricsText` has, without its values, in the order in which it was made. */
+type Described = Omit<MetricDescription, 'type' | 'labels'> & { type?: string; labelNames: string[] };
+
+/** Descriptions of the metrics without values, in order of creation. */
 export const describeMetrics = (): MetricDescription[] =>
-  (registry.getMetricsAsArray() as unknown as Array<{ name: string; help: string; labelNames: string[] }>).map(
-    ({ name, help, labelNames, constructor }) => ({
-      name,
-      help,
-      type: constructor.name.toLowerCase(),
-      labels: [...labelNames],
-    }),
-  );
+  (registry.getMetricsAsArray() as unknown as Described[]).map(({ name, help, type, labelNames, constructor }) => ({
+    name,
+    help,
+    type: type ?? constructor.name.toLowerCase(),
+    labels: [...labelNames],
+  }));

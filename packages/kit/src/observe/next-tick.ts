@@ -1,13 +1,13 @@
 import { createHook } from 'node:async_hooks';
 
-/** One of what Node makes for each `process.nextTick`, kept for as long as the process lives. */
+/** A tick object of `process.nextTick` that is kept while the process runs. */
 let kept: unknown;
 
 /**
- * Keeps `process.nextTick` quick. Node writes its tick objects with computed keys; V8 remembers weakly what such an object looks like
- * while it is made. A full collection at a moment when none is alive makes it forget, for good: each tick then costs eight times as
- * much, and an HTTP request has a dozen (docs/decisions/0015; docs/how-to/see-slow-ticks.md shows it). One that stays alive keeps
- * what is remembered. Answers it.
+ * Keeps `process.nextTick` fast. Node creates its tick objects with computed keys, and V8 references their hidden class
+ * (shape) weakly. A full collection at a time without tick objects drops the shape permanently. From then on, each tick
+ * costs eight times as much, and an HTTP request has a dozen ticks (docs/decisions/0015; docs/how-to/see-slow-ticks.md
+ * shows it). One live object keeps the shape. Returns this object.
  */
 export function keepNextTickFast(): unknown {
   if (kept !== undefined) return kept;

@@ -16,7 +16,7 @@ const linesOf = () => {
   return { lines, log };
 };
 
-test('an answer that refuses has a line of its own: who and from where by pseudonyms, what, and why', async () => {
+test('a refusal is logged: account and network as pseudonyms, the action, and the reason', async () => {
   const { lines, log } = linesOf();
   openSecurityLog({ service: 'x', secret: [...secret], days: 90, log });
   const app = createServiceApp({
@@ -51,7 +51,7 @@ test('an answer that refuses has a line of its own: who and from where by pseudo
   expect(JSON.stringify(lines)).not.toContain('203.0.113.7');
 });
 
-test('a flood of refusals is counted, and hides nothing that was done', () => {
+test('a flood of refusals is counted, and does not hide successful actions', () => {
   const { lines, log } = linesOf();
   openSecurityLog({ service: 'x', secret: [...secret], days: 90, log });
   for (let index = 0; index < 1_000; index++)
@@ -61,7 +61,7 @@ test('a flood of refusals is counted, and hides nothing that was done', () => {
   expect(lines.at(-1)).toMatchObject({ what: 'sign-in', account: pseudonym([...secret], 7) });
 });
 
-test('in a folder it has a file of each day, readable by its owner alone, and deletes files past their retention', () => {
+test('a folder gets one file per day, readable by its owner only, and deletes files past their retention', () => {
   const folder = mkdtempSync(join(tmpdir(), 'security-'));
   let now = new Date('2026-11-28T12:00:00Z');
   for (const day of ['2026-11-26', '2026-11-27']) writeFileSync(join(folder, `x-1-${day}.jsonl`), '');

@@ -8,38 +8,44 @@ export interface SecurityEvent {
   /** `sign-in`, `refused`, `password-changed`… */
   what: string;
   outcome: 'done' | 'refused';
-  /** The account, by its number, or the address that was typed. Written as a pseudonym. */
+  /** The account's id, or the typed email address. Written as a pseudonym. */
   account?: number | string | undefined;
-  /** The network of the sender. Written as a pseudonym. */
+  /** The sender's network. Written as a pseudonym. */
   from?: string | undefined;
   requestId?: string | undefined;
   route?: string;
   status?: number;
-  /** Why it was refused, or by which proof it was done. */
+  /** The reason for a rejection, or the proof of identity that was used. */
   code?: string | undefined;
 }
 
 export interface SecurityLogOptions {
   service: string;
-  /** Makes pseudonyms: the same in all services, until it is rotated. */
+  /** The secret for pseudonyms. All services have the same secret until it is rotated. */
   secret: Secrets;
-  /** Files by day, `<service>-<pid>-2026-11-28.jsonl`; not set: lines with `"log":"security"` on standard output. */
+  /**
+   * The folder for daily files, `<service>-<pid>-2026-11-28.jsonl`. Not set: writes lines with `"log":"security"` to
+   * standard output.
+   */
   folder?: string | undefined;
-  /** For how many days files are kept. */
+  /** Number of days for which files are kept. */
   days: number;
   clock?: () => Date;
-  /** Default: standard output. */
+  /** The logger to use without a folder. Default: standard output. */
   log?: Logger;
 }
 
 const REFUSALS_A_SECOND = 100;
 const DAY_MS = 24 * 3_600_000;
 
-/** Replaces an account's number, an email address, or a network; `npm run pseudonym` computes it again. */
+/** The pseudonym of an account's id, an email address, or a network. `npm run pseudonym` computes the same value. */
 export const pseudonym = (secret: Secrets, of: number | string): string =>
   keyedText(secret, 'security log', String(of)).slice(0, 16);
 
-/** Writes to a file of each day, and deletes those that are too old. By the service and its process: several may share the folder. */
+/**
+ * Writes one file per day and deletes old files. File names contain service and process, because several processes may
+ * share the folder.
+ */
 function dailyFiles({ service, folder, days, clock = () => new Date() }: SecurityLogOptions & { folder: string }) {
   let today = '';
   return {
@@ -65,7 +71,7 @@ function open(options: SecurityLogOptions): (event: SecurityEvent) => void {
     folder === undefined
       ? (options.log ?? logger(service)).child({ log: 'security' })
       : logger(service, 'info', dailyFiles({ ...options, folder }));
-  // What was done is always written; a flood of what was refused is counted.
+  // Successful actions are always written; a flood of rejections is only counted.
   const refused = requestLog<SecurityEvent & { status: number }>(log, REFUSALS_A_SECOND, 'refusal');
   return ({ account, from, ...event }) => {
     const line = {
@@ -73,22 +79,23 @@ function open(options: SecurityLogOptions): (event: SecurityEvent) => void {
       ...(account !== undefined && { account: pseudonym(secret, account) }),
       ...(from !== undefined && { from: pseudonym(secret, from) }),
     };
-    if (event.outcome === 'refused') refused({ status: 0, ...line });
-    else log.info(line, event.what);
+    if (event.outcome === 'done') return log.info(line, event.what);
+    const { status = 0 } = event;
+    if (refused.admits(status)) refused.write({ ...line, status });
   };
 }
 
 let write: ((event: SecurityEvent) => void) | undefined;
 
-/** Once for a service. Until then nothing is recorded. */
+/** Must be called once per service. Before that, events are not recorded. */
 export const openSecurityLog = (options: SecurityLogOptions): void => void (write = open(options));
 
-/** Records who, from where (both as pseudonyms), what, and the outcome. */
+/** Records an action and its outcome, with account and network as pseudonyms. */
 export const recordSecurity = (event: SecurityEvent): void => write?.(event);
 
 const REFUSALS = new Set([401, 403, 429]);
 
-/** Records an answer that refuses: a wrong sign-in, access that is not allowed, a limit. */
+/** Records a rejection: a failed sign-in, a forbidden access, an exceeded limit. */
 export function recordRefusal(event: Omit<SecurityEvent, 'what' | 'outcome'> & { status: number }): void {
   if (REFUSALS.has(event.status)) recordSecurity({ what: 'refused', outcome: 'refused', ...event });
 }

@@ -4,14 +4,17 @@ type Transaction = Pick<PoolClient, 'query'>;
 
 const waiting = new WeakMap<Transaction, Array<() => void>>();
 
-/** Calls `work` when the transaction of `tx` is committed: what it wrote can be seen by then. Never, when it is rolled back. */
+/**
+ * Calls `work` after the transaction of `tx` has committed and its writes are visible. Does not call `work` after a
+ * rollback.
+ */
 export function afterCommit(tx: Transaction, work: () => void): void {
   const more = waiting.get(tx);
   if (more) more.push(work);
   else waiting.set(tx, [work]);
 }
 
-/** For who runs transactions: this one has ended. */
+/** Must be called by code that runs transactions when a transaction has ended. */
 export function transactionEnded(tx: Transaction, isCommitted: boolean): void {
   const all = waiting.get(tx) ?? [];
   waiting.delete(tx);

@@ -7,12 +7,13 @@ export interface Clock {
 }
 
 const LOOK_MS = 30_000;
-/** An answer that took longer says little about the time. */
+/** A query that takes longer than this, in ms, is not precise enough to compare clocks. */
 const SLOW_MS = 500;
 
 /**
- * The database's time. Instances must agree on when a hold is over: one whose own clock is an hour ahead would end everybody's.
- * Between two looks the process counts on by itself, so that setting the machine's clock changes nothing.
+ * The database's time. Instances must agree on when a hold lapses: an instance whose clock is an hour ahead would end
+ * all holds. Between comparisons, this clock follows a monotonic clock, so that changes of the machine's clock have no
+ * effect.
  */
 export async function databaseClock(pool: Pool, log: Pick<BusLog, 'warn'> = silent): Promise<Clock> {
   let offset: number | undefined;

@@ -2,8 +2,8 @@ import type { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 
 /**
- * A service's typed client over its one pool, loaded when it is first asked for: it weighs 30 MB. `load` imports the file with the class
- * that Prisma generated for the service.
+ * A service's typed client on its pool. It is loaded on first use, because it takes 30 MB of memory. `load` imports the
+ * file with the service's generated Prisma class.
  */
 export function lazyPrisma<Client>(
   pool: Pool,

@@ -2,25 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 
 export interface LeaseOptions {
-  /** One holder per name in a database: table `leases` (`packages/kit/migrations/leases`). */
+  /**
+   * The lease's name, unique per database. A lease has one holder at a time. Stored in the table `leases`
+   * (`packages/kit/migrations/leases`).
+   */
   name: string;
-  /** How long a holder that is frozen or dead keeps the others out. Renewed three times as often. */
+  /** How long a frozen or dead holder blocks others, in ms. The lease is renewed three times per this duration. */
   ms: number;
 }
 
 /**
- * Runs `work` while no other instance does, and releases the lease afterwards. False, and nothing is run, when another one holds it.
- * No transaction and no connection is kept meanwhile: `work` may call other processes. A lease can end while its holder is frozen or
- * cut off from the database, so `work` asks `held()` before each step, and its steps must be safe to repeat all the same.
+ * Runs `work` while no other instance does, then releases the lease. If another instance holds the lease, returns false
+ * and does not run `work`. Keeps no transaction or connection open during the work, so `work` may call other processes.
+ * A lease can expire while its holder is frozen or cut off from the database. So `work` must check `held()` before each
+ * step, and its steps must be safe to repeat.
  */
 export async function withLease(
   pool: Pool,
   { name, ms }: LeaseOptions,
   work: (held: () => boolean) => Promise<unknown>,
 ): Promise<boolean> {
-  // Of this run, not of this process: a run that was frozen is not taken for the one that came after it.
+  // Identifies this run, not the process, so that a run that was frozen is not mistaken for its successor.
   const holder = randomUUID();
-  // By the process's own clock from before the statement was sent: never later than the database's.
+  // The expiry according to the process's own clock. The clock is read before the statement is sent, so this expiry is
+  // never later than the expiry in the database.
   let until = performance.now() + ms;
   const held = () => performance.now() < until;
   if (!(await acquire(pool, name, holder, ms))) return false;
@@ -31,10 +36,11 @@ export async function withLease(
       if (!held()) return;
       const next = performance.now() + ms;
       const renewed = await renew(pool, name, holder, ms);
-      // An answer that comes after the end changes nothing: `work` may have stopped, and must not keep the others out.
+      // A renewal that succeeds after the expiry has no effect, because `work` may have stopped and must not block
+      // others.
       until = renewed && held() ? next : 0;
     });
-    // The database did not answer: the lease ends by itself unless a later attempt succeeds.
+    // The database did not respond. The lease expires unless a later renewal succeeds.
     renewing = renewing.catch(() => undefined);
   }, ms / 3);
   try {
@@ -42,7 +48,7 @@ export async function withLease(
   } finally {
     clearInterval(timer);
     await renewing;
-    // Not released, it runs out.
+    // If the release fails, the lease expires.
     await release(pool, name, holder).catch(() => undefined);
   }
   return true;
@@ -58,7 +64,7 @@ async function acquire(pool: Pool, name: string, holder: string, ms: number): Pr
   return rowCount === 1;
 }
 
-/** Not after it ended: another may have had it since. */
+/** Fails after the expiry, because another process may have held the lease in between. */
 async function renew(pool: Pool, name: string, holder: string, ms: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update leases set expires_at = clock_timestamp() + make_interval(secs => $3 / 1000.0)

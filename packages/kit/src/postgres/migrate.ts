@@ -7,27 +7,36 @@ import { connection, LONG_WORK } from '@beltway/event-store';
 import type { Logger } from '../observe/logger.ts';
 
 export interface Migration {
-  /** Group and folder, `ticketing/0001_orders`: unique in a database, also when two groups both begin with 0001. */
+  /**
+   * Group and folder, `ticketing/0001_orders`. The name is unique in a database, even if two groups both start with
+   * 0001.
+   */
   name: string;
   sql: string;
   checksum: string;
-  /** Why older releases cannot run once it is applied: the text of its line `-- Breaking: …`. */
+  /** Why older releases cannot run once this migration is applied: the text of its comment `-- Breaking: …`. */
   breaking: string | null;
 }
 
-/** Only one process migrates a database at a time; the number is arbitrary and ours. */
+/** Key of the advisory lock under which only one process at a time migrates a database; an arbitrary number. */
 const LOCK = 7_205_114_303;
 const LOCK_TIMEOUT = '5s';
 const STATEMENT_TIMEOUT = '5min';
 const LOCK_ATTEMPTS = 5;
 
-/** The folder's own name, without the parts every folder has: `services/ticketing/prisma/migrations` → `ticketing`. */
+/**
+ * The group of a folder: its path's last part that is not a common name. `services/ticketing/prisma/migrations` →
+ * `ticketing`.
+ */
 function groupOf(folder: string): string {
   const parts = resolve(folder).split(sep);
   return parts.findLast((part) => part !== 'migrations' && part !== 'prisma' && part !== '') ?? 'main';
 }
 
-/** Reads `folder/NNNN_name/migration.sql` of every folder: folders in the order given, files by name. A missing folder is empty. */
+/**
+ * Reads `folder/NNNN_name/migration.sql` of every folder. Folders stay in the given order, files are sorted by name. A
+ * missing folder counts as empty.
+ */
 export async function readMigrations(folders: string[]): Promise<Migration[]> {
   const groups = folders.map(groupOf);
   const twice = groups.find((group, index) => groups.indexOf(group) !== index);
@@ -44,7 +53,7 @@ async function readFolder(folder: string, group: string): Promise<Migration[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
-      // Git may check files out with other line ends; that is not a change of the migration.
+      // Git may check out files with other line endings, which must not change the migration.
       const sql = (await readFile(join(folder, name, 'migration.sql'), 'utf8')).replaceAll('\r\n', '\n');
       const breaking = /^-- Breaking: (.+)$/m.exec(sql)?.[1] ?? null;
       return { name: `${group}/${name}`, sql, checksum: createHash('sha256').update(sql).digest('hex'), breaking };
@@ -52,7 +61,7 @@ async function readFolder(folder: string, group: string): Promise<Migration[]> {
   );
 }
 
-/** One digest of everything that would be applied: the same as last time means there is nothing to do. */
+/** A digest of all migrations. If it is unchanged, there is nothing to migrate. */
 export async function migrationsDigest(folders: string[]): Promise<string> {
   const migrations = await readMigrations(folders);
   return createHash('sha256')
@@ -60,10 +69,29 @@ export async function migrationsDigest(folders: string[]): Promise<string> {
     .digest('hex');
 }
 
+/** The database has migrations of a version before 0.1.0. Thrown before anything is changed. */
+export class TooOldDatabase extends Error {
+  override name = 'TooOldDatabase';
+}
+
+/** Throws if a group has applied migrations, but not its first migration, which creates all of its tables. */
+function refuseOlder(migrations: Migration[], done: ReadonlyMap<string, string>): void {
+  const group = (name: string) => name.slice(0, name.indexOf('/'));
+  const first = new Map(migrations.toReversed().map(({ name }) => [group(name), name]));
+  for (const name of done.keys()) {
+    const start = first.get(group(name));
+    if (start !== undefined && !done.has(start))
+      throw new TooOldDatabase(
+        'The data is of a Beltway version before 0.1.0 and cannot be taken over: start with an empty database.',
+      );
+  }
+}
+
 /**
- * Brings a database up to date and answers the names applied now. Each migration runs in its own transaction; one that has
- * run is never run again, and changing its file afterwards is an error that names it. Waiting for a table's lock is cut off
- * after 5 s and tried again, so that a migration never makes all other queries queue behind it.
+ * Migrates a database and returns the names of newly applied migrations. Each migration runs only once, in its own
+ * transaction. If a migration's file is changed afterwards, an error names the migration. Throws `TooOldDatabase`, and
+ * changes nothing, for data from before 0.1.0. The wait for a table lock is limited to 5 s and retried, so that a
+ * migration never blocks all other queries behind it.
  */
 export async function migrate(databaseUrl: string, folders: string[], log?: Pick<Logger, 'info'>): Promise<string[]> {
   const migrations = await readMigrations(folders);
@@ -77,6 +105,7 @@ export async function migrate(databaseUrl: string, folders: string[], log?: Pick
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     const done = await applied(client);
+    refuseOlder(migrations, done);
     const changed = migrations.filter(({ name, checksum }) => (done.get(name) ?? checksum) !== checksum);
     if (changed.length > 0) {
       const names = changed.map(({ name }) => name).join(', ');

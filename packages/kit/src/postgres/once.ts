@@ -3,22 +3,22 @@ import type { PoolClient } from 'pg';
 import { CommandReused, prepared } from '@beltway/event-store';
 import type { Queryable } from './pool.ts';
 
-/** A retry comes within minutes, and no limit counts more than a day. */
+/** How long requests are kept. Retries come within minutes, and no limit covers more than a day. */
 const KEPT = `interval '30 days'`;
-/** The first numbers of advisory locks: on an account, and on a key without one. */
+/** The first number of an advisory lock: for an account, and for a key without an account. */
 const ACCOUNT_LOCK = 4501;
 const KEY_LOCK = 4502;
 
 export interface OnceRequest {
-  /** 0: the caller has no account. */
+  /** The caller's account; 0 if there is none. */
   userId: number;
-  /** Keys of one kind are separate from those of another. */
+  /** Keys of different kinds are separate. */
   kind: string;
-  /** The client's idempotency key; undefined: the request is never the same as another. */
+  /** The client's idempotency key. If undefined, the request always counts as new. */
   key: string | undefined;
-  /** Digest of what is written (`fingerprintOf`). */
+  /** A digest of the written data (`fingerprintOf`). */
   fingerprint: string;
-  /** What else limits count it by, such as `event 7`. */
+  /** Another subject with its own limit, such as `event 7`. */
   about?: string;
   now?: Date;
 }
@@ -28,9 +28,9 @@ const NOTE = `with dropped as (delete from requests where user_id = $1 and at < 
   insert into requests (user_id, kind, key, fingerprint, result, about, at) values ($1, $2, $3, $4, $5, $6, $7)`;
 
 /**
- * Runs `work` once for a key, in the transaction of what it writes, and returns the number it gave; the same key again returns the same
- * number. Requests of one account run one after the other, so that limits which count them are exact. Throws `CommandReused` when the key
- * was used for something else.
+ * Runs `work` once per key, in the transaction of its writes, and returns the number that `work` returns. A repeated
+ * key returns the same number. Requests of one account are serialized, so that the account's limits are exact. Throws
+ * `CommandReused` if the key was used for other data.
  */
 export async function once(
   tx: PoolClient,
@@ -50,7 +50,7 @@ export async function once(
   return result;
 }
 
-/** At most `max` requests within `ms`: an account's of these kinds, or all about something. */
+/** At most `max` requests within `ms`: either an account's requests of these kinds, or all requests about a subject. */
 export type RequestLimit = { max: number; ms: number } & (
   | { userId: number; kinds: readonly string[]; about?: undefined }
   | { about: string; userId?: undefined; kinds?: undefined }
@@ -60,7 +60,7 @@ const OF_ACCOUNT = `select at from requests where user_id = $1 and at > $2 and k
   order by at desc offset $4 limit 1`;
 const ABOUT = 'select at from requests where about = $1 and at > $2 order by at desc offset $3 limit 1';
 
-/** Seconds until the limit allows another request; 0: now. Deleting what was written makes no room. */
+/** Seconds until the limit allows another request; 0: now. Deleting the written content does not reduce the count. */
 export async function secondsUntilAllowed(
   db: Queryable,
   { max, ms, userId, kinds, about }: RequestLimit,
@@ -75,6 +75,6 @@ export async function secondsUntilAllowed(
   return rows[0] ? Math.max(1, Math.ceil((rows[0].at.getTime() + ms - now.getTime()) / 1_000)) : 0;
 }
 
-/** Erases the requests of an account. */
+/** Erases an account's requests. */
 export const forgetRequests = (db: Queryable, userId: number) =>
   db.query('delete from requests where user_id = $1', [userId]);

@@ -34,7 +34,10 @@ gauges(
 
 type ConnectCallback = Parameters<Pool['connect']>[0];
 
-/** Shows a pool in `/metrics` until it is ended: its connections, and how long one waits for them. `query` and Prisma come by `connect` too. */
+/**
+ * Exports a pool's connections and the wait for them in `/metrics`, until the pool is ended. Wrapping `connect` is
+ * enough, because `query` and Prisma use it too.
+ */
 export function watchPool(pool: Pool, name: string): void {
   watched.set(name, pool);
   const connect = pool.connect.bind(pool) as (callback?: ConnectCallback) => Promise<PoolClient>;

@@ -4,17 +4,17 @@ import type { Logger } from '../observe/logger.ts';
 import { transactionEnded } from './after-commit.ts';
 import { watchPool } from './pool-metrics.ts';
 
-/** Anything that runs a query: the pool, or a client inside a transaction. */
+/** An object that runs queries: the pool, or a client in a transaction. */
 export type Queryable = Pick<PoolClient, 'query'>;
 
-/** A day of the calendar stays the text "2026-11-21"; `pg` would make it the midnight where the process runs. */
+/** Keeps a date as the text "2026-11-21", because `pg` would convert it to midnight in the process's time zone. */
 const getTypeParser = ((oid: number, format?: 'text') =>
   oid === types.builtins.DATE ? (day: string) => day : types.getTypeParser(oid, format)) as typeof types.getTypeParser;
 
 /**
- * One pool per service. Every wait is bounded: a pool that gives out no connection for 3 s, or a statement that takes 10 s,
- * is an error the caller sees, never a request that hangs. So is every queue: who would be the 501st to wait for a connection gets
- * `Overloaded` at once. `name`: of the pool, in the metrics.
+ * Opens a service's pool. Every wait is limited: the caller gets an error after waiting 3 s for a connection, or if a
+ * statement takes 10 s, so no request hangs. The queue is limited too: the 501st waiting caller gets `Overloaded`
+ * immediately. `name`: label in the metrics.
  */
 export function openPool(
   url: string,
@@ -25,7 +25,8 @@ export function openPool(
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 3_000,
-    // Each costs the server 3 MB; one is kept, so that the first request after a silence need not sign in.
+    // Idle connections are closed, because each costs the server 3 MB. One is kept, so that the first request after a
+    // quiet time need not connect.
     idleTimeoutMillis: 10_000,
     min: 1,
     statement_timeout: 10_000,
@@ -34,7 +35,7 @@ export function openPool(
     ...connection(settings),
     ...config,
   });
-  // Without a listener a broken connection ends the process.
+  // Without a listener, a broken connection would terminate the process.
   pool.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   watchPool(pool, name);
@@ -42,7 +43,10 @@ export function openPool(
   return pool;
 }
 
-/** `pg` bounds how long one waits, not how many: `query` and Prisma come by `connect` as well. */
+/**
+ * Limits the queue of a pool, because `pg` limits only the wait. Wrapping `connect` is enough, because `query` and
+ * Prisma use it too.
+ */
 function boundQueue(pool: Pool, maxWaiting: number): void {
   type ConnectCallback = Parameters<Pool['connect']>[0];
   const connect = pool.connect.bind(pool) as (callback?: ConnectCallback) => Promise<PoolClient>;
@@ -54,14 +58,15 @@ function boundQueue(pool: Pool, maxWaiting: number): void {
   pool.connect = bounded as Pool['connect'];
 }
 
-/** Runs `work` in one transaction: commits when it resolves, rolls back when it throws. */
+/** Runs `work` in a transaction: commits when it resolves, rolls back when it throws. */
 export async function transaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('begin');
     const result = await work(client);
-    // Postgres answers ROLLBACK, and no error, when an error inside was swallowed.
+    // If an error inside the transaction was caught and ignored, PostgreSQL responds to COMMIT with ROLLBACK instead of
+    // an error.
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new Error('An error inside the transaction was swallowed; nothing was committed.');
     transactionEnded(client, true);

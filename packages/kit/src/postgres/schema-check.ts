@@ -6,17 +6,20 @@ import type { Queryable } from './pool.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..', '..');
 
-/** Tables that the kit brings: `bus`, `inbox`, `leases`, `jobs`, `erasures`, `allowances`, `requests`, `moderated`. */
+/**
+ * The folder of one of the kit's own migrations: `bus`, `inbox`, `leases`, `jobs`, `erasures`, `allowances`,
+ * `requests`, `moderated`.
+ */
 export const kitMigrations = (name: string): string => join(root, 'packages', 'kit', 'migrations', name);
 
-/** The folders of migrations of a service's database, in their order. */
+/** The migration folders of a service's database, in order. */
 export const serviceMigrations = (service: string): string[] => [
   eventStoreMigrations,
   ...['inbox', 'leases', 'jobs', 'erasures', 'allowances', 'requests', 'moderated'].map(kitMigrations),
   join(root, 'services', service, 'prisma', 'migrations'),
 ];
 
-/** Readiness asks several times a second. */
+/** How long a result is reused, because readiness checks run several times a second. */
 const KNOWN_FOR_MS = 5_000;
 
 export class SchemaMismatch extends Error {
@@ -24,8 +27,8 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * A check of readiness: throws when a migration of this release is missing in the database, or when a newer release has applied one that breaks
- * this one (`-- Breaking: …`). Other migrations of newer releases are no obstacle.
+ * A readiness check. It throws if a migration of this release is missing in the database, or if a newer release has
+ * applied a migration that breaks this release (`-- Breaking: …`). Other migrations of newer releases are allowed.
  */
 export function schemaCheck(pool: Queryable, folders = serviceMigrations(processName())): () => Promise<void> {
   let known: Promise<string[]> | undefined;
@@ -34,7 +37,7 @@ export function schemaCheck(pool: Queryable, folders = serviceMigrations(process
   async function look(): Promise<void> {
     known ??= readMigrations(folders).then((migrations) => migrations.map(({ name }) => name));
     const ours = new Set(await known);
-    // A database that an older release migrated last has no such column.
+    // Reads the column through JSON, because it is missing in a database that an older release migrated.
     const { rows } = await pool.query<{ name: string; breaking: string | null }>(
       `select name, to_jsonb(m) ->> 'breaking' as breaking from schema_migrations m order by name`,
     );

@@ -6,7 +6,7 @@ const fault = (more: object, message = 'x') => Object.assign(new Error(message),
 
 test.each([
   ['no connection', fault({ code: 'ECONNREFUSED' })],
-  ['a fault that says so of itself', fault({ transient: true })],
+  ['a fault marked as transient', fault({ transient: true })],
   ['one of several', new AggregateError([new Error('a bug'), fault({ code: 'ECONNREFUSED' })])],
   ['a service that fetch cannot reach', new TypeError('fetch failed', { cause: fault({ code: 'ECONNREFUSED' }) })],
   ['a call that was given up', AbortSignal.abort().reason],
@@ -18,7 +18,7 @@ test.each([
   ['a pool that gives no connection', fault({}, 'timeout exceeded when trying to connect')],
   ['a fault under another', new Error('x', { cause: fault({ code: '53300' }) })],
   ['Prisma cannot reach the server', fault({ code: 'P1001', meta: { modelName: 'Payment' } })],
-  // As Prisma 7 with adapter-pg throws them: seen on a statement time-out and on a restart.
+  // Errors as Prisma 7 with adapter-pg throws them, observed during a statement timeout and a restart.
   [
     'Prisma ran into a time-out',
     fault({ code: 'P2039', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '57014' } } } }),
@@ -42,7 +42,7 @@ test.each([
   ['nothing at all', undefined],
 ])('not transient: %s', (_what, error) => expect(isTransient(error)).toBe(false));
 
-test('a statement that was cut off by its time-out is known, whoever sent it', () => {
+test('a statement canceled by its timeout is recognized, from any client', () => {
   const behind = { driverAdapterError: { cause: { kind: 'postgres', originalCode: '57014' } } };
   expect(tookTooLong(fault({ code: '57014' }))).toBe(true);
   expect(tookTooLong(fault({ code: 'P2039', meta: behind }))).toBe(true);

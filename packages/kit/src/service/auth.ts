@@ -5,7 +5,9 @@ import type { Secrets } from '../secrets.ts';
 import { serviceInstances } from './parts.ts';
 import type { Service } from './service.ts';
 
-/** Checks tokens by the instances of identity, until the service's stop. The bus needs the topic `identity.events`. */
+/**
+ * Verifies tokens with identity's instances until the service stops. Requires the topic `identity.events` on the bus.
+ */
 export async function serviceAuth(
   service: Service<{ IDENTITY_URL: string[]; INTERNAL_TOKEN: Secrets }>,
   bus: Bus,

@@ -12,16 +12,16 @@ import { afterCommit } from '../postgres/after-commit.ts';
 import { transaction, type Queryable } from '../postgres/pool.ts';
 
 /**
- * Pauses in seconds between the runs of an erasure: a request that was let in before the account's end may have written since, and so may a
- * job that began before it.
+ * Pauses in seconds before an erasure runs again. An erasure is repeated, because a request that was accepted before
+ * the account's end, or an earlier job, may have written data since.
  */
 const AGAIN = [60, 20 * 60, 24 * 3_600];
-/** Keys are accounts. Tried for about two days. */
+/** The queue of erasures. The key of a job is the account id. Jobs are retried for about two days. */
 const erasures: Queue<{ runs: number }> = {
   ...{ name: 'erasure', maxAttempts: 50, pauseMs: backoff(60_000, 3_600_000) },
   ...{ leaseSeconds: 60, concurrency: 1, keepsDone: false },
 };
-/** Identity did not answer: it is asked again after so long. */
+/** Pause in ms before identity is called again if it did not respond. */
 const ASK_AGAIN_MS = 10_000;
 const COMPARE_MS = 3_600_000;
 
@@ -33,21 +33,21 @@ export interface ErasureDeps {
   /** The consumer group: `ticketing.erasures`. */
   group: string;
   identity: Pick<InternalClient, 'get' | 'post'>;
-  /** Erases what the service has of the account. Done again it changes nothing more; one that throws is called again. */
+  /** Erases the service's data of the account. Must be idempotent, because it is called again if it throws. */
   erase: (userId: number) => Promise<void>;
-  /** A query for the highest number of an account that the service has something of, or null. */
+  /** A query for the highest account id in the service's data, or null. */
   highestAccount: string;
-  /** How soon identity is asked again that did not answer. Default 10 s. */
+  /** Pause in ms before identity is called again if it did not respond. Default 10 s. */
   retryMs?: number;
 }
 
 export interface ErasureFollower {
   stop(): Promise<void>;
-  /** Erases for all accounts that are due now. */
+  /** Runs all erasures that are due. */
   work(): Promise<void>;
   /**
-   * Asks identity which accounts were erased, and tells it of those that it does not know (any more), and up to which number accounts are
-   * known here.
+   * Requests erased accounts from identity. Reports to identity the erased accounts that identity no longer knows, and
+   * the highest account id known here.
    */
   compare(): Promise<void>;
 }
@@ -58,7 +58,7 @@ const NOTE = `insert into erasures (user_id, erased_at) select * from unnest($1:
 
 const jobOf = ({ userId }: { userId: number }) => ({ key: String(userId), data: { runs: 0 } });
 
-/** Notes erasures and queues those that are new or newer. */
+/** Records erasures. Enqueues the erasures that are new or have a later time. */
 async function note(tx: Queryable, items: Erasure[]): Promise<void> {
   const values = [items.map(({ userId }) => userId), items.map(({ erasedAt }) => erasedAt)];
   const { rows } = await tx.query<{ userId: number }>(NOTE, values);
@@ -66,9 +66,9 @@ async function note(tx: Queryable, items: Erasure[]): Promise<void> {
 }
 
 /**
- * Erases what a service has of accounts that are no more: when identity says so, and again a minute, twenty minutes and a day later. At its
- * start and every hour it compares with identity, so that nothing comes back with an older backup of either, and no number of an account
- * is given to a second person.
+ * Erases a service's data of erased accounts: when identity publishes the erasure, and again after a minute, twenty
+ * minutes and a day. At the start and every hour, compares its erasures with identity's, so that an older backup of
+ * either database does not bring data back and no account id is assigned twice.
  */
 export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower> {
   const { pool, bus, log, group, identity, erase, highestAccount, retryMs = ASK_AGAIN_MS } = deps;
@@ -98,7 +98,7 @@ export async function followErasures(deps: ErasureDeps): Promise<ErasureFollower
         } satisfies Erasures);
       await transaction(pool, async (tx) => {
         await note(tx, theirs);
-        // Also those that an operator entered here.
+        // Includes erasures that an operator inserted in this database.
         if (missing.length > 0) await enqueue(tx, erasures, missing.map(jobOf));
       });
       if (end === null) break;

@@ -17,25 +17,28 @@ import { HttpProblem } from '../http/problems.ts';
 import type { Queryable } from '../postgres/pool.ts';
 import type { Secrets } from '../secrets.ts';
 
-/** What an admin decided of one thing. */
+/** An admin's decision about a piece of content. */
 export interface Decision extends Omit<ContentModeratedV1['data'], 'kind'> {
   at: Date;
   correlationId: string;
 }
 
-/** One kind of content that a service has: how it is reported, and how a decision is done. */
+/** A kind of content of a service: how to report it, and how to apply a decision. */
 export interface ModeratedKind {
   kind: ContentKind;
-  /** What a report is of. Throws 404, 409 for the reporter's own. */
+  /** Loads the reported content. Throws 404 if it does not exist, and 409 if it is the reporter's own content. */
   load: (id: string, reporterId: number) => Promise<Omit<ReportedContent, 'since'>>;
-  /** Does what an admin decided. May be called again. 404 and `Rejected` mean that it is so already, or gone. */
+  /**
+   * Applies an admin's decision. Must be idempotent. 404 and `Rejected` mean that the decision is already applied or
+   * the content is gone.
+   */
   apply: (decision: Decision) => Promise<void>;
 }
 
 export interface ModeratedDeps {
   /** The service's own database, migrated by `packages/kit/migrations/moderated`. */
   pool: Queryable;
-  /** Has the reports, and the queue of admins. */
+  /** Identity, which stores the reports and the admins' queue. */
   identity: Pick<InternalClient, 'post'>;
   kinds: readonly ModeratedKind[];
 }
@@ -48,7 +51,9 @@ async function loadOf({ pool, kinds }: ModeratedDeps, kind: ContentKind, id: str
   return { ...content, since: rows[0]?.since ?? 0 };
 }
 
-/** Puts a report into identity's queue, once per account and thing. Throws 404, 409 for one's own, 429. */
+/**
+ * Adds a report to identity's queue, once per account and content. Throws 404, 409 (the reporter's own content) or 429.
+ */
 export async function reportContent(
   deps: ModeratedDeps,
   kind: ContentKind,
@@ -58,7 +63,10 @@ export async function reportContent(
   await deps.identity.post('/internal/reports', { kind, ...report, ...content } satisfies QueueReportBody);
 }
 
-/** `POST /internal/content/{kind}/{id}`: identity received a report; 200 ReportedContent. 404, 409 for the reporter's own. */
+/**
+ * `POST /internal/content/{kind}/{id}`, called by identity when it received a report: 200 ReportedContent, 404, or 409
+ * for the reporter's own content.
+ */
 export function contentRoutes(deps: ModeratedDeps, internalToken: Secrets): Router {
   const router = Router();
   for (const { kind } of deps.kinds)
@@ -71,11 +79,12 @@ export function contentRoutes(deps: ModeratedDeps, internalToken: Secrets): Rout
 
 const REPORTED = `insert into moderated_contents as m (kind, content_id, reports) values ($1, $2, $3)
   on conflict (kind, content_id) do update set reports = excluded.reports where m.reports < excluded.reports`;
-// A decision that arrives after a later one is not done. The same one is done again: its effect may have been cut off.
+// A decision that arrives after a later decision is ignored. A repeated decision is applied again, because its first
+// run may have been interrupted.
 const DECIDED = `insert into moderated_contents as m (kind, content_id, decision) values ($1, $2, $3)
   on conflict (kind, content_id) do update set decision = excluded.decision where m.decision <= excluded.decision`;
 
-/** Handlers of identity's messages: the number of reports of a thing, and what an admin decided of it. */
+/** Handlers of identity's messages about the number of reports of content and about admins' decisions. */
 export const moderationHandlers = ({ pool, kinds }: ModeratedDeps): Record<string, Handler> => ({
   'identity.content-reported': onRepeatable(ContentReportedV1, async ({ data: { kind, id, reports } }) => {
     if (kinds.some((one) => one.kind === kind)) await pool.query(prepared(REPORTED, [kind, id, reports]));
@@ -95,22 +104,25 @@ export const moderationHandlers = ({ pool, kinds }: ModeratedDeps): Record<strin
 
 const SETTLE = `update moderated_contents set settled = reports where kind = $1 and content_id = $2 and settled < reports`;
 
-/** A moderator decided about all that was reported so far: it leaves the list of reported content. False: nothing was open. */
+/**
+ * Settles all reports so far after a moderator's decision, so the content leaves the list. Returns false if no report
+ * was open.
+ */
 export async function settleReports(db: Queryable, kind: ContentKind, id: string | number): Promise<boolean> {
   const { rowCount } = await db.query(prepared(SETTLE, [kind, String(id)]));
   return rowCount === 1;
 }
 
-/** The text changed. When moderators had kept it, accounts that reported it can report this version, too. */
+/** Records that the text changed, so that accounts that reported it can also report the new version. */
 export const noteNewVersion = (db: Queryable, kind: ContentKind, id: string | number, version: number) =>
   db.query(
     prepared(
-      'update moderated_contents set since = $3 where kind = $1 and content_id = $2 and reports > 0 and reports = settled',
+      'update moderated_contents set since = $3 where kind = $1 and content_id = $2 and reports > 0 and since < $3',
       [kind, String(id), version],
     ),
   );
 
-/** SQL: the ids of content of a kind with reports that no moderator settled. */
+/** SQL for the ids of a kind's content with unsettled reports. */
 export const openReports = (kind: ContentKind): string =>
   `select content_id from moderated_contents where kind = '${kind}' and is_open`;
 
@@ -123,7 +135,10 @@ export interface ReportShown {
   isSettled: boolean;
 }
 
-/** The latest reports of each of these things, by id, latest first. Throws 503 without identity. */
+/**
+ * The latest reports of each piece of content, grouped by content id, latest report first. Throws 503 if identity does
+ * not respond.
+ */
 export async function reportsOf(
   { pool, identity }: Pick<ModeratedDeps, 'pool' | 'identity'>,
   kind: ContentKind,

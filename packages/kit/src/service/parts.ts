@@ -19,14 +19,17 @@ import type { Service } from './service.ts';
 
 type Opening<Settings> = Pick<Service<Settings>, 'config' | 'log' | 'onStop'>;
 
-/** The service's pool, closed at its stop; `/metrics` shows the queues in its database. `plans`: how PostgreSQL plans its statements (`openPool`). */
+/**
+ * Opens the service's pool, which is closed when the service stops. `/metrics` exports the job queues in its database.
+ * `plans`: planner settings for its statements (`openPool`).
+ */
 export function servicePool({ config, log, onStop }: Opening<{ DATABASE_URL: string }>, plans?: string): Pool {
   const pool = openPool(config.DATABASE_URL, { log, ...(plans !== undefined && { options: plans }) });
   onStop(showQueues(pool), () => pool.end());
   return pool;
 }
 
-/** The service's log of events, closed at its stop. */
+/** Opens the service's event log, which is closed when the service stops. */
 export function serviceStore(
   { config, log, onStop }: Opening<{ DATABASE_URL: string }>,
   toMessages: ToMessages,
@@ -39,7 +42,10 @@ export function serviceStore(
   return store;
 }
 
-/** The bus that the configuration names, with these topics, closed at the service's stop. While it is away the start waits. */
+/**
+ * Opens the configured bus and creates these topics. The bus is closed when the service stops. A starting service waits
+ * while the bus is down.
+ */
 export async function serviceBus(
   { config, log, onStop }: Opening<Parameters<typeof openBus>[0]>,
   topics: string[],
@@ -50,7 +56,7 @@ export async function serviceBus(
   return bus;
 }
 
-/** Redis where the configuration names one, closed at the service's stop. */
+/** Opens Redis if it is configured. The connection is closed when the service stops. */
 export async function serviceRedis({
   config: { REDIS_URL: url, REDIS_CA_FILE: caFile },
   log,
@@ -62,17 +68,19 @@ export async function serviceRedis({
   return redis;
 }
 
-/** The bucket or the folder that the configuration names, until the service's stop. */
+/** Opens the configured bucket or folder. It is closed when the service stops. */
 export async function serviceObjects({ config, onStop }: Opening<ObjectsConfig>): Promise<Objects> {
   if (!config.S3_URL) return folderObjects(join(config.DATA_DIR!, 'objects'));
-  // Only where it is used.
   const { s3Objects } = await import('../objects/s3.ts');
   const objects = s3Objects(s3Options(config));
   onStop(() => objects.close());
   return objects;
 }
 
-/** The instances of another service, or of this one, at these base URLs; watched until the service's stop. Those that DNS names are known. */
+/**
+ * The instances of a service (another service or this service) at these base URLs. The instances are probed until the
+ * service stops. Resolves once DNS has been queried.
+ */
 export async function serviceInstances(
   { log, onStop }: Pick<Opening<unknown>, 'log' | 'onStop'>,
   service: string,
@@ -84,14 +92,17 @@ export async function serviceInstances(
   return found;
 }
 
-/** What must answer for a service to be ready: its database, with a schema that it can use. */
+/** Readiness checks of a service's database: it responds and its schema is usable. */
 export const databaseChecks = (pool: Pick<Pool, 'query'>): Checks => ({
   database: () => pool.query('select 1'),
-  // An app that a test builds is no service, and its database has only what the test needs.
+  // An app that a test creates is not a service, and its database has only the tables that the test needs.
   ...(processName() !== 'unknown' && { schema: schemaCheck(pool) }),
 });
 
-/** Also that it knows which sessions ended; with the bus away it works on. */
+/**
+ * Readiness checks of a service: its database, the bus, which may be down for a while, and that revoked sessions are
+ * loaded.
+ */
 export const readiness = (pool: Pick<Pool, 'query'>, bus: Bus, auth?: { ready(): boolean }): Checks => ({
   ...databaseChecks(pool),
   bus: canWait(() => bus.healthy()),

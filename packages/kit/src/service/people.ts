@@ -6,15 +6,15 @@ import type { Secrets } from '../secrets.ts';
 
 export interface PersonDeps {
   internalToken: Secrets;
-  /** What the service has of the account, for the person themselves. Bounded. */
+  /** The service's data of the account, for the account's owner. Its size is bounded. */
   partOf: (userId: number) => Promise<PersonPart>;
-  /** Why the account cannot be erased now; nothing where it can. */
+  /** Reasons why the account cannot be erased now; empty if it can be erased. */
   obstaclesOf?: (userId: number) => Promise<Said[]>;
 }
 
 /**
- * `GET /internal/people/:id`: what this service has of an account. `GET /internal/people/:id/obstacles`: why it cannot be erased now.
- * Identity asks, which has checked who asks it.
+ * `GET /internal/people/:id`: the service's data of an account. `GET /internal/people/:id/obstacles`: reasons why the
+ * account cannot be erased now. Identity calls both routes after it has authorized the request.
  */
 export function personRoutes({ internalToken, partOf, obstaclesOf }: PersonDeps): Router {
   const router = Router();

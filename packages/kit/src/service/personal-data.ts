@@ -9,25 +9,31 @@ interface Table<C extends Columns> {
 }
 
 interface Rules<Field extends string> {
-  /** In the person's file: what it is called there, its fields (`payoutId as id`), the newest first. `one`: a row or null, not a list. */
+  /**
+   * The part of the account's export: the list's name and its fields (`payoutId as id`), newest first. `one`: a single
+   * row or null instead of a list.
+   */
   exported?: { as: string; fields: ReadonlyArray<Field | `${Field} as ${string}`>; newest?: Field; one?: boolean };
-  /** At the end of the account rows are deleted, columns get other values, all stays for a reason, or other code does it. */
+  /**
+   * What happens to rows when the account is erased: they are deleted, columns are overwritten, they are kept for a
+   * reason, or other code handles them.
+   */
   erasure: 'delete' | { set: Partial<Record<Field, string | null>> } | { kept: string } | { elsewhere: string };
 }
 
-/** A column that names accounts, and what happens to its rows. */
+/** A column that refers to accounts, with the rules for its rows. */
 export interface PersonalColumn {
   table: string;
   column: string;
   exported?: { as: string; one: boolean; text: string };
-  /** With the account's number as `$1`. May be done again. */
+  /** The statement that erases the data, with the account id as `$1`. Idempotent. */
   erase?: string;
 }
 
 const literal = (value: string | null | undefined): string =>
   value == null ? 'null' : `'${value.replaceAll("'", "''")}'`;
 
-/** Declares that `field` of a table names accounts. */
+/** Declares that `field` of a table refers to accounts. */
 export function personal<C extends Columns>(
   { name: table, columns, column }: Table<C>,
   field: keyof C & string,
@@ -53,7 +59,7 @@ export function personal<C extends Columns>(
   };
 }
 
-/** What these columns hold of an account, as a part of its export. Lists are bounded. */
+/** An account's data in these columns, as a part of its export. The lists have a maximum length. */
 export async function exportPerson(
   db: Pick<Queries, 'query'>,
   columns: readonly PersonalColumn[],
@@ -69,9 +75,9 @@ export async function exportPerson(
   };
 }
 
-/** The statements that erase an account here, with its number as `$1`. */
+/** The statements that erase an account in these columns, with its id as `$1`. */
 export const erasuresOf = (columns: readonly PersonalColumn[]): string[] => columns.flatMap(({ erase }) => erase ?? []);
 
-/** Selects the highest account number in these columns: identity gives out higher numbers only. */
+/** SQL for the highest account id in these columns. Identity must assign only higher ids. */
 export const highestAccountOf = (columns: readonly PersonalColumn[]): string =>
   `select greatest(${columns.map(({ table, column }) => `(select max(${column}) from ${table})`).join(', ')})`;

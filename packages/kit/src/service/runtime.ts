@@ -1,14 +1,14 @@
-/** What a service needs from the process that it runs in. */
+/** The functions and settings of a process that a service requires. */
 export interface Runtime {
-  /** The variables of the service. Default: those of the process. */
+  /** The service's environment variables. Default: the environment variables of the process. */
   env?: NodeJS.ProcessEnv;
-  /** The file descriptor that log lines are written to. */
+  /** The file descriptor of the log. */
   logFd: number;
-  /** Whether the process runs this service alone. Only then are memory and figures of the process those of the service. */
+  /** True if the process runs only this service. Memory and process metrics describe the service only in this case. */
   isOwn: boolean;
-  /** Whether the launcher that started the service has ended. */
+  /** True if the launcher that started the service has exited. */
   isLauncherGone(): boolean;
-  /** Registers a function that is called with the reason when the service must stop, possibly more than once. */
+  /** Registers a function to call, with the reason, when the service must stop. `stop` may be called more than once. */
   onStop(stop: (why: string) => void): void;
   exit(code: number): void;
 }
@@ -16,8 +16,9 @@ export interface Runtime {
 export const LAUNCHER_GONE = 'the launcher is gone';
 
 /**
- * The runtime of the service that this module belongs to: a process of its own. A process with several services loads this
- * package once per service, and gives each copy another runtime before it loads the service (`scripts/launcher/services/one-process.ts`).
+ * The runtime of the service that uses this module. By default it is the service's own process. A process with several
+ * services loads this package once per service, and sets another runtime in each copy before it loads the service
+ * (`scripts/launcher/services/one-process.ts`).
  */
 export let runtime: Runtime = {
   logFd: 1,

@@ -21,7 +21,7 @@ function start(env: Record<string, string>, ...args: string[]) {
   return { child, reported, output: () => output, ended: once(child, 'close').then(([code]) => code as number) };
 }
 
-test('a service reads its configuration, opens its parts and listens; stopped, it drains and closes them, the last opened first', async () => {
+test('a service starts its parts and listens; a stop drains and closes the parts in reverse order', async () => {
   const { child, reported, output, ended } = start({ COLOR: 'red' });
   await eventually(() => output().includes('"listening"'), { what: 'a service that listens' });
   expect(reported).toEqual(['config red', 'attached']);
@@ -31,7 +31,7 @@ test('a service reads its configuration, opens its parts and listens; stopped, i
   expect(output()).toContain('a part did not close cleanly');
 });
 
-test('a wrong configuration ends the process before anything is opened, and names what is wrong', async () => {
+test('an invalid configuration ends the process before anything is opened, and is reported', async () => {
   const { reported, output, ended } = start({ COLOR: 'green' });
   expect(await ended).toBe(1);
   expect(reported).toEqual([]);
@@ -39,7 +39,7 @@ test('a wrong configuration ends the process before anything is opened, and name
   expect(output()).not.toMatch(/green|\bat .*\.ts/);
 });
 
-test('a start that fails ends the process, and shows no secret', async () => {
+test('a failed start ends the process and prints no secret', async () => {
   const { reported, output, ended } = start({ COLOR: 'blue' }, 'fails');
   expect(await ended).toBe(1);
   expect(reported).toEqual(['config blue']);

@@ -5,6 +5,7 @@ import { StartRefused } from './start-refused.ts';
 import { reachEngines, type EnginesConfig } from '../engines/reach.ts';
 import { showStarted, showStarting } from '../http/health.ts';
 import { serve, type ServeOptions } from '../http/serve.ts';
+import { readServiceCertificate, trustServices, type ServiceTlsConfig } from '../http/instances/service-tls.ts';
 import { showMemory } from '../observe/memory-limit.ts';
 import { serveMetrics } from '../observe/metrics-server.ts';
 import { nameProcess } from '../http/status.ts';
@@ -12,9 +13,11 @@ import { openSecurityLog } from '../observe/security-log.ts';
 import type { Secrets } from '../secrets.ts';
 import { logger, withoutSecrets, type Logger } from '../observe/logger.ts';
 import { keepNextTickFast } from '../observe/next-tick.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { serviceMigrations } from '../postgres/schema-check.ts';
 
-/** What every service reads from its environment (`common` of `config.ts` has more). */
-interface ServiceSettings extends EnginesConfig, TracingSettings {
+/** Environment variables that every service reads. `common` in `config.ts` has more. */
+interface ServiceSettings extends EnginesConfig, TracingSettings, ServiceTlsConfig {
   LOG_LEVEL: string;
   HOST: string;
   SERVICE_PORT?: number | undefined;
@@ -25,29 +28,32 @@ interface ServiceSettings extends EnginesConfig, TracingSettings {
   INTERNAL_TOKEN?: Secrets;
   SECURITY_LOG_DIR?: string | undefined;
   SECURITY_LOG_DAYS?: number;
+  MIGRATE_AT_START?: 'on' | 'off';
 }
 
-/** A service while it starts. */
+/** A service during its start. */
 export interface Service<Settings> {
   config: Settings;
   log: Logger;
   /**
-   * These parts are stopped together, after the last request was answered. Parts of a later call are stopped before those of an earlier one:
-   * what was opened last is closed first.
+   * Registers parts to stop after the last response. The parts of one call are stopped concurrently; parts of later
+   * calls are stopped first.
    */
   onStop(...parts: Array<(() => unknown) | { stop(): unknown }>): void;
 }
 
-/** What a started service answers requests with. */
+/** How a started service serves requests. */
 export interface Serving extends Pick<ServeOptions, 'handler' | 'attach' | 'drain' | 'reusePort'> {
-  /** Default `SERVICE_PORT`. */
+  /** A public port. Default: `SERVICE_PORT`, which is only for Beltway's own services. */
   port?: number;
+  /** True to use TLS on the port if the service has a certificate. Default: only on `SERVICE_PORT`. */
+  byTls?: boolean;
 }
 
 /**
- * The life of a service's process: it reads its configuration, waits until its engines let it in, opens its parts
- * (`start`), listens, and from then on is ready; told to stop, it drains and closes its parts (`serve`). A wrong
- * configuration or a failed start ends the process with a message, not a stack.
+ * Runs a service's process: reads its configuration, waits for its engines, opens its parts (`start`), listens, and
+ * becomes ready. On a stop it drains and closes its parts (`serve`). After an invalid configuration or a failed start,
+ * the process exits with a message instead of a stack.
  */
 export function runService<Settings extends ServiceSettings>(
   name: string,
@@ -56,7 +62,7 @@ export function runService<Settings extends ServiceSettings>(
 ): void {
   run(async () => {
     const config = readConfig(runtime.env);
-    // Before the logger, whose lines then say which trace they belong to.
+    // Tracing starts before the logger, so that log lines contain their trace id.
     const stopTracing = await startTracing(name, config, (fields, text) => log.warn(fields, text));
     const log = logger(name, config.LOG_LEVEL);
     if (config.INTERNAL_TOKEN !== undefined)
@@ -66,24 +72,29 @@ export function runService<Settings extends ServiceSettings>(
       });
     showStarting(name);
     if (runtime.isOwn) showMemory();
-    if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST);
+    const tls = readServiceCertificate(config);
+    trustServices(config);
+    if (config.METRICS_PORT !== undefined) await serveMetrics(config.METRICS_PORT, config.HOST, tls);
     nameProcess({ service: name, version: config.BUILD_VERSION, commit: config.BUILD_COMMIT });
     await reachEngines(config, log);
+    if (config.MIGRATE_AT_START === 'on') await migrate(config.DATABASE_URL!, serviceMigrations(name), log);
     const close: Array<() => unknown> = stopTracing ? [stopTracing] : [];
     const onStop: Service<Settings>['onStop'] = (...parts) =>
       close.unshift(() => Promise.all(parts.map((part) => (typeof part === 'function' ? part() : part.stop()))));
-    const { port = config.SERVICE_PORT, ...serving } = await start({ config, log, onStop });
+    const { port: publicPort, byTls = publicPort === undefined, ...serving } = await start({ config, log, onStop });
+    const port = publicPort ?? config.SERVICE_PORT;
     if (port === undefined) throw new Error(`${name} has no port to listen on`);
-    await serve({ log, host: config.HOST, port, lameDuckMs: config.LAME_DUCK_MS ?? 0, close, ...serving });
+    const lameDuckMs = config.LAME_DUCK_MS ?? 0;
+    await serve({ log, host: config.HOST, port, tls: byTls ? tls : undefined, lameDuckMs, close, ...serving });
     showStarted();
   });
 }
 
 function run(main: () => Promise<unknown>): void {
   keepNextTickFast();
-  // Files of a service (mails, pictures, uploads) are its own user's alone.
+  // Only the service's user may access files that it writes (mails, pictures, uploads).
   process.umask(0o077);
-  // Node itself would print every field of an error: a connection in it has keys.
+  // By default, Node prints every property of an error, such as a connection with its keys.
   const textOf = (error: unknown) => withoutSecrets(String((error as Error | undefined)?.stack ?? error));
   const die = (msg: string) => (error: unknown) => {
     console.error(JSON.stringify({ level: 60, msg, err: textOf(error) }));

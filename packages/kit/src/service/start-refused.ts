@@ -1,4 +1,7 @@
-/** A service must not start as things are. Its message says why, and what to do: it is shown as it is, without a stack. */
+/**
+ * Thrown if the service must not start in the current state. The message contains the reason and the remedy, and is
+ * printed without a stack.
+ */
 export class StartRefused extends Error {
   override name = 'StartRefused';
 }

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Tells its parent each file of OpenTelemetry that is loaded, however it is asked for. */
+/** A module that reports each loaded file of OpenTelemetry to the parent process. */
 const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
@@ -17,7 +17,9 @@ const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
     return next(url, context);
   } });`)}`;
 
-/** The files of OpenTelemetry that a service has loaded when it listens, beside its API, which the library for metrics brings. */
+/**
+ * The files of OpenTelemetry that a listening service has loaded. Excludes its API, which the metrics library imports.
+ */
 async function loadedBy(env: Record<string, string>): Promise<string[]> {
   const child = fork(new URL('../../test/service-process.ts', import.meta.url).pathname, [], {
     execArgv: ['--import', TELL_LOADED],
@@ -38,11 +40,11 @@ async function loadedBy(env: Record<string, string>): Promise<string[]> {
   return loaded;
 }
 
-test('nothing of OpenTelemetry’s SDK is loaded while no collector is configured', async () => {
+test('without a collector, nothing of OpenTelemetry’s SDK is loaded', async () => {
   expect(await loadedBy({})).toEqual([]);
   expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_TRACES_SAMPLER_ARG: '1' })).toEqual([]);
   const collector = await testCollector();
   closing.push(collector.close);
-  // The test itself sees what is loaded.
+  // Proves that the test detects loaded files.
   expect((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).length).toBeGreaterThan(10);
 });

@@ -5,7 +5,7 @@ import type { Role } from '@beltway/contracts/common/basics';
 import { AUDIENCE, ISSUER, SIGNING_ALGORITHM } from '../http/auth.ts';
 import { listen } from './testing.ts';
 
-/** Made once per process: making one takes the processor longer than making a database. */
+/** Keys are cached per process, because creating a key takes more processor time than creating a database. */
 let keys: ReturnType<typeof makeKeys> | undefined;
 
 async function makeKeys() {
@@ -13,7 +13,10 @@ async function makeKeys() {
   return { jwk: { ...(await exportJWK(publicKey)), kid: 'test', alg: SIGNING_ALGORITHM, use: 'sig' }, privateKey };
 }
 
-/** A small identity for tests of other services: serves a JWKS and no revocations, and signs tokens. All have one key. */
+/**
+ * A minimal identity service for tests of other services. It serves a JWKS and no revocations, and signs tokens. All
+ * instances share one key.
+ */
 export async function testIdentity() {
   const { jwk, privateKey } = await (keys ??= makeKeys());
   const server = createServer((req, res) => {
@@ -22,7 +25,7 @@ export async function testIdentity() {
   });
   const url = await listen(server);
 
-  /** An access token as identity signs it; `claims` overrides single claims to make a bad one. */
+  /** An access token as identity signs it. `claims` overrides claims, for example to make the token invalid. */
   const tokenFor = async (
     user: { id: number; role?: Role; name?: string; email?: string; isVerified?: boolean },
     claims: Record<string, unknown> = {},

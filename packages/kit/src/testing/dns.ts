@@ -6,7 +6,10 @@ import { freePort } from './free-ports.ts';
 
 const { Packet } = DNS;
 
-/** A DNS server for tests, over UDP and, for long answers, TCP, and `lookup`, which asks it. `names` are what it answers; others do not exist (NXDOMAIN). */
+/**
+ * A DNS server for tests, and a `lookup` that uses it. It responds over UDP and, for long responses, over TCP. It has
+ * addresses for `names`; other names do not exist (NXDOMAIN).
+ */
 export async function dnsServer() {
   const names = new Map<string, string[]>();
   const state = { fault: undefined as 'silence' | 'SERVFAIL' | undefined, questions: [] as string[] };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** A server that listens there and takes nobody; undefined when somebody else listens. */
+/** A server on the port that closes every connection; undefined if the port is in use. */
 const listen = (port: number, host = HOST): Promise<Server | undefined> =>
   new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());
@@ -10,15 +10,15 @@ const listen = (port: number, host = HOST): Promise<Server | undefined> =>
     server.listen({ port, host, exclusive: true }, () => resolve(server));
   });
 
-/** True when nobody listens there. */
+/** True if no server listens on the port. */
 export async function isFree(port: number, host = HOST): Promise<boolean> {
   const server = await listen(port, host);
   return server ? new Promise((resolve) => server.close(() => resolve(true))) : false;
 }
 
 /**
- * Between the look and the listening another process could take a port, so each process looks in a range of its own. It is its own as long as it
- * listens on the port that stands for the range; when it ends, however it ends, the system gives the range back.
+ * Each process searches its own range, because another process could take a port between check and use. A process owns
+ * its range while it listens on the range's first port; when the process ends in any way, the system releases the port.
  */
 const RANGES = 48;
 const FIRST = 20_000;
@@ -26,7 +26,7 @@ const RANGE = 256;
 
 let own: Promise<number> | undefined;
 async function takeRange(): Promise<number> {
-  // Processes that start together begin at different places.
+  // Processes that start together try different ranges first.
   for (let tries = 0; tries < RANGES; tries++) {
     const range = (process.pid + tries) % RANGES;
     const server = await listen(FIRST + range);
@@ -37,12 +37,12 @@ async function takeRange(): Promise<number> {
   throw new Error(`All ranges of ports are taken: processes listen on each of ${FIRST} to ${FIRST + RANGES - 1}`);
 }
 
-/** What was given out here and may be listened on later: nobody gets it again, as long as there are others. */
+/** Ports that this process has returned. These ports are not returned again while other ports are free. */
 const given = new Set<number>();
 
 /**
- * Ports nobody listens on, below the range (32768 and up) from which systems take the near end of outgoing connections: one
- * of those would make a service that is started again fail to listen on its own port.
+ * Finds free ports below the range (32768 and up) that systems use for outgoing connections, because such a connection
+ * could block the port of a restarted service.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const first = await (own ??= takeRange());

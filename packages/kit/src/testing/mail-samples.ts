@@ -3,23 +3,26 @@ import { LANGUAGES, type Language } from '@beltway/contracts/common/languages';
 import type { Mail } from '../mail/mailer.ts';
 import { sampleIds, sampleOf, type MailSamples } from '../mail/samples.ts';
 
-/** Gmail cuts off HTML beyond 102 kB. */
+/** Maximum size of the HTML, because Gmail truncates it beyond 102 kB. */
 const MAX_HTML = 102_000;
-/** What a value that is missing leaves in a text. */
+/** Matches traces of a missing value in a text. */
 const BROKEN = /undefined|null|NaN|\[object|Invalid Date/;
 
-/** Every line of the plain text is in the HTML. */
+/** Checks that the HTML contains every line of the plain text. */
 export function expectSameWords(mail: Pick<Mail, 'html' | 'text'>): void {
   const read = wordsOf(mail).replace(/\s+/g, ' ');
   for (const line of mail.text.split('\n').map((text) => text.trim()))
-    // The cells of a table have no colon between them.
+    // In the HTML, there is no colon between the cells of a table.
     if (line !== 'BELTWAY') expect(read.includes(line) || read.includes(line.replace(': ', ' ')), line).toBe(true);
 }
 
-/** Tests that every kind of mail of a service can be rendered in each language; `english`: those that the team gets. */
+/**
+ * Tests that every kind of mail of a service can be rendered in each language. `english`: mails to the team, which are
+ * only in English.
+ */
 export const checkSamples = (service: string, samples: MailSamples, english: readonly string[] = []): void => {
   describe(`mails of ${service}`, () => {
-    test.each(sampleIds(samples))('%s has a subject, both parts and its pictures', async (id) => {
+    test.each(sampleIds(samples))('%s has a subject, HTML, plain text and its pictures', async (id) => {
       const mail = (await sampleOf(samples, id))!;
       const language: Language = english.includes(id.split('.')[0]!)
         ? 'en'
@@ -39,7 +42,7 @@ export const checkSamples = (service: string, samples: MailSamples, english: rea
   });
 };
 
-/** What a person reads of the HTML, without its pictures. */
+/** The visible text of the HTML, without images. */
 export const wordsOf = ({ html }: Pick<Mail, 'html'>): string =>
   html
     .replace(/<(style|title)>.*?<\/\1>/gs, '')

@@ -4,7 +4,7 @@ import type { PersonalColumn } from '../service/personal-data.ts';
 const NAMES_ACCOUNTS =
   /^(account|admin|author|buyer|follower|organi[sz]er|other|owner|referred|referrer|reporter|uploader|user)Id$|By$/;
 
-/** Columns of a service's tables that name accounts and are not declared as such. */
+/** Undeclared columns of a service's tables that refer to accounts. */
 export function undeclaredColumns(tables: Record<string, unknown>, declared: readonly PersonalColumn[]): string[] {
   const known = new Set(declared.map(({ table, column }) => `${table}.${column}`));
   return (Object.values(tables) as Array<{ name: string; columns: Columns; column: (field: string) => string }>)

@@ -1,14 +1,15 @@
 import type { Pool, QueryConfig } from 'pg';
 
 /**
- * Session settings for tests that ask whether every table of a statement is read by an index: the small tables of a test would be read
- * whole, which is cheapest, and says nothing about those of a service.
+ * Session settings for tests that check whether a statement reads every table through an index. Otherwise PostgreSQL
+ * would scan the small tables of a test, which are smaller than the tables of a service.
  */
 export const BY_INDEX = '-c enable_seqscan=off';
 
 /**
- * Runs statements that fill large tables, all or none, then gathers the planner's statistics. Indexes that no constraint needs are
- * dropped before and made again after them: row by row they take several times as long. For a database that nobody else uses meanwhile.
+ * Runs statements that fill large tables, atomically, then collects planner statistics. Drops indexes without
+ * constraints first and creates them afterwards, because updating them for every row takes several times as long. Only
+ * for a database without other users.
  */
 export async function fillTables(pool: Pool, statements: string): Promise<void> {
   const { rows } = await pool.query<{ name: string; definition: string }>(
@@ -16,14 +17,13 @@ export async function fillTables(pool: Pool, statements: string): Promise<void> 
      from pg_index i join pg_class c on c.oid = i.indexrelid
      where c.relnamespace = 'public'::regnamespace and not exists (select from pg_constraint where conindid = i.indexrelid)`,
   );
-  const dropped = rows.map(({ name }) => `drop index ${name};`).join('\n');
-  const made = rows.map(({ definition }) => `${definition};`).join('\n');
-  // Sent as one, they are one transaction.
-  await pool.query(`${dropped}\n${statements};\n${made}`);
+  for (const { name } of rows) await pool.query(`drop index ${name}`);
+  for (const statement of statements.split(/;\s*$/m)) if (statement.trim() !== '') await pool.query(statement);
+  for (const { definition } of rows) await pool.query(definition);
   await pool.query('vacuum analyze');
 }
 
-/** A node of a plan that was run, as far as tests look at it. */
+/** The part of an executed plan's node that tests use. */
 interface Node {
   'Node Type': string;
   'Relation Name'?: string;
@@ -33,16 +33,16 @@ interface Node {
   Plans?: Node[];
 }
 
-/** How PostgreSQL ran a statement. */
+/** The plan with which PostgreSQL executed a statement. */
 export interface RanPlan {
   text: string;
-  /** Rows that were read of tables and indexes, those that a filter took away too. */
+  /** Number of rows read from tables and indexes, including rows that were filtered out. */
   read: number;
-  /** Tables that were read from their beginning. */
+  /** Tables with a sequential scan. */
   scanned: string[];
-  /** Rows that went into the largest sort. */
+  /** Number of rows in the largest sort. */
   sorted: number;
-  /** Milliseconds of the server. */
+  /** Execution time on the server, in ms. */
   ms: number;
 }
 
@@ -57,7 +57,7 @@ export async function ranPlan(pool: Pool, text: string, values: unknown[] = []):
     values,
   );
   const [{ Plan: plan, 'Execution Time': ms }] = rows[0]!['QUERY PLAN'];
-  // What was never executed reads nothing.
+  // Nodes that were never executed read no rows.
   const nodes = nodesOf(plan).filter((node) => node['Actual Loops'] > 0);
   const read = nodes
     .filter((node) => node['Relation Name'] !== undefined)
@@ -72,7 +72,7 @@ export async function ranPlan(pool: Pool, text: string, values: unknown[] = []):
   };
 }
 
-/** The plans of all statements that `work` asks of the pool it is given, beside what it answers. */
+/** Returns the plans of all statements that `work` runs on the given pool, and the result of `work`. */
 export async function plansOf<T>(
   pool: Pool,
   work: (pool: Pool) => Promise<T>,

@@ -6,11 +6,11 @@ import { eventually } from './testing.ts';
 type Kept = Pick<QueueReportBody, 'reporterId' | 'reason' | 'version'> & { note: string | null; at: string };
 
 /**
- * Identity's queue of reports, as the services call it that have what is reported: once per account, thing and, from `since` on, version.
- * `group`: the consumer group that receives identity's messages.
+ * A fake of identity's report queue, for services with reportable content. It accepts one report per account and
+ * content, and another report for each version from `since` on. `group`: the consumer group of identity's messages.
  */
 export function fakeReports(group: string) {
-  /** All that was put into the queue, repeats included. */
+  /** All reports added to the queue, including repeats. */
   const queued: QueueReportBody[] = [];
   const kept = new Map<string, Kept[]>();
   const numbers = new Map<string, number>();
@@ -48,7 +48,7 @@ export function fakeReports(group: string) {
 
   return {
     queued,
-    /** The bus that it publishes on, once there is one. */
+    /** Sets the bus on which the fake publishes, once the bus is available. */
     joins: (to: typeof bus) => void (bus = to),
     post: async (path: string, body: unknown): Promise<unknown> => {
       if (path === '/internal/reports') return report(body as QueueReportBody);
@@ -59,9 +59,9 @@ export function fakeReports(group: string) {
       }));
       return { items } satisfies ContentReports;
     },
-    /** The next report is refused. */
+    /** Makes the next report fail. */
     refuse: (error: Error) => void (refusal = error),
-    /** Resolves when all that identity published of it is handled. */
+    /** Resolves when all published messages of identity are handled. */
     settled: () =>
       eventually(async () => Object.values(await bus!.lag(group, ['identity.events'])).every((lag) => lag === 0)),
   };

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A mail server for tests. `say` sends each answer, or keeps it, or is slow with it. `mails` are those that were taken. */
+/** A mail server for tests. The callback sends, withholds or delays each response. `mails` are the accepted mails. */
 export async function smtpServer(say: (answer: string, socket: Socket) => void) {
   const mails: string[] = [];
   const sockets = new Set<Socket>();

@@ -10,12 +10,12 @@ import { migrate, migrationsDigest } from '../postgres/migrate.ts';
 
 export interface TestDatabase {
   url: string;
-  /** Ends every connection to it and removes it. */
+  /** Closes every connection to the database and drops it. */
   drop(): Promise<void>;
 }
 
 const NO_SERVER =
-  'No test server: run this file by vitest in the project "int" (*.int.test.ts), or set TEST_DATABASE_URL to a superuser of a PostgreSQL that may be filled with databases.';
+  'No test server: run this file by vitest in the project "int" (*.int.test.ts), or set TEST_DATABASE_URL to the URL, with a superuser, of a PostgreSQL server on which tests may create databases.';
 
 function urlOf(database: string): string {
   const server = process.env['TEST_DATABASE_URL'];
@@ -25,7 +25,10 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** The superuser's connection of this process. It is kept: a connection takes as long as half of a small database. */
+/**
+ * This process's superuser connection. It is reused: a new connection would add half of the time that creating a small
+ * database takes.
+ */
 let admin: Promise<Client> | undefined;
 
 function adminClient(): Promise<Client> {
@@ -37,23 +40,24 @@ function adminClient(): Promise<Client> {
 
 async function connectAdmin(): Promise<Client> {
   const client = new Client({ connectionString: urlOf('postgres') });
-  // The server may end before this process does.
+  // The server may stop before this process.
   client.on('error', () => (admin = undefined));
   await client.connect();
-  // It keeps no process alive; the types lack this method.
+  // The connection must not keep the process running. pg's types lack `unref`.
   (client as Client & { unref(): void }).unref();
   return client;
 }
 
 /**
- * A fresh database with these migration folders applied, on the server that vitest started. The first call for a set of
- * folders migrates a template; every further database is a copy of it, in about 50 ms. With no folder it is empty.
+ * Creates a database with the migrations of these folders, on the server that vitest started. The first call for a set
+ * of folders migrates a template; every further database is a copy of this template, which takes about 50 ms. Without
+ * folders the database is empty.
  */
 export async function testDatabase(folders: string[] = []): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = await adminClient();
   const template = folders.length > 0 ? await templateFor(client, folders) : 'template1';
-  // Copied as files: by the log, which is the default, it takes twice as long.
+  // Copies files, because the default, which uses the write-ahead log, takes twice as long.
   await client.query(`create database ${name} template ${template} strategy file_copy`);
   return {
     url: urlOf(name),
@@ -62,13 +66,13 @@ export async function testDatabase(folders: string[] = []): Promise<TestDatabase
 }
 
 const TEMPLATE_LOCK = 6_402_118_550;
-/** The templates that this process knows of or waits for, by name. */
+/** Templates that this process has or is waiting for, keyed by name. */
 const templates = new Map<string, Promise<string>>();
 
 async function templateFor(client: Client, folders: string[]): Promise<string> {
   const digest = await migrationsDigest(folders);
   const name = `template_${createHash('sha256').update(digest).digest('hex').slice(0, 16)}`;
-  // The lock holds off other processes alone: all of this one share its session.
+  // The advisory lock excludes only other processes, because all code of this process shares one session.
   let template = templates.get(name);
   if (!template) {
     template = madeTemplate(client, name, folders);
@@ -78,7 +82,10 @@ async function templateFor(client: Client, folders: string[]): Promise<string> {
   return template;
 }
 
-/** Test files run in several processes: one of them builds the template, the others wait for it. */
+/**
+ * Creates a template under a lock, because test files run in several processes: one process creates the template, all
+ * other processes wait for it.
+ */
 async function madeTemplate(client: Client, name: string, folders: string[]): Promise<string> {
   await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
@@ -96,8 +103,8 @@ async function madeTemplate(client: Client, name: string, folders: string[]): Pr
 }
 
 /**
- * Waits until `condition` gives something true, and gives it back. Asks again after 10 ms, later every 50 ms; what it throws
- * counts as "not yet". Fails after `timeoutMs` (60 s, for machines that do much else) with the last thing thrown or seen.
+ * Waits until `condition` returns something truthy, and returns it. Repeats after 10 ms, later every 50 ms. Errors
+ * count as "not yet". Fails after `timeoutMs` (60 s, for busy machines) with the last error or value.
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
@@ -121,8 +128,8 @@ export async function eventually<T>(
 }
 
 /**
- * Listens, and keeps idle connections as long as a service does: Node's 5 s pass while a busy test does something else, and the
- * connection ends under the next request. Gives the origin.
+ * Listens and returns the origin. Keeps idle connections open as long as a service does, because Node's default of 5 s
+ * may pass during a slow test, and the next request would then fail.
  */
 export async function listen(server: Server, { port = 0, host = '127.0.0.1' } = {}): Promise<string> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -130,7 +137,7 @@ export async function listen(server: Server, { port = 0, host = '127.0.0.1' } = 
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Runs all jobs that are due, and stops the worker. */
+/** Runs all jobs that are due and stops the worker. */
 export async function runJobs(worker: Worker): Promise<void> {
   await worker.work();
   await worker.stop();

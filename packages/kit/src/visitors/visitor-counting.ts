@@ -8,13 +8,13 @@ import { browserOf, digestOf, keyOfDay, type Visitor } from './visitors.ts';
 
 export interface VisitorCounting<Note> {
   /**
-   * What is noted of a visitor of this page, video or ad since the last batch, `first` when nothing is yet. Undefined for a program, and beyond
-   * what waits at most: neither is counted.
+   * The current batch's entry for a visitor of this page, video or ad; `first` creates it. Undefined for a bot or if
+   * the batch is full; such a visitor is not counted.
    */
   noteOf(seen: string, by: Visitor, first: () => Note): Note | undefined;
-  /** Writes what was noted so far. */
+  /** Writes the current batch. */
   flush(): Promise<void>;
-  /** Drops the visitors of days gone by; answers whether there is more to drop. */
+  /** Deletes visitors of past days. Returns true if there are more. */
   forget(): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -23,25 +23,28 @@ interface VisitorCountingOptions<Note> {
   pool: Pool;
   log: Logger;
   clock: () => Date;
-  /** Where the digests of the visitors of a day are kept. */
+  /** The table with the digests of each day's visitors. */
   table: string;
-  /** Counts what is new of a batch; answers how many visitors it added to the table. */
+  /** Counts the new visitors of a batch. Returns the number of visitors that were added to the table. */
   count(tx: Queryable, day: string, batch: Array<Note & { digest: Buffer }>): Promise<number>;
-  /** Forgets something else first. True: there is more. */
+  /** Deletes other data before the visitors. Returns true if there is more data to delete. */
   forgetMore?: (today: string) => Promise<boolean>;
 }
 
 const FLUSH_MS = 2_000;
 const FORGET_MS = 600_000;
-/** Visitors who wait for the next batch; those beyond are not counted. */
+/** Maximum number of visitors in a batch. Further visitors are not counted. */
 const MAX_NOTED = 20_000;
-/** Visitors whom one process keeps for a day, 100 to 150 bytes each; those beyond are not counted. */
+/**
+ * Maximum number of visitors that one process stores per day, at 100 to 150 bytes each. Further visitors are not
+ * counted.
+ */
 const MAX_VISITORS_A_DAY = 1_000_000;
 export const MAX_FORGOTTEN = 20_000;
 
 /**
- * Counts visitors in batches, by the day. An address is in memory until its batch is written, and then nowhere: what is kept is a digest
- * whose key is gone after the day.
+ * Counts visitors per day, in batches. An IP address stays in memory only until its batch is written. The database
+ * stores a digest, whose key is deleted after the day.
  */
 export function openVisitorCounting<Note extends object>({
   pool,
@@ -53,7 +56,7 @@ export function openVisitorCounting<Note extends object>({
 }: VisitorCountingOptions<Note>): VisitorCounting<Note> {
   let noted = new Map<string, Note>();
   let flushing = Promise.resolve();
-  /** Visitors that are kept for this day. */
+  /** Number of visitors that this process has stored on this day. */
   let kept: { day: string; count: number } | undefined;
 
   async function write(batch: Array<[visitor: string, note: Note]>): Promise<void> {
@@ -79,7 +82,7 @@ export function openVisitorCounting<Note extends object>({
     const run = async () => {
       const batch = [...noted];
       noted = new Map();
-      // A count is no promise: what cannot be written now is not kept for later. No buyer of an ad pays for what is missing.
+      // Counting is best effort: a batch that cannot be written is dropped. Buyers of ads do not pay for missing views.
       if (batch.length > 0)
         await write(batch).catch((err: unknown) => log.warn({ err, table }, 'visitors were not counted'));
     };

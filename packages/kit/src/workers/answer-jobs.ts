@@ -1,13 +1,14 @@
 /**
- * Makes this process a worker of a pool (`pool.ts`): answers each job. It holds no secret and no connection; a decoder
- * that crashes or hangs takes nothing else with it, and its memory goes back to the machine when it ends.
+ * Makes this process a worker of a pool (`pool.ts`) that answers each job. The process has no secrets or connections. A
+ * decoder that crashes or hangs affects nothing else, and its memory is freed when the process ends.
  */
 export function answerJobs<Job, Outcome>(perform: (job: Job) => Promise<Outcome>): void {
-  // A rejection ends this process, which the pool takes for a failed job.
+  // A rejection terminates this process, which the pool treats as a failed job.
   process.on('message', (job: Job) => void perform(job).then((outcome) => process.send?.(outcome)));
-  // Not `exit`, which waits for the decoder's threads: the service is gone, or done with us.
+  // Kills the process, because `exit` waits for the decoder's threads. The service has exited or no longer needs this
+  // process.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // Ctrl-C reaches the whole group; the service ends us when the work in hand is done.
+  // Ctrl-C reaches the whole process group, so workers ignore it. The service ends them when the current work is done.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => undefined);
 }

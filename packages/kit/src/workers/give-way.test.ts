@@ -4,7 +4,7 @@ import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { giveWay } from './give-way.ts';
 
-test('a process gives way to ours, and one that has ended is nobody’s fault', async () => {
+test('a worker gets a lower priority than this process, and a worker that has ended causes no error', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
   await once(child, 'spawn');
   giveWay(child);

@@ -4,35 +4,35 @@ import { unavailable, type Unavailable } from '../http/problems.ts';
 import { giveWay } from './give-way.ts';
 
 export interface WorkerPoolOptions {
-  /** Jobs at the same time, each in its own process. */
+  /** Maximum number of concurrent jobs, each in its own process. */
   maxWorkers?: number;
-  /** Jobs that may wait; one more is refused immediately. */
+  /** Maximum number of waiting jobs; a further job is rejected immediately. */
   maxQueued?: number;
-  /** A job that takes longer is ended with its process. */
+  /** Time limit of a job in ms. After it, the job's process is killed. */
   jobMs?: number;
-  /** A worker without work ends after this long, and its memory with it. */
+  /** Time in ms after which an idle worker ends, to free its memory. */
   idleMs?: number;
-  /** What a process runs: it answers each message with one (`answerJobs`). */
+  /** The program that a worker process runs. It answers each message with one message (`answerJobs`). */
   program: string;
 }
 
 export interface PoolTexts<Job> {
-  /** What callers read while the pool is closed. */
+  /** The reason that callers get while the pool is closed. */
   closed: Unavailable;
-  /** The error of a job whose process crashed or was ended after `jobMs`. */
+  /** The error of a job whose process crashed or was killed after `jobMs`. */
   errorOfExit: (job: Job, signal: NodeJS.Signals | null) => Error;
 }
 
-/** Processes that do jobs off the event loop, spawned when there is work and ended when there is none. */
+/** Processes that run jobs outside this process's event loop. They are started on demand and ended when idle. */
 export interface WorkerPool<Job, Outcome> {
   /**
-   * Throws `Overloaded` when too many wait. A job whose signal aborts while it waits is dropped, and rejects with the
-   * signal's reason; one that a process works on already is finished.
+   * Runs a job. Throws `Overloaded` if too many jobs wait. If the signal aborts while the job waits, the job is dropped
+   * and rejects with the signal's reason; a job in progress is finished.
    */
   perform(job: Job, signal?: AbortSignal): Promise<Outcome>;
-  /** How many processes are up. */
+  /** Number of running processes. */
   size(): number;
-  /** How many jobs wait for one. */
+  /** Number of waiting jobs. */
   waiting(): number;
   close(): void;
 }
@@ -45,9 +45,9 @@ interface QueuedJob<Job, Outcome> {
 
 interface Worker<Job, Outcome> {
   process: ChildProcess;
-  /** What it works on. */
+  /** The job in progress. */
   current: QueuedJob<Job, Outcome> | undefined;
-  /** Until its job has taken too long, or until it was idle for long enough. */
+  /** Fires when the job takes too long, or when the process has been idle long enough. */
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -59,7 +59,7 @@ export function openWorkerPool<Job extends object, Outcome>(
   const queue = new Set<QueuedJob<Job, Outcome>>();
   let closed = false;
 
-  /** A process that the machine took away is not the job's fault. */
+  /** If the system killed the process, the job did not cause the failure. */
   const failureOf = (job: Job, signal: NodeJS.Signals | null) =>
     signal === 'SIGKILL' || signal === 'SIGTERM' ? unavailable('short-of-memory', 5) : errorOfExit(job, signal);
 
@@ -101,13 +101,13 @@ export function openWorkerPool<Job extends object, Outcome>(
       free.current = next;
       clearTimeout(free.timer);
       free.timer = setTimeout(() => {
-        // Removed immediately: the next job must not go to a process that is about to end.
+        // Removed immediately, so that the next job is not sent to a process that is about to end.
         workers.delete(free);
         free.current = undefined;
         next.reject(errorOfExit(next.job, 'SIGXCPU'));
         free.process.kill('SIGKILL');
       }, jobMs);
-      // A failure to send is the end of the process, which `exit` reports.
+      // If sending fails, the process has ended, which the `exit` event reports.
       free.process.send(next.job, () => undefined);
     }
   }
@@ -142,12 +142,12 @@ export function openWorkerPool<Job extends object, Outcome>(
   };
 }
 
-/** With nothing of our environment: a hijacked decoder finds no secret in it. */
+/** Starts a process without this process's environment, so that a hijacked decoder finds no secrets. */
 function forkWithoutSecrets(program: string): ChildProcess {
   return fork(program, {
     serialization: 'advanced',
     execArgv: ['--max-old-space-size=192'],
-    // Few arenas: memory freed by one job is used for the next.
+    // Few malloc arenas, so that memory freed by one job is reused by the next.
     env: { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', TZ: 'UTC', VIPS_WARNING: '0' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -1,4 +1,4 @@
-/** Work under way is shared: whoever asks for the same thing meanwhile waits for the same result. */
+/** Shares work in progress: concurrent callers with the same key get the same result. */
 export function singleFlight<Result>() {
   const flights = new Map<string, Promise<Result>>();
   return (key: string, work: () => Promise<Result>): Promise<Result> => {

@@ -1,4 +1,4 @@
-/** Parks as `latitude longitude` of points around them, drawn by hand. */
+/** Outlines of parks as `latitude longitude` points, drawn by hand. */
 export const parks: readonly { name: string; points: string }[] = [
   {
     name: 'National Mall',

@@ -1,11 +1,11 @@
-/** A road: `latitude longitude` of points along it, through its known exits and crossings, drawn by hand. */
+/** A road as `latitude longitude` points through its known exits and crossings, drawn by hand. */
 interface DrawnRoad {
   readonly ref: string;
   readonly kind: 'beltway' | 'interstate' | 'highway' | 'avenue';
   readonly points: string;
 }
 
-/** The ring through its exits, clockwise from the American Legion Bridge; the last point is the first. */
+/** The Beltway through its exits, clockwise from the American Legion Bridge; the last point equals the first. */
 const beltway = `
 38.9690 -77.1790, 38.9725 -77.1720, 38.9760 -77.1655, 38.9830 -77.1600, 38.9900 -77.1590, 38.9980 -77.1570,
 39.0070 -77.1500, 39.0115 -77.1440, 39.0130 -77.1330, 39.0128 -77.1210, 39.0120 -77.1120, 39.0140 -77.1050,
@@ -271,7 +271,7 @@ export const roads: readonly DrawnRoad[] = [
     38.7500 -77.0480, 38.7350 -77.0480, 38.7200 -77.0530, 38.7130 -77.0700, 38.7110 -77.0860`,
   },
 
-  // The avenues and main streets of Washington: the grid is known to the block.
+  // The avenues and main streets of Washington, accurate to the block.
   { ref: 'Pennsylvania Ave', kind: 'avenue', points: '38.9052 -77.0579, 38.9025 -77.0501, 38.8988 -77.0395' },
   {
     ref: 'Pennsylvania Ave',
@@ -452,7 +452,7 @@ export const roads: readonly DrawnRoad[] = [
       '39.0390 -77.0550, 39.0290 -77.0290, 39.0165 -77.0090, 39.0000 -76.9930, 38.9880 -76.9800, 38.9850 -76.9620, 38.9900 -76.9450, 38.9960 -76.9330',
   },
 
-  // Beyond it, those that places stand along.
+  // Outside Washington, only roads on which the gazetteer has places.
   {
     ref: 'Old Georgetown Rd',
     kind: 'avenue',
@@ -563,7 +563,7 @@ interface Street {
   readonly points: string;
 }
 
-/** A street of the grid between two others: numbered ones run north, lettered ones east. */
+/** A street of the grid between two other streets. Numbered streets run north, lettered streets run east. */
 const northSouth = (name: string, lon: number, south: number, north: number): Street => ({
   name,
   points: `${south} ${lon}, ${north} ${lon}`,

@@ -1,4 +1,4 @@
-/** Where a line of Metro leaves the straight line between two stations: `latitude longitude` on the way. */
+/** Curves of a Metro line between two stations, as `latitude longitude` points. */
 export const tracks: Readonly<Record<string, string>> = {
   "Pentagon > L'Enfant Plaza":
     '38.8705 -77.0510, 38.8712 -77.0431, 38.8741 -77.0402, 38.8787 -77.0355, 38.8797 -77.0268, 38.8815 -77.0228, 38.8830 -77.0220',

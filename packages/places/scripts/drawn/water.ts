@@ -1,8 +1,8 @@
-/** Shores as `latitude longitude` of points along them, drawn by hand (packages/places/README.md#the-map). */
+/** Shores as `latitude longitude` points, drawn by hand (packages/places/README.md#the-map). */
 
 /**
- * The Potomac from Chain Bridge to where the map's careful part ends: its left bank (DC, Maryland) downstream, up the
- * Anacostia and back.
+ * The Potomac from Chain Bridge to the edge of the map's detailed part. This is its left bank (DC, Maryland)
+ * downstream, including the Anacostia up and back.
  */
 export const potomacLeft = `
 38.9300 -77.1150, 38.9262 -77.1105, 38.9215 -77.1055, 38.9180 -77.1025, 38.9130 -77.0985, 38.9085 -77.0935,
@@ -39,7 +39,7 @@ export const potomacLeft = `
 38.2560 -76.8300, 38.2720 -76.8220, 38.2800 -76.8000, 38.2650 -76.7800, 38.2450 -76.7700, 38.2300 -76.7500,
 38.2150 -76.7250, 38.2000 -76.6900`;
 
-/** The same of its right bank (Virginia) downstream. */
+/** The Potomac's right bank (Virginia) downstream. */
 export const potomacRight = `
 38.9287 -77.1165, 38.9248 -77.1128, 38.9200 -77.1085, 38.9155 -77.1045, 38.9110 -77.1010, 38.9068 -77.0965,
 38.9040 -77.0900, 38.9026 -77.0815, 38.9012 -77.0720, 38.8995 -77.0682, 38.8950 -77.0668, 38.8915 -77.0648,
@@ -67,7 +67,10 @@ export const potomacRight = `
 38.2660 -76.9650, 38.2520 -76.9600, 38.2400 -76.9640, 38.2300 -76.9560, 38.2200 -76.9350, 38.2080 -76.9150,
 38.2000 -76.8950`;
 
-/** Rivers that are a line with a width here: points downstream, `width` in metres at the first and last of them. */
+/**
+ * Rivers drawn as a line with a width. The points run downstream; `width` is the width in meters at the first and the
+ * last point.
+ */
 export const rivers: readonly { name: string; width: readonly [number, number]; points: string }[] = [
   {
     name: 'Potomac River',
@@ -157,12 +160,12 @@ export const bayWest = `
 38.4350 -76.4450, 38.4050 -76.4100, 38.3850 -76.3950, 38.3600 -76.3900, 38.3350 -76.3900, 38.3200 -76.4000,
 38.3000 -76.3950, 38.2850 -76.3850, 38.2600 -76.3750, 38.2300 -76.3500, 38.2000 -76.3300`;
 
-/** The middle of the Bay upstream: what is east of it is the Census Bureau's coast. */
+/** The middle of the Bay, upstream. East of it, the coast comes from the Census Bureau. */
 export const bayMiddle = `
 38.2000 -76.2500, 38.3500 -76.3300, 38.5500 -76.4200, 38.7500 -76.4300, 38.9000 -76.4000, 39.0000 -76.3500,
 39.1500 -76.3400, 39.2500 -76.3000, 39.3200 -76.2300, 39.4000 -76.0700, 39.4800 -76.0300`;
 
-/** Lakes and inlets that stand alone. */
+/** Separate lakes and inlets. */
 export const lakes: readonly { name: string; points: string }[] = [
   {
     name: 'Tidal Basin',
@@ -224,7 +227,7 @@ export const islands: readonly { name: string; points: string }[] = [
   },
 ];
 
-/** Creeks: lines at near zooms. */
+/** Creeks, drawn as lines at near zooms. */
 export const creeks: readonly { name: string; points: string }[] = [
   {
     name: 'Rock Creek',

@@ -1,6 +1,6 @@
 import type { RowsOf } from './rows.ts';
 
-/** Universities and colleges: the middle of the main campus. */
+/** Universities and colleges. The position is the center of the main campus. */
 export const universities: readonly RowsOf[] = [
   {
     city: 'Washington',
@@ -72,7 +72,7 @@ export const universities: readonly RowsOf[] = [
   },
 ];
 
-/** Airports: the terminal. */
+/** Airports. The position is the terminal. */
 export const airports: readonly RowsOf[] = [
   {
     city: 'Arlington',

@@ -3,7 +3,7 @@ import type { Row } from './rows.ts';
 /** The six lines of Metrorail. */
 export type MetroLine = 'red' | 'orange' | 'silver' | 'blue' | 'yellow' | 'green';
 
-/** The colour of each line on the map. */
+/** Color of each line on the map. */
 export const METRO_COLORS: Record<MetroLine, string> = {
   red: '#be1337',
   orange: '#da8707',
@@ -13,7 +13,7 @@ export const METRO_COLORS: Record<MetroLine, string> = {
   green: '#00a94f',
 };
 
-/** Stations by state; the name is the one on the platform. */
+/** Stations by state, with the names on their platforms. */
 export const stations: Record<'DC' | 'MD' | 'VA', readonly Row[]> = {
   DC: [
     ['Anacostia', 38.8621, -76.9956],
@@ -168,8 +168,8 @@ const lEnfantToGreenbelt = [
 ];
 
 /**
- * The stations of each line in order, as trains ran at the end of 2025: Silver alternates between Largo and New
- * Carrollton (a branch of its own here), every other Yellow train goes on from Mt Vernon Sq to Greenbelt.
+ * Stations of each line in order, in the service pattern of late 2025. Silver alternates between Largo and New
+ * Carrollton, which is a separate branch here. Every other Yellow train continues from Mt Vernon Sq to Greenbelt.
  */
 export const METRO_ROUTES: readonly { line: MetroLine; stops: readonly string[] }[] = [
   {

@@ -1,6 +1,6 @@
 import type { RowsOf } from './rows.ts';
 
-/** Museums, monuments, libraries and houses that are visited. */
+/** Museums, monuments, libraries and historic houses. */
 export const museums: readonly RowsOf[] = [
   {
     city: 'Washington',

@@ -1,6 +1,6 @@
 import type { RowsOf } from './rows.ts';
 
-/** Neighbourhoods and districts: about the middle of what people mean by the name. */
+/** Neighborhoods and districts. The position is approximately the center of the area that the name usually means. */
 export const neighborhoods: readonly RowsOf[] = [
   {
     city: 'Washington',

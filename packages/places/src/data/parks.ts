@@ -1,6 +1,6 @@
 import type { RowsOf } from './rows.ts';
 
-/** Parks, gardens and squares: their middle, or the entrance where people meet. */
+/** Parks, gardens and squares. The position is the center, or the entrance where people meet. */
 export const parks: readonly RowsOf[] = [
   {
     city: 'Washington',

@@ -1,7 +1,7 @@
-/** A row of the tables in this folder: name, latitude, longitude (WGS 84, degrees) and what else people call it. */
+/** A row of the tables in this folder: name, latitude, longitude (WGS 84, degrees) and alternative names. */
 export type Row = readonly [name: string, lat: number, lon: number, ...otherNames: string[]];
 
-/** The rows of one city, or of one state when `city` is empty: a town is its own city. */
+/** Rows of one city. If `city` is empty, rows of one state whose places are their own city, such as towns. */
 export interface RowsOf {
   readonly city: string;
   readonly state: 'DC' | 'MD' | 'VA';

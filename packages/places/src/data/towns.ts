@@ -1,6 +1,9 @@
 import type { RowsOf } from './rows.ts';
 
-/** Cities, towns and places of the Census: their centre, or where people gather in those that have no one centre. */
+/**
+ * Cities, towns and Census places. The position is the center, or the main gathering place if there is no single
+ * center.
+ */
 export const towns: readonly RowsOf[] = [
   {
     city: '',

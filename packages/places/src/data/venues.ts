@@ -1,6 +1,8 @@
 import type { RowsOf } from './rows.ts';
 
-/** Where events take place: theatres, clubs, arenas, halls, cinemas, markets, shopping places. The door, if known. */
+/**
+ * Venues: theaters, clubs, arenas, halls, cinemas, markets, shopping centers. The position is the entrance, if known.
+ */
 export const venues: readonly RowsOf[] = [
   {
     city: 'Washington',

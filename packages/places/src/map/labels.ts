@@ -14,7 +14,7 @@ export type LabelKind =
   | 'museum'
   | 'venue';
 
-/** A name on the map: its middle, and the zoom from which on it stands there without lying on another. */
+/** A label of the map: its center, and the zoom from which it is shown without overlapping other labels. */
 export interface MapLabel {
   readonly kind: LabelKind;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface MapLabel {
   readonly lon: number;
 }
 
-/** The names of the base map, the weightiest first (scripts/build-labels.ts). */
+/** The labels of the base map, highest priority first (scripts/build-labels.ts). */
 export const LABELS: readonly MapLabel[] = (rows as [LabelKind, string, number, number, number][]).map(
   ([kind, text, zoom, lat, lon]) => ({ kind, text, zoom, lat, lon }),
 );

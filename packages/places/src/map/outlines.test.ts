@@ -24,12 +24,12 @@ const ring = OUTLINES.roads.features
   .filter(({ properties }) => properties.kind === 'beltway')
   .flatMap(({ geometry }) => geometry.coordinates);
 
-test('what is bundled is what the scripts make of their inputs', () => {
+test('the bundled map matches the output of the scripts', () => {
   expect(JSON.parse(JSON.stringify(buildOutlines()))).toEqual(OUTLINES);
   expect(buildLabels()).toEqual(LABELS);
 });
 
-test('the map weighs less than 150 KB, and 45 KB compressed', () => {
+test('the map has less than 150 KB, and less than 45 KB compressed', () => {
   const files = ['outlines.json', 'labels.json'].map((name) => readFileSync(new URL(name, import.meta.url)));
   expect(files.reduce((sum, file) => sum + file.length, 0)).toBeLessThan(150_000);
   expect(files.reduce((sum, file) => sum + gzipSync(file).length, 0)).toBeLessThan(45_000);
@@ -56,8 +56,9 @@ describe('water', () => {
     ['Delaware Bay', 39.1, -75.2],
   ])('%s', (_what, lat, lon) => expect(isWater([lon, lat])).toBe(true));
 
-  test('no place stands in it, but for those on a pier or an island', () => {
-    // Within this of the shore, a wharf is drawn on either side.
+  test('contains no place, except on a pier or an island', () => {
+    // Places may be in the water up to this far from the shore, because the map draws wharves on either side of the
+    // shore.
     const wet = PLACES.filter((one) => {
       if (!isWater(at(one))) return false;
       return Math.min(...water.map((rings) => metersToEdge(at(one), rings))) > 150;
@@ -72,7 +73,7 @@ describe('water', () => {
 });
 
 describe('the Beltway', () => {
-  test('is one closed ring of its 64 miles', () => {
+  test('is one closed ring of 64 miles', () => {
     expect(ring).toHaveLength(1);
     expect(ring[0]!.at(-1)).toEqual(ring[0]![0]);
     const meters = ring[0]!.slice(1).reduce((sum, [x, y], i) => {
@@ -161,7 +162,7 @@ describe('Metro', () => {
     }
   });
 
-  test('no two lines are drawn over each other: each step of track is there once', () => {
+  test('no two lines are drawn over each other: each segment of track exists once', () => {
     const steps = tracks.flatMap(({ geometry: { coordinates } }) =>
       coordinates.slice(1).map((to, i) => [String(coordinates[i]), String(to)].toSorted().join(' > ')),
     );
@@ -170,7 +171,7 @@ describe('Metro', () => {
 });
 
 describe('names on the map', () => {
-  test('none lies on another at any zoom', () => {
+  test('do not overlap at any zoom', () => {
     for (let zoom = LABEL_ZOOMS.first; zoom <= LABEL_ZOOMS.last; zoom++) {
       const shown = LABELS.filter((label) => label.zoom <= zoom);
       const hidden = shown.filter((one, i) => shown.slice(0, i).some((other) => collide(zoom, one, other)));
@@ -181,7 +182,7 @@ describe('names on the map', () => {
     }
   });
 
-  test('come from the weightiest to the lightest as one comes nearer', () => {
+  test('appear in order of priority when zooming in', () => {
     const first = (text: string) => LABELS.find((label) => label.text === text)?.zoom;
     expect(first('Washington')).toBe(8);
     expect(first('Baltimore')).toBe(8);

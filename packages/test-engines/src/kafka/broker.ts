@@ -8,15 +8,16 @@ import { type TestBroker, brokerSettings } from './settings.ts';
 export type { TestBroker } from './settings.ts';
 
 /**
- * A real broker, for this process alone, which may kill it: in a container where a Docker engine answers, else from Kafka's
- * jars. It dies with this process. Rejects with all that was tried: a test that cannot have its broker fails, and says why.
+ * Starts a real broker for this process alone, which may kill it. It runs in a container if a Docker engine responds,
+ * otherwise from Kafka's jars. It ends with this process. Rejects with the reasons of all failed ways, so that a test
+ * without a broker fails and reports why.
  */
 export const startBroker = (): Promise<TestBroker> =>
   firstWay<TestBroker>('kafka', [startDockerBroker, () => startJavaBroker()], HELP);
 
 const HELP = 'Start Docker, or install Java and be online once, or set KAFKA_BROKERS.';
 
-/** Has ready what a broker is started from, before tests wait for it. Says why there can be none. */
+/** Downloads the files that a broker needs, before tests wait for it. Returns the reason if no broker is possible. */
 export async function prepareKafka(): Promise<string | undefined> {
   if (process.env['KAFKA_BROKERS'] || (await dockerAnswers())) return undefined;
   try {
@@ -29,17 +30,20 @@ export async function prepareKafka(): Promise<string | undefined> {
 }
 
 export interface TestKafka {
-  /** What `openBus` needs. */
+  /** Environment variables for `openBus`. */
   env: { KAFKA_BROKERS: string; KAFKA_PREFIX: string };
   stop(): Promise<void>;
 }
 
-/** The cluster named by KAFKA_BROKERS, else the broker of this run, else one of our own: under a prefix that nobody else has. */
+/**
+ * The cluster of KAFKA_BROKERS, otherwise the broker of this test run, otherwise a new broker. Topics and groups get a
+ * unique prefix.
+ */
 export async function testKafka(): Promise<TestKafka> {
   const prefix = `test-${randomBytes(4).toString('hex')}.`;
   const { KAFKA_BROKERS: given, TEST_KAFKA_BROKERS: shared } = process.env;
   if (given) {
-    console.info(`kafka: ${given}, as KAFKA_BROKERS says, with the prefix ${prefix}`);
+    console.info(`kafka: ${given}, from KAFKA_BROKERS, with the prefix ${prefix}`);
     return { env: { KAFKA_BROKERS: given, KAFKA_PREFIX: prefix }, stop: () => removeTopics(given, prefix) };
   }
   if (shared) return { env: { KAFKA_BROKERS: shared, KAFKA_PREFIX: prefix }, stop: async () => {} };
@@ -59,7 +63,7 @@ async function removeTopics(brokers: string, prefix: string): Promise<void> {
 
 const INNER = { inner: 9092, controller: 9093, host: '', data: '/tmp/kraft-combined-logs' };
 
-/** A broker in a container. Rejects when there is no engine, or no image to be had. */
+/** Starts a broker in a container. Rejects if there is no Docker engine or no image. */
 async function startDockerBroker(): Promise<TestBroker> {
   const container = await startContainer({
     image: `apache/kafka:${VERSION}`,

@@ -7,14 +7,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const ROOT = new URL('../../../../', import.meta.url).pathname;
-/** What a broker is made of: Maven's description of it, its log settings, and the jars with their digests. */
+/** The folder with a Maven project file, log settings, and the list of Kafka's jars with their digests. */
 export const PARTS = join(ROOT, 'scripts', 'testing', 'kafka');
 export const CACHE = join(ROOT, '.cache', 'kafka');
 export const VERSION = '4.3.1';
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const CENTRAL = 'https://repo.maven.apache.org/maven2/';
 
-/** The folder with Kafka's jars, had once from Maven Central: by Maven where it is, else file by file. */
+/**
+ * Returns the folder with Kafka's jars. Downloads them once from Maven Central, with Maven if it is installed,
+ * otherwise file by file.
+ */
 export async function kafkaJars(): Promise<string> {
   await run('java', ['-version']).catch(() => {
     throw new Error('there is no java');
@@ -22,7 +25,7 @@ export async function kafkaJars(): Promise<string> {
   const folder = join(CACHE, VERSION);
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
-  // Put in its place when it is whole: who comes at the same time makes his own.
+  // The folder is renamed when it is complete. Concurrent processes each write their own draft.
   const draft = join(CACHE, `draft-${process.pid}`);
   try {
     await byMaven(draft).catch((error: unknown) => {

@@ -14,13 +14,16 @@ const READY_MS = 90_000;
 const FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djava.awt.headless=true'];
 const HEAP = '384m';
 
-/** The pipe ends however the process that holds it dies: no broker is left behind, and none of its data. */
+/**
+ * A shell script that removes the broker and its data. It waits for the end of a pipe, which comes when the process
+ * that holds the pipe ends for any reason.
+ */
 const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"';
 
 interface JavaBrokerOptions {
-  /** Settings besides those that every test broker has. */
+  /** Changes the default settings of a test broker. */
   change?: (settings: Record<string, string>) => Record<string, string>;
-  /** An account for SCRAM. */
+  /** An account for SCRAM authentication. */
   user?: ScramUser;
 }
 
@@ -29,7 +32,7 @@ interface ScramUser {
   password: string;
 }
 
-/** A broker from Kafka's own jars, as a child of this process. Ready when it resolves. */
+/** Starts a broker from Kafka's jars as a child of this process. Resolves when it is ready. */
 export async function startJavaBroker({ change = (same) => same, user }: JavaBrokerOptions = {}): Promise<TestBroker> {
   const { emptyLog, args } = await kafkaProgram(user);
   const folder = mkdtempSync(join(tmpdir(), 'beltway-kafka-'));
@@ -50,7 +53,7 @@ export async function startJavaBroker({ change = (same) => same, user }: JavaBro
     });
     watch.unref();
     broker.once('exit', () => watch.kill('SIGKILL'));
-    // In this version the listener is opened last: who can connect is served.
+    // This version of Kafka opens the listener last, so a broker that accepts connections is ready.
     for (const end = performance.now() + READY_MS; !(await accepts(port)); await pause(50)) {
       if (broker.exitCode === null && broker.signalCode === null && performance.now() < end) continue;
       throw new Error(`the broker did not start:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
@@ -86,7 +89,10 @@ export async function startJavaBroker({ change = (same) => same, user }: JavaBro
   };
 }
 
-/** What starts a broker: the arguments of `java` for a file of settings, and an empty log to copy for a new one. */
+/**
+ * Prepares the start of a broker: the arguments of `java` for given settings, and an empty log to copy for each new
+ * broker.
+ */
 export async function kafkaProgram(
   user?: ScramUser,
 ): Promise<{ emptyLog: string; args: (settings: string) => string[] }> {
@@ -98,7 +104,9 @@ export async function kafkaProgram(
   };
 }
 
-/** An empty log as Kafka's own tool makes it, kept because the tool takes as long as a broker to start. */
+/**
+ * An empty log that Kafka's own tool has formatted. It is cached, because the tool takes as long as a broker to start.
+ */
 async function formatted(base: string[], user?: ScramUser): Promise<string> {
   const kept = join(CACHE, `formatted-${VERSION}${user ? `-${user.username}-${user.password}` : ''}`);
   if (existsSync(kept)) return kept;

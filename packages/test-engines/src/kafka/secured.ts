@@ -2,11 +2,11 @@ import { freePorts } from '@beltway/kit/free-ports';
 import type { TestCertificates } from '../certificates.ts';
 import { startJavaBroker } from './java.ts';
 
-/** A broker with a listener for each way of speaking to it. Each is `host:port`, for `KAFKA_BROKERS`. */
+/** A broker with one listener per security protocol. Each listener is `host:port`, for `KAFKA_BROKERS`. */
 export interface SecuredBroker {
   plain: string;
   tls: string;
-  /** By PLAIN and SCRAM. */
+  /** Accepts the mechanisms PLAIN and SCRAM. */
   saslTls: string;
   saslPlain: string;
   username: string;
@@ -18,7 +18,7 @@ const USER = { username: 'beltway', password: 'password-for-tests' };
 const MECHANISMS = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'];
 const MODULES = 'org.apache.kafka.common.security';
 
-/** From Kafka's jars, with Java, as a child of this process. */
+/** Starts the broker from Kafka's jars with Java, as a child of this process. */
 export async function startSecuredBroker(certificates: TestCertificates): Promise<SecuredBroker> {
   const [tls, saslTls, saslPlain] = (await freePorts(3)) as [number, number, number];
   const at = (port: number) => `127.0.0.1:${port}`;
@@ -41,7 +41,7 @@ export async function startSecuredBroker(certificates: TestCertificates): Promis
         'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_SSL:SASL_SSL,SASL_PLAINTEXT:SASL_PLAINTEXT',
       'ssl.keystore.type': 'PEM',
       'ssl.keystore.location': certificates.keyAndCert,
-      // Whoever does not sign in may do everything here, accounts what they are allowed to.
+      // Unauthenticated connections may do everything on this broker; accounts may do only what the ACLs allow.
       'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
       'super.users': 'User:ANONYMOUS',
       'sasl.enabled.mechanisms': MECHANISMS.join(','),

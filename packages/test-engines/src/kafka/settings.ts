@@ -1,17 +1,17 @@
-/** A broker that a test may do anything to. */
+/** A broker that a test may kill or freeze. */
 export interface TestBroker {
-  /** What it is, and where it comes from. */
+  /** Describes the broker and its origin. */
   what: string;
-  /** For `KAFKA_BROKERS`. */
+  /** The value for `KAFKA_BROKERS`. */
   brokers: string;
-  /** As `kill -9`. */
+  /** Like `kill -9`. */
   kill(): Promise<void>;
-  /** Again, with its data and on its port. */
+  /** Starts the broker again with its data and on its port. */
   start(): Promise<void>;
-  /** Nothing answers any more, and nothing is closed. */
+  /** Pauses the broker: it does not respond, but its connections stay open. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
-  /** And removes its data. */
+  /** Stops the broker and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -19,12 +19,12 @@ interface Place {
   port: number;
   controller: number;
   data: string;
-  /** What the broker itself listens on, where that is not what clients connect to. */
+  /** The port on which the broker itself listens, if it differs from the published port. */
   inner?: number;
   host?: string;
 }
 
-/** One node that is broker and controller, small, quick to start and to see that it was away. */
+/** Settings of one node that is both broker and controller, tuned to start and to detect lost members quickly. */
 export function brokerSettings({ port, controller, data, inner = port, host = '127.0.0.1' }: Place) {
   return {
     'process.roles': 'broker,controller',

@@ -6,20 +6,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const CACHE = new URL('../../../../.cache/redis', import.meta.url).pathname;
-/** Debian keeps the program in the tools; the others are libraries that a bare system lacks. */
+/** Debian's redis-tools contains the program. The other packages are libraries that a minimal system lacks. */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 const PROGRAM = 'usr/bin/redis-check-rdb';
 
 export interface RedisBinary {
-  /** Where it comes from. */
+  /** Describes where the program comes from. */
   what: string;
   file: string;
-  /** What the program needs besides its arguments. */
+  /** Environment variables that the program needs. */
   env: NodeJS.ProcessEnv;
 }
 
 /**
- * A redis-server to start: the one on PATH, else Debian's, had once and without root into `.cache/redis`. Rejects with all that was tried.
+ * Finds a redis-server to start: the program on PATH, otherwise Debian's, which is downloaded once without root into
+ * `.cache/redis`. Rejects with the reasons of all failed attempts.
  */
 export async function redisBinary(): Promise<RedisBinary> {
   const found = await working({ what: 'redis-server on PATH', file: 'redis-server', env: {} });
@@ -29,7 +30,7 @@ export async function redisBinary(): Promise<RedisBinary> {
     const libraries = readdirSync(join(folder, 'usr/lib'))
       .filter((name) => name.includes('linux-gnu'))
       .map((name) => join(folder, 'usr/lib', name));
-    // Debian's name for the server is a link; a copied cache may have lost it.
+    // Debian's server is a symbolic link, which a copied cache may have lost.
     const file = join(folder, PROGRAM.replace('check-rdb', 'server'));
     const binary = { what: 'Debian package redis-server', file, env: { LD_LIBRARY_PATH: libraries.join(':') } };
     const works = await working(binary);
@@ -56,13 +57,13 @@ async function fromDebian(): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
   const draft = mkdtempSync(join(CACHE, 'draft-'));
-  // apt downloads as a user of its own where it can.
+  // apt downloads as its own user if it can, so that user must be able to write here.
   chmodSync(draft, 0o777);
   try {
     await run('apt-get', ['download', ...PACKAGES], { cwd: draft, timeout: 120_000 });
     for (const file of readdirSync(draft).filter((name) => name.endsWith('.deb')))
       await run('dpkg', ['-x', join(draft, file), join(draft, 'root')]);
-    // Put in its place when it is whole: who comes at the same time makes his own.
+    // The folder is renamed when it is complete. Concurrent processes each write their own draft.
     if (!existsSync(folder)) renameSync(join(draft, 'root'), folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

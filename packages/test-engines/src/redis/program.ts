@@ -10,12 +10,15 @@ import { redisBinary } from './binary.ts';
 import type { TestRedis } from './test-redis.ts';
 
 const READY_MS = 15_000;
-/** The pipe ends however the process that holds it dies: no server is left behind, and none of its files. */
+/**
+ * A shell script that removes the server and its files. It waits for the end of a pipe, which comes when the process
+ * that holds the pipe ends for any reason.
+ */
 const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null; rm -rf "$2"';
 
 /**
- * A real redis-server for this process alone, which may kill and freeze it. It keeps nothing on disk and dies with this process. `more` are
- * arguments for it besides.
+ * Starts a real redis-server for this process alone, which may kill and freeze it. It persists nothing and ends with
+ * this process. `more`: further arguments.
  */
 export async function startRedisProgram(more: string[] = []): Promise<TestRedis> {
   const binary = await redisBinary();

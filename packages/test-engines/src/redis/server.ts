@@ -8,9 +8,9 @@ import { answers } from './answers.ts';
 export type { TestRedis } from './test-redis.ts';
 
 /**
- * A real Redis for this process alone, which may kill and freeze it: in a container where a Docker engine answers, else redis-server on PATH
- * or Debian's. It keeps nothing on disk and dies with this process. `more` are arguments for it besides, which may name files: then it
- * is no container.
+ * Starts a real Redis for this process alone, which may kill and freeze it. It runs in a container if a Docker engine
+ * responds, otherwise as redis-server from PATH or Debian. It persists nothing and ends with this process. `more`:
+ * further arguments. If there are any, no container is used, because arguments may name files.
  */
 export const startRedis = (more: string[] = []): Promise<TestRedis> =>
   firstWay(
@@ -22,7 +22,7 @@ export const startRedis = (more: string[] = []): Promise<TestRedis> =>
 const IMAGE = 'redis:8';
 const READY_MS = 15_000;
 
-/** In a container. Rejects when there is no engine, or no image to be had. */
+/** Starts Redis in a container. Rejects if there is no Docker engine or no image. */
 async function startDockerRedis(): Promise<TestRedis> {
   const container = await startContainer({
     image: IMAGE,

@@ -1,12 +1,12 @@
 export interface TestRedis {
-  /** Where it comes from. */
+  /** Describes where the server comes from. */
   what: string;
   url: string;
-  /** SIGKILL: what it held is gone. */
+  /** Kills the server with SIGKILL; its data is lost. */
   kill(): Promise<void>;
-  /** Starts it again, empty, on the same port, after `kill`. */
+  /** Starts an empty server after `kill`, on the same port. */
   start(): Promise<void>;
-  /** Pauses it: connections stay open, nothing is answered. */
+  /** Pauses the server: connections stay open, but it does not respond. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
   stop(): Promise<void>;

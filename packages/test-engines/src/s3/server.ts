@@ -5,7 +5,10 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** One bucket in memory, which asks for signatures as S3 does (AWS Signature Version 4) and refuses what is signed wrongly. */
+/**
+ * A server with one bucket in memory. It requires signatures as S3 does (AWS Signature Version 4) and rejects invalid
+ * signatures.
+ */
 export interface TestS3 {
   url: string;
   bucket: string;
@@ -13,9 +16,12 @@ export interface TestS3 {
   secretKey: string;
   region: string;
   objects: Map<string, Buffer>;
-  /** What becomes of the next requests, one each: answered 503, cut off before the answer or in its middle, never answered. */
+  /**
+   * Faults of the next requests, one per request: a 503 response, a connection cut before or during the response, or no
+   * response at all.
+   */
   faults: Array<'unavailable' | 'cut' | 'cut-body' | 'silent'>;
-  /** Methods of what was asked, with those that were refused. */
+  /** Methods of all requests, including rejected ones. */
   asked: string[];
   stop(): Promise<void>;
 }
@@ -23,7 +29,7 @@ export interface TestS3 {
 const KEYS = { accessKey: 'test-key', secretKey: 'test-secret-of-32-characters-00000', region: 'us-east-1' };
 const BUCKET = 'pictures';
 
-/** `tls`: by https, with this key and certificate (PEM). */
+/** Starts the server. `tls`: serves https with this key and certificate (PEM). */
 export async function startS3(tls?: { key: string; cert: string }): Promise<TestS3> {
   const objects = new Map<string, Buffer>();
   const faults: TestS3['faults'] = [];
@@ -108,7 +114,9 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 const LATE_MS = 15 * 60_000;
 
-/** Amazon S3 API reference, ‘Authenticating requests: using the Authorization header’. */
+/**
+ * Verifies a request's signature (Amazon S3 API reference, ‘Authenticating requests: using the Authorization header’).
+ */
 function checkSignature(req: IncomingMessage, body: Buffer): void {
   const [, accessKey, day, region, names, signature] = AUTHORIZATION.exec(req.headers.authorization ?? '') ?? [];
   if (!signature) throw new Refusal(403, 'AccessDenied');

@@ -1,13 +1,13 @@
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 
-/** An account as it shows itself to everybody. */
+/** An account's public data. */
 export interface Account {
   userId: number;
   name: string;
 }
 
-/** Keeps the name that an account's own token says, the first time it does something here. */
+/** Stores the name from an account's token when the account first acts in the catalog. */
 export const noteAccount = (db: Queryable, account: Account) =>
   kysely(db)
     .insertInto('accounts')

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { adById } from './queries.ts';
 import type { Ads } from './stream.ts';
 
-/** Makes the ad that was paid: one for each payment, with the terms of the catalogue as it is now. */
+/** Creates the ad that a payment bought, with the current terms of its package. Idempotent. */
 export function bookAd(ads: Ads, { correlationId, id, data }: AdPaidV1) {
   const { adId, paymentId, packageId, amountCents, businessName, eventTitle, keyHash } = data;
   const bought = adPackage(packageId);
@@ -17,7 +17,7 @@ export function bookAd(ads: Ads, { correlationId, id, data }: AdPaidV1) {
   );
 }
 
-/** Ends an ad whose money is gone: nobody pays for it any more. One that was over stays as it was. */
+/** Ends an ad whose payment was refunded or lost. An ad that has already ended stays unchanged. */
 export async function endUnpaidAd({ ads, pool }: { ads: Ads; pool: Pool }, { id, correlationId, data }: AdRefundedV1) {
   const { adId, cause: reason } = data;
   const impressions = (await adById(pool, adId))?.impressions ?? 0;

@@ -13,20 +13,29 @@ import { adCounts, adDays, adVisitors } from '../generated/tables.ts';
 import { countedAds, isShown } from './queries.ts';
 
 export interface AdCounting extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
-  /** What was seen in one view of a page: ads, and promoted events in their places. Counted with the next batch, once per view. */
+  /**
+   * Counts an impression for each ad and each promoted event that a page view showed; promoted events are grouped by
+   * place. A repeat for the same view counts nothing. The next batch writes the counts.
+   */
   seen(seen: Seen, view: string, by: Visitor): void;
-  /** An ad was opened: counted once per visitor and day. */
+  /** Counts a click on an ad, once per visitor and day. */
   clicked(adId: string, by: Visitor): void;
 }
 
 type Seen = Omit<ImpressionsBody, 'view'>;
 
-/** Impressions of one ad or promoted event that a visitor counts for in a day: who looks more often has seen it. With 64 browsers, 256 of a network. */
+/**
+ * Maximum impressions of one ad or promoted event per visitor and day. A network counts as up to 64 visitors, so a
+ * network has at most 256 impressions.
+ */
 const IMPRESSIONS_A_DAY = 4;
-/** Bytes by which the views of one visitor are told apart. */
+/** Stored bytes of a view's digest: enough to distinguish the views of one visitor. */
 const VIEW_BYTES = 6;
 
-/** One batch at a time, of all instances together: so what is there is read first, and no ad is counted beyond what was bought. */
+/**
+ * Serializes batches across instances. A batch reads the current counts first, so that no ad gets more impressions than
+ * were bought.
+ */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.ads'))`;
 const KEEP = adVisitors.insertMany(['visitor', 'views', 'clicked'], {
   same: ['day'],
@@ -45,9 +54,12 @@ const ADD_OF_DAY = adDays.insertMany(['adId', 'impressions', 'clicks'], {
 const PLACE = `case ${PromotedPlace.options
   .map((place) => `when p.level in (${LEVELS_OF_PLACE[place].map((level) => `'${level}'`).join(', ')}) then '${place}'`)
   .join(' ')} end`;
-/** What has a place now. */
+/** Promoted events with their current places. */
 const PROMOTED = `select distinct p.event_id as "eventId", ${PLACE} as place from promotions p where p.ends_at > $1`;
-/** Text: lists of two tables are its parameters. Each event that has a place is counted with all that was seen there. */
+/**
+ * Adds the impressions of a place to every event that is promoted in that place. Plain SQL, because it takes arrays for
+ * two tables.
+ */
 const ADD_TO_PROMOTIONS = `insert into promotion_counts as c (event_id, place, impressions, of_place)
   select r."eventId", r.place, coalesce(n.impressions, 0), t.of_place
   from (${PROMOTED}) r
@@ -56,14 +68,14 @@ const ADD_TO_PROMOTIONS = `insert into promotion_counts as c (event_id, place, i
   order by 1, 2
   on conflict (event_id, place) do update set impressions = c.impressions + excluded.impressions, of_place = c.of_place + excluded.of_place`;
 
-/** What one visitor saw of one ad or promoted event since the last batch. */
+/** Impressions and clicks of one visitor for one ad or promoted event since the last batch. */
 interface Noted {
-  /** `ad <id>`, or the place of a promoted event and its id: `premium 7`. */
+  /** `ad <id>`; for a promoted event its place and id: `premium 7`. */
   what: string;
   views: Set<string>;
   clicked: boolean;
 }
-/** A visitor of the day as it is kept; `views` are the digests of its views, one behind the other. */
+/** The stored row of a visitor for one day. `views`: the concatenated digests of the visitor's page views. */
 interface Known {
   visitor: Buffer;
   views: Buffer;
@@ -84,7 +96,7 @@ interface Sum {
 }
 const NOTHING = { impressions: 0, clicks: 0 };
 
-/** The ids of this kind in a batch, each once. */
+/** The distinct ids of the ads or promoted events of this kind in a batch. */
 const namedIn = (batch: readonly Noted[], kind: Kind): string[] => [
   ...new Set(batch.flatMap(({ what }) => (what.startsWith(`${kind} `) ? what.slice(kind.length + 1) : []))),
 ];
@@ -113,7 +125,7 @@ async function addToPromotions(tx: Queryable, now: Date, sums: readonly Sum[]): 
 }
 
 export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): AdCounting {
-  /** Counts what is new of this batch. */
+  /** Counts the new impressions and clicks of this batch. */
   async function count(tx: Queryable, day: string, batch: Array<Noted & { digest: Buffer }>): Promise<number> {
     await tx.query(LOCK);
     const digests = batch.map(({ digest }) => digest);
@@ -147,7 +159,7 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
     const keep: Known[] = [];
     for (const { what, digest, views, clicked } of batch) {
       const sum = sums.get(what);
-      if (!sum) continue; // it is not shown any more
+      if (!sum) continue; // The ad or event is no longer shown.
       const was = known.get(digest.toString('hex'));
       const counted = viewsIn(was?.views ?? Buffer.alloc(0));
       const room = Math.min(IMPRESSIONS_A_DAY - counted.length, sum.left - sum.impressions);
@@ -188,7 +200,7 @@ export function openAdCounting({ pool, log, clock }: { pool: Pool; log: Logger; 
   }
 
   const { noteOf, ...counting } = openVisitorCounting<Noted>({ pool, log, clock, table: 'ad_visitors', count });
-  // A whole site of IPv6 counts as one: anybody gets its 65,536 networks.
+  // An IPv6 site counts as one network, because anyone can get an IPv6 site with 65,536 networks.
   const note = (what: string, { network, userAgent }: Visitor): Noted | undefined =>
     noteOf(what, { network: siteOf(network), userAgent }, () => ({ what, views: new Set(), clicked: false }));
   return {

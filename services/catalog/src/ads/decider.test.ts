@@ -60,20 +60,20 @@ const approve = (submission: number, at = DAY_ONE): AdCommand => ({ type: 'Appro
 const reject = (submission: number): AdCommand => ({ type: 'RejectAd', submission, reason: 'Too loud' });
 const close = (impressions: number, at: string): AdCommand => ({ type: 'CloseAd', impressions, at });
 
-test('a payment has one ad, however often it is told', () => {
+test('a payment creates one ad, even if the message about the payment is repeated', () => {
   given().when({ type: 'BookAd', terms }).yields(bought());
   given(bought()).when({ type: 'BookAd', terms }).yields();
   given(bought()).when({ type: 'BookAd', terms: unlimited }).yields();
 });
 
-test('nothing can be sent, approved or rejected of an ad that nobody paid for', () => {
+test('an ad that was not paid cannot be submitted, approved or rejected', () => {
   given().when(submit(first)).rejects('no-such-ad');
   given().when(approve(1)).rejects('no-such-ad');
   given().when(reject(1)).rejects('no-such-ad');
   given().when(close(0, END)).yields();
 });
 
-test('what is sent waits for an admin; the same sent again changes nothing', () => {
+test('a submission waits for an admin, and a repeated submission changes nothing', () => {
   given(bought()).when(submit(first)).yields(submitted(1, first));
   given(bought(), submitted(1, first)).when(submit(first)).yields();
   for (const change of [{ title: 'x' }, { alt: 'x' }, { linkUrl: 'https://x.test/' }, { imageUrl: '/x.webp' }])
@@ -82,12 +82,12 @@ test('what is sent waits for an admin; the same sent again changes nothing', () 
       .yields(submitted(2, { ...first, ...change }));
 });
 
-test('its time begins with its approval, not with its payment', () => {
+test('an ad’s time begins with its approval, not with its payment', () => {
   given(bought(), submitted(1, first)).when(approve(1)).yields(approved(1, first));
   given(bought(), submitted(1, first), approved(1, first)).when(approve(1, DAY_TWO)).yields();
 });
 
-test('nothing is approved that an admin has not seen', () => {
+test('only the submission that the admin saw can be approved', () => {
   given(bought()).when(approve(1)).rejects('changed-meanwhile');
   given(bought(), submitted(1, first), submitted(2, second)).when(approve(1)).rejects('changed-meanwhile');
   given(bought(), submitted(1, first), submitted(2, second)).when(reject(1)).rejects('changed-meanwhile');
@@ -95,13 +95,13 @@ test('nothing is approved that an admin has not seen', () => {
   given(bought(), submitted(1, first), rejected(1)).when(reject(1)).rejects('changed-meanwhile');
 });
 
-test('what was rejected may be sent again, changed or not', () => {
+test('a rejected submission may be sent again, with or without changes', () => {
   given(bought(), submitted(1, first)).when(reject(1)).yields(rejected(1));
   given(bought(), submitted(1, first), rejected(1)).when(submit(second)).yields(submitted(2, second));
   given(bought(), submitted(1, first), rejected(1)).when(submit(first)).yields(submitted(2, first));
 });
 
-test('a change of an ad that is shown needs approval again, and moves neither begin nor end', () => {
+test('a change of a shown ad needs a new approval, and keeps the start and the end of the ad', () => {
   const shown = [bought(), submitted(1, first), approved(1, first)];
   given(...shown)
     .when(submit(first))
@@ -115,13 +115,13 @@ test('a change of an ad that is shown needs approval again, and moves neither be
   given(...shown, submitted(2, second))
     .when(reject(2))
     .yields(rejected(2));
-  // The one before is still the one that is shown.
+  // `first` is still shown, so submitting it again changes nothing.
   given(...shown, submitted(2, second), rejected(2))
     .when(submit(first))
     .yields();
 });
 
-test('what is shown can be taken off the pages', () => {
+test('an admin can remove a shown ad', () => {
   const shown = [bought(), submitted(1, first), approved(1, first)];
   given(...shown)
     .when(reject(1))
@@ -137,7 +137,7 @@ test('what is shown can be taken off the pages', () => {
     .yields(submitted(2, first));
 });
 
-test('it ends when it was shown as often as was bought, or when its time is over', () => {
+test('an ad ends when it reaches its bought number of impressions, or when its time is over', () => {
   const shown = [bought(), submitted(1, first), approved(1, first)];
   given(...shown)
     .when(close(4_999, DAY_TWO))
@@ -153,7 +153,7 @@ test('it ends when it was shown as often as was bought, or when its time is over
     .yields();
 });
 
-test('without a number it runs for its time', () => {
+test('an ad without a bought number of impressions runs until its time is over', () => {
   const shown = [bought(unlimited), submitted(1, first), approved(1, first)];
   given(...shown)
     .when(close(1_000_000, DAY_TWO))
@@ -163,10 +163,10 @@ test('without a number it runs for its time', () => {
     .yields(ended('time-over', 1_000_000));
 });
 
-test('what was never approved never ends', () =>
+test('an ad that was never approved never ends', () =>
   given(bought(), submitted(1, first)).when(close(0, '2028-01-01T00:00:00.000Z')).yields());
 
-test('a number that is guaranteed does not end it early, and extends it by the share that is missing', () => {
+test('an ad does not end when it reaches its guaranteed number early; if it misses the number, it is extended by the missing share', () => {
   const shown = [bought(guaranteed), submitted(1, first), approved(1, first)];
   given(...shown)
     .when(close(25_000, DAY_TWO))
@@ -174,7 +174,7 @@ test('a number that is guaranteed does not end it early, and extends it by the s
   given(...shown)
     .when(close(25_000, END))
     .yields(ended('time-over', 25_000));
-  // A tenth of 42 days is missing: five days, rounded up.
+  // A tenth of the impressions is missing. A tenth of 42 days, rounded up, is five days.
   given(...shown)
     .when(close(22_500, END))
     .yields(extended('2026-12-13T12:00:00.000Z', 22_500));
@@ -183,7 +183,7 @@ test('a number that is guaranteed does not end it early, and extends it by the s
     .yields(extended('2026-12-09T12:00:00.000Z', 24_999));
 });
 
-test('in its extension it ends as soon as the number is reached, and is extended again while it is not', () => {
+test('an extension ends when the guaranteed number is reached; otherwise the ad is extended again', () => {
   const past = [bought(guaranteed), submitted(1, first), approved(1, first), extended(END, 22_500)];
   given(...past)
     .when(close(24_000, DAY_TWO))
@@ -199,17 +199,17 @@ test('in its extension it ends as soon as the number is reached, and is extended
     .yields();
 });
 
-test('the time during which nobody closed it is not lost for an extension', () =>
+test('an extension begins when the ad is closed, so closing late does not shorten the extension', () =>
   given(bought(guaranteed), submitted(1, first), approved(1, first))
     .when(close(24_999, '2026-12-20T12:00:00.000Z'))
     .yields(extended('2026-12-21T12:00:00.000Z', 24_999)));
 
-test('what an admin took off the pages is not extended', () =>
+test('an ad that an admin removed is not extended', () =>
   given(bought(guaranteed), submitted(1, first), approved(1, first), rejected(1, true))
     .when(close(10, END))
     .yields(ended('time-over', 10)));
 
-test('nothing can be done with an ad that has ended', () => {
+test('an ad that has ended cannot be changed', () => {
   const over = [bought(), submitted(1, first), approved(1, first), submitted(2, second), ended('time-over', 9)];
   given(...over)
     .when(submit(first))
@@ -222,14 +222,14 @@ test('nothing can be done with an ad that has ended', () => {
     .rejects('ad-ended');
 });
 
-test('an ad is changed fifty times at most', () => {
+test('an ad can be changed at most fifty times', () => {
   const many = Array.from({ length: 50 }, (_, n) => submitted(n + 1, content(`Try ${n}`)));
   given(bought(), ...many.slice(1))
     .when(submit(content('Another one')))
     .rejects('too-many-changes');
 });
 
-test('an ad whose money is gone is over, once and for good, wherever it was', () => {
+test('an ad whose payment was refunded or lost ends once and permanently, in any state', () => {
   const lost: AdCommand = { type: 'EndUnpaidAd', reason: 'dispute-lost', impressions: 7 };
   for (const log of [
     [],
@@ -246,7 +246,7 @@ test('an ad whose money is gone is over, once and for good, wherever it was', ()
   given().when(lost).rejects('no-such-ad');
 });
 
-test('an ad that was never shown is refused for good, as the admin saw it; one that was shown is not', () => {
+test('only an ad that was never shown can be refused permanently, and only the submission that the admin saw', () => {
   const refuse = (submission: number): AdCommand => ({ type: 'RefuseAd', submission, reason: 'Too loud' });
   const refused = (submission: number): AdEvent => ({
     type: 'AdRefused',

@@ -5,12 +5,12 @@ import type { AdCommand, AdEvent, AdTerms } from './events.ts';
 
 export interface Ad {
   terms: AdTerms | null;
-  /** The last one; 0: none. */
+  /** The number of the latest submission; 0: none. */
   submission: number;
-  /** Waits for an admin. */
+  /** The submitted content that awaits an admin's review. */
   proposed: AdContent | null;
   shown: (AdContent & { submission: number }) | null;
-  /** Of its time; null before the first approval. */
+  /** When the ad's time begins; null before the first approval. */
   startsAt: string | null;
   endsAt: string | null;
   isExtended: boolean;
@@ -28,11 +28,11 @@ const initial = (): Ad => ({
   isEnded: false,
 });
 
-/** Contents that a buyer may send for one ad: more than anybody corrects, and an admin looks at each. */
+/** Maximum submissions per ad: more than a buyer needs. There is a limit because an admin reviews each submission. */
 export const MAX_SUBMISSIONS = 50;
 const DAY_MS = 24 * 3_600_000;
 
-/** The terms of an ad that is not over. */
+/** The ad's terms. Throws if the ad does not exist or has ended. */
 function open({ terms, isEnded }: Ad): AdTerms {
   if (!terms) throw new Rejected('no-such-ad');
   if (isEnded) throw new Rejected('ad-ended');
@@ -44,7 +44,10 @@ const isSame = (one: AdContent | null, other: AdContent): boolean =>
 
 const after = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
-/** It was shown as often as was bought; where a number is guaranteed, in its extension alone: before, its time counts. */
+/**
+ * Whether the ad reached its maximum number of impressions, or during an extension its guaranteed number. Before the
+ * extension, reaching the guaranteed number does not end the ad.
+ */
 function isAllShown({ maxImpressions, guaranteedImpressions }: AdTerms, ad: Ad, impressions: number): boolean {
   if (maxImpressions !== null && impressions >= maxImpressions) return true;
   return ad.isExtended && guaranteedImpressions !== null && impressions >= guaranteedImpressions;
@@ -57,7 +60,7 @@ function close(ad: Ad, impressions: number, at: string): AdEvent[] {
   if (at < endsAt) return [];
   const { guaranteedImpressions, days } = terms;
   const isMissed = guaranteedImpressions !== null && impressions < guaranteedImpressions;
-  // What an admin took off the pages is missed by its buyer's own doing.
+  // If an admin removed the ad, the buyer is responsible for the missing impressions, so the ad is not extended.
   if (!isMissed || !shown) return [{ type: 'AdEnded', data: { reason: 'time-over', impressions } }];
   const extra = Math.ceil((days * (guaranteedImpressions - impressions)) / guaranteedImpressions);
   return [{ type: 'AdExtended', data: { until: after(at, extra), impressions } }];
@@ -70,7 +73,7 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
     case 'SubmitAd': {
       open(ad);
       const { content } = command;
-      if (isSame(ad.proposed ?? ad.shown, content)) return []; // sent again
+      if (isSame(ad.proposed ?? ad.shown, content)) return []; // this content was already submitted
       if (ad.submission >= MAX_SUBMISSIONS) throw tooManyChanges();
       return [{ type: 'AdSubmitted', data: { submission: ad.submission + 1, content } }];
     }
@@ -110,7 +113,7 @@ function decide(command: AdCommand, ad: Ad): AdEvent[] {
 export const tooManyChanges = () => new Rejected('too-many-changes');
 const changedMeanwhile = () => new Rejected('changed-meanwhile.ad');
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state, because the store owns the state and discards it if the append fails.
 function evolve(ad: Ad, { type, data }: AdEvent): Ad {
   switch (type) {
     case 'AdBought':

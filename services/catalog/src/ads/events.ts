@@ -2,9 +2,9 @@ import type { AdPackageId, AdSlot } from '@beltway/contracts/payments/ads';
 import type { PaymentLoss } from '@beltway/contracts/payments/payment-loss';
 import type { AdContent, AdEndReason } from '@beltway/contracts/catalog/served-ads';
 
-/** What was bought, as the catalogue said on that day. */
+/** The purchased package, with its terms at the time of purchase. */
 export interface AdTerms {
-  /** The provider's. */
+  /** The id of the payment at the provider. */
   paymentId: string;
   packageId: AdPackageId;
   amountCents: number;
@@ -18,32 +18,31 @@ export interface AdTerms {
   keyHash: string;
 }
 
-/** What can happen to an ad. */
 export type AdEvent =
   | { type: 'AdBought'; data: AdTerms }
-  /** `submission` counts what was sent, from 1. */
+  /** `submission`: the number of the submission, from 1. */
   | { type: 'AdSubmitted'; data: { submission: number; content: AdContent } }
-  /** Its time began with its first approval, and ends at `until`. */
+  /** The ad's time starts with its first approval and ends at `until`. */
   | {
       type: 'AdApproved';
       data: { paymentId: string; submission: number; content: AdContent; startsAt: string; until: string };
     }
-  /** `wasShown`: it was on the pages, and is taken off. */
+  /** `wasShown`: the ad was shown on the website and is now removed. */
   | { type: 'AdRejected'; data: { paymentId: string; submission: number; reason: string; wasShown: boolean } }
-  /** For good, before it was ever shown: all that was paid goes back. */
+  /** The ad was refused permanently, before it was ever shown: the whole payment is refunded. */
   | { type: 'AdRefused'; data: { paymentId: string; amountCents: number; submission: number; reason: string } }
-  /** It was shown `impressions` times, fewer than guaranteed. */
+  /** The ad had only `impressions` impressions, fewer than guaranteed, so its time is extended. */
   | { type: 'AdExtended'; data: { until: string; impressions: number } }
   | { type: 'AdEnded'; data: { reason: AdEndReason; impressions: number } };
 
-/** What can be asked. `at` is the time of the request, ISO text. */
+/** Commands. `at`: the time of the request, as ISO text. */
 export type AdCommand =
   | { type: 'BookAd'; terms: AdTerms }
   | { type: 'SubmitAd'; content: AdContent }
   | { type: 'ApproveAd'; submission: number; at: string }
   | { type: 'RejectAd'; submission: number; reason: string }
   | { type: 'RefuseAd'; submission: number; reason: string }
-  /** Ends or extends it, if it is time; `impressions` were counted so far. */
+  /** Ends or extends an ad that is due; `impressions` is the current count. */
   | { type: 'CloseAd'; impressions: number; at: string }
-  /** Its payment no longer counts: ends it immediately, shown `impressions` times. */
+  /** The payment was refunded or lost: ends the ad immediately. `impressions` is the current count. */
   | { type: 'EndUnpaidAd'; reason: PaymentLoss; impressions: number };

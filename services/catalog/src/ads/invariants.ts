@@ -1,7 +1,10 @@
 import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import type { Pool } from 'pg';
 
-/** Text: the event store's table. Ads bought by the log without their row, rows of which the log knows nothing, and payments with several ads. */
+/**
+ * Finds ads in the log without a row, rows without an ad in the log, and payments with several ads. Plain SQL, because
+ * the events table belongs to the event store.
+ */
 const NOT_ONE = `
   select coalesce(e.stream, 'ad-' || a.ad_id) as id from (select stream, data from events where type = 'AdBought') e
     full join ads a on e.stream = 'ad-' || a.ad_id
@@ -19,7 +22,10 @@ async function check(pool: Pool, name: string, violating: string): Promise<Invar
   return { name, ok: violations === 0, violations, examples: rows[0]?.examples ?? [] };
 }
 
-/** docs/architecture.md#invariants. That each payment has its ad, payments checks: it is fulfilled by `ad-ready` alone. */
+/**
+ * The ad checks of docs/architecture.md#invariants. The service payments checks that each payment has an ad, because
+ * only `ad-ready` fulfills the payment.
+ */
 export const adInvariants = (pool: Pool): Promise<InvariantCheck[]> =>
   Promise.all([
     check(pool, 'each ad that was paid is there once, as its log says', NOT_ONE),

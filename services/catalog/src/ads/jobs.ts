@@ -13,10 +13,12 @@ export interface ClosingDeps {
 
 const AT_ONCE = 100;
 
-/** Ends or extends ads. True: there may be more. Of two instances one finds nothing to do. */
+/**
+ * Ends or extends ads whose time is over or that reached the bought number of impressions. Returns true if more may be
+ * due. Safe to run concurrently.
+ */
 export async function closeAds({ pool, ads, clock }: ClosingDeps): Promise<boolean> {
   const at = clock();
-  // Whose time is over, or which were shown as often as was bought.
   const rows = await countedAds(pool)
     .where('a.endsAt', 'is not', null)
     .where('a.endedAt', 'is', null)

@@ -31,7 +31,7 @@ const shown = ({ imageUrl, linkUrl, title, alt }: AdContent) => ({
   shownAlt: alt,
 });
 
-/** What is served, reviewed, and shown to buyers. What is counted is beside it: `ad_counts`. */
+/** Writes the rows for serving ads, for reviews and for buyers. Counts are in another table: `ad_counts`. */
 export const projectAds: Projection<AdEvent> = (sql, group) => {
   for (const event of group) write(event);
 

@@ -65,7 +65,7 @@ test.each([
   expect(schema.parse(golden(name))).toEqual(message);
 });
 
-test('says nothing of what only buyer and admins need to know', () => {
+test('publishes nothing that only the buyer and admins need', () => {
   const quiet: AdEvent[] = [
     { type: 'AdSubmitted', data: { submission: 1, content } },
     { type: 'AdExtended', data: { until: '2026-12-28T12:00:00.000Z', impressions: 7 } },

@@ -2,7 +2,7 @@ import { AdApprovedV1, AdReadyV1, AdRefusedV1, AdRejectedV1 } from '@beltway/con
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { AdEvent } from './events.ts';
 
-/** What the world hears of an ad: that it is there, and what an admin decided. */
+/** The messages about new ads and about decisions by admins. */
 export function publishAd(event: AdEvent & Logged): Outgoing[] {
   const { id: adId } = event;
   switch (event.type) {

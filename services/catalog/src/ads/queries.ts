@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 import { draw, type Candidate } from './rotation.ts';
 
-/** Ads `a` with what was counted of them, `c`. */
+/** Selects ads as `a`, joined with their counts as `c`. */
 export const countedAds = (db: Queryable) =>
   kysely(db)
     .selectFrom('ads as a')
@@ -21,15 +21,18 @@ export const countedAds = (db: Queryable) =>
     ]);
 export type AdRow = InferResult<ReturnType<typeof countedAds>>[number];
 
-/** An ad that was shown as often as was bought, as `isAllShown` of the decider has it. Null: no number counts. */
+/**
+ * Whether an ad reached its bought number of impressions, by the same rule as `isAllShown` in the decider. null: no
+ * number was bought.
+ */
 export const IS_ALL_SHOWN = sql<boolean>`(coalesce(c.impressions, 0) >= a.max_impressions
   or a.is_extended and coalesce(c.impressions, 0) >= a.guaranteed_impressions)`;
 
-/** One that is on the pages at this time: approved, not over, and not shown as often as was bought. */
+/** Whether an ad is shown at this time: approved, not ended, and below its bought number of impressions. */
 export const isShown = (now: Date) => sql<boolean>`(a.shown_submission is not null and a.ended_at is null
   and a.ends_at > ${now} and ${IS_ALL_SHOWN} is not true)`;
 
-/** Ads of one slot that take turns; of more, those whose time ends first. */
+/** Maximum number of ads that rotate in one slot. If there are more ads, those that end first are used. */
 const MAX_CANDIDATES = 500;
 const SERVED_AT_ONCE = 3;
 
@@ -41,7 +44,7 @@ function candidateOf({ adId: id, maxImpressions, guaranteedImpressions, impressi
   return { id, left, endsAt: endsAt! };
 }
 
-/** Impressions that the ads of a slot had on its better one of the days from this one on. */
+/** The number of impressions that a slot had on its best day since the day `from`. */
 async function impressionsPerDay(pool: Pool, slot: AdSlot, from: string): Promise<number> {
   const best = await kysely(pool)
     .selectFrom('adDays as d')
@@ -56,7 +59,7 @@ async function impressionsPerDay(pool: Pool, slot: AdSlot, from: string): Promis
   return Number(best?.impressions ?? 0);
 }
 
-/** A few ads of the slot, drawn by what each has still to be shown (`rotation.ts`). */
+/** Up to three ads of the slot, drawn at random by their weights (`rotation.ts`). */
 export async function servedAds(
   pool: Pool,
   slot: AdSlot,
@@ -86,7 +89,10 @@ export async function servedAds(
   });
 }
 
-/** What ads of each package did from this day on, "2026-11-30" in New York; those shown most first. */
+/**
+ * Figures of each ad package since `from`, a day in New York such as "2026-11-30". The package with the most
+ * impressions comes first.
+ */
 export async function adAnalytics(pool: Pool, from: string): Promise<AdAnalytics['packages']> {
   return kysely(pool)
     .selectFrom('adDays as d')
@@ -104,12 +110,12 @@ export async function adAnalytics(pool: Pool, from: string): Promise<AdAnalytics
     .execute();
 }
 
-/** Undefined: there is none. */
+/** The ad with this id; undefined if it does not exist. */
 export async function adById(db: Queryable, adId: string): Promise<AdRow | undefined> {
   return countedAds(db).where('a.adId', '=', adId).executeTakeFirst();
 }
 
-/** A page of ads for admins. A cursor that names no ad gives nothing. */
+/** A part of the list of ads for admins. For an unknown cursor the part is empty. */
 export async function adsToReview(
   pool: Pool,
   { status, cursor, limit }: { status: 'waiting' | 'running' | 'all'; cursor?: string | undefined; limit: number },

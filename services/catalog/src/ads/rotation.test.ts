@@ -6,13 +6,13 @@ const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 3_600_000)
 const numbered = (id: string, left: number, days: number): Candidate => ({ id, left, endsAt: inDays(days) });
 const unlimited = (id: string, days = 30): Candidate => ({ id, left: null, endsAt: inDays(days) });
 
-/** A generator of its own seed (Lehmer, modulus 2^31 - 1): the same numbers each time. */
+/** A random generator with a seed (Lehmer, modulus 2^31 - 1). It returns the same numbers in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** How often each is drawn first in so many page views. */
+/** The share of page views in which each candidate is drawn first. */
 function shares(candidates: Candidate[], perDay: number, views = 20_000): Record<string, number> {
   const random = randomFrom(7);
   const counts: Record<string, number> = {};
@@ -23,13 +23,13 @@ function shares(candidates: Candidate[], perDay: number, views = 20_000): Record
   return Object.fromEntries(Object.entries(counts).map(([id, count]) => [id, count / views]));
 }
 
-test('what was sold by number is shown in proportion to what is left per remaining time', () => {
+test('ads with a bought number are shown in proportion to their remaining impressions per remaining time', () => {
   expect(weights([numbered('a', 7_000, 7), numbered('b', 1_000, 2)], 0, NOW)).toEqual([1_000, 500]);
   const found = shares([numbered('a', 7_000, 7), numbered('b', 1_000, 2)], 100);
   expect(found['a']).toBeCloseTo(2 / 3, 1);
 });
 
-test('without a number they share what the place has left', () => {
+test('ads without a bought number share the remaining impressions of the slot', () => {
   const three = [numbered('a', 7_000, 7), unlimited('b'), unlimited('c')];
   expect(weights(three, 5_000, NOW)).toEqual([1_000, 2_000, 2_000]);
   const found = shares(three, 5_000);
@@ -38,22 +38,22 @@ test('without a number they share what the place has left', () => {
   expect(found['c']).toBeCloseTo(0.4, 1);
 });
 
-test('where the place has not enough for all, those without a number are shown all the same', () => {
+test('in a slot with too few impressions, ads without a bought number are still shown', () => {
   const found = shares([numbered('a', 70_000, 7), unlimited('b')], 100);
   expect(found['b']).toBeGreaterThan(0.15);
   expect(found['a']).toBeGreaterThan(0.6);
 });
 
-test('before anything was counted all without a number are shown equally', () => {
+test('before there are counts, all ads without a bought number are shown equally often', () => {
   const found = shares([unlimited('a'), unlimited('b', 1), unlimited('c')], 0);
   for (const id of ['a', 'b', 'c']) expect(found[id]).toBeCloseTo(1 / 3, 1);
 });
 
-test('who has shown all it needs, but for the last second, does not drown the others', () => {
+test('an ad in its last second does not displace the others', () => {
   expect(weights([numbered('a', 100, 0), numbered('b', 100, 1)], 0, NOW)).toEqual([2_400, 100]);
 });
 
-test('draws no ad twice, and no more than there are', () => {
+test('draws each ad at most once', () => {
   const random = randomFrom(3);
   const of = (count: number) =>
     draw([unlimited('a'), numbered('b', 5, 1), unlimited('c')], { perDay: 9, now: NOW, count, random }).map(
@@ -64,6 +64,6 @@ test('draws no ad twice, and no more than there are', () => {
   expect(draw([], { perDay: 9, now: NOW, count: 2, random })).toEqual([]);
 });
 
-test('always draws something, also where rounding leaves nothing', () => {
+test('always draws an ad, even if rounding leaves no weight', () => {
   expect(draw([unlimited('a')], { perDay: 0, now: NOW, count: 1, random: () => 1 - 2 ** -53 })).toHaveLength(1);
 });

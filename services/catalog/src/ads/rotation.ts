@@ -1,18 +1,19 @@
 /** An ad that may be shown now. */
 export interface Candidate {
   id: string;
-  /** How often it has still to be shown; null: no number was bought, or the guaranteed one is reached. */
+  /** Remaining impressions. null: no number was bought, or the guaranteed number is reached. */
   left: number | null;
   endsAt: Date;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** What has to be shown in less than an hour is not made more urgent than that. */
+/** In its last hour an ad keeps the weight of an ad with one hour left, so that the weight stops growing. */
 const LEAST_MS = 3_600_000;
 
 /**
- * How often each is shown, as weights: one that was sold by number as often a day as it needs to reach its number in time; the others
- * share what the place has left of `perDay` impressions. Where the place has not enough for all, they keep half of an equal share.
+ * The weight of each ad. If an ad was sold with a number of impressions, its weight is the daily impressions that it
+ * needs to reach this number in time. Ads sold by time share the rest of the slot's `perDay` impressions, and get at
+ * least half of an equal share.
  */
 export function weights(candidates: readonly Candidate[], perDay: number, now: Date): number[] {
   const needs = candidates.map(({ left, endsAt }) =>
@@ -26,7 +27,7 @@ export function weights(candidates: readonly Candidate[], perDay: number, now: D
   return needs.map((need) => need ?? rest / others);
 }
 
-/** So many of them at most, one after the other, each with the chance that its weight has among those left. `random` is in [0, 1). */
+/** Draws up to `count` different ads, each with a chance proportional to its weight. `random` is in [0, 1). */
 export function draw(
   candidates: readonly Candidate[],
   { perDay, now, count, random }: { perDay: number; now: Date; count: number; random: () => number },

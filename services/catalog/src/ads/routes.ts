@@ -21,6 +21,7 @@ import { Router, type Express, type Request, type Response } from 'express';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { isFromOurPage, visitorOf } from '@beltway/kit/visitors';
+import { noteNewVersion } from '@beltway/kit/service/moderated';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import type { KeepPicture } from '../event/pictures.ts';
 import type { Ads } from './stream.ts';
@@ -36,11 +37,14 @@ export interface AdRoutesDeps {
   keepPicture: KeepPicture;
   auth: Pick<Authenticator, 'role'>;
   clock: () => Date;
-  /** In [0, 1): which ads are drawn. */
+  /** Returns a number in [0, 1) for drawing ads. */
   random?: () => number;
 }
 
-/** A picture of 5 MB as base64 with its `data:` in front; three of them at a time, where a process has 384 MB for everything. */
+/**
+ * The size of a 5 MB picture as base64 with its `data:` prefix. At most three at a time, because a process has 384 MB
+ * in total.
+ */
 const PICTURE_BYTES = 7_100_000;
 const PICTURES_TOGETHER = 3 * PICTURE_BYTES;
 
@@ -51,7 +55,10 @@ async function adOf(pool: Pool, req: Request): Promise<AdRow> {
   return row;
 }
 
-/** The ad of the path, for who has its key. To anybody else it does not exist: the answer tells nothing. */
+/**
+ * The ad that the path names. If the request lacks the ad's key, throws 404, so that the response does not reveal
+ * whether the ad exists.
+ */
 async function openAd(pool: Pool, req: Request): Promise<AdRow> {
   const row = await adOf(pool, req);
   const key = req.get('x-ad-key') ?? '';
@@ -59,11 +66,14 @@ async function openAd(pool: Pool, req: Request): Promise<AdRow> {
   return row;
 }
 
-/** No cache keeps the answer, and no other site learns its address. */
+/** Prevents caching of the response, and keeps its URL out of the referrer that other sites receive. */
 const secret = (res: Response): Response =>
   res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
-/** Before the app's JSON parser: only who has an ad's key may send its picture, and only a picture may be large. */
+/**
+ * Parses bodies with an ad's picture. Must be mounted before the app's JSON parser. Only the holder of an ad's key may
+ * send a picture, and all other fields must be small.
+ */
 export function adPictureBodies(app: Express, pool: Pool): void {
   const withPicture = largeTextBody({
     field: 'imageUrl',
@@ -74,10 +84,10 @@ export function adPictureBodies(app: Express, pool: Pool): void {
   app.put('/api/ads/:adId/content', async (req, _res, next) => void (await openAd(pool, req), next()), withPicture);
 }
 
-/** A browser that loads ahead has shown nothing yet. */
+/** Whether a person sent the request. Excludes requests that a browser sent to prefetch, because no one saw the ad. */
 const isByHand = (req: Request): boolean => isFromOurPage(req) && req.get('sec-purpose') === undefined;
 
-/** Ads that were paid: served, counted, filled by their buyers, reviewed by admins (services/catalog/PRODUCT.md#ads). */
+/** Paid ads: serving, counting, submissions by buyers, reviews by admins (services/catalog/PRODUCT.md#ads). */
 export function adRoutes(deps: AdRoutesDeps): Router {
   const { pool, ads, counting, keepPicture, auth, clock, random = Math.random } = deps;
   const router = Router();
@@ -93,14 +103,17 @@ export function adRoutes(deps: AdRoutesDeps): Router {
     sharedAnswer(res, 'ads').json({ items });
   });
 
-  /** No word about what was counted. */
+  /** The response is always the same, so that it does not reveal what was counted. */
   router.post('/api/ads/impressions', (req, res) => {
     const { view, ...seen } = ImpressionsBody.parse(req.body);
     if (isByHand(req)) counting.seen(seen, view, visitorOf(req));
     res.set('cache-control', 'no-store').status(204).end();
   });
 
-  /** To the link that an admin approved, and nowhere else. Also of an ad that has ended: a page may still be open. */
+  /**
+   * Redirects only to the link that an admin approved. An ended ad still redirects, because a browser may still show it
+   * on a page that was opened earlier.
+   */
   router.get('/api/ads/:adId/click', async (req, res) => {
     const { adId, shownLinkUrl } = await adOf(pool, req);
     if (shownLinkUrl === null) throw notFound('ad');
@@ -118,7 +131,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
   router.put('/api/ads/:adId/content', async (req, res) => {
     const row = await openAd(pool, req);
     const { imageUrl, ...words } = AdContentBody.parse(req.body);
-    // Before a picture is kept that nobody could use.
+    // Throws before the picture is stored, so that media stores no unused picture.
     if (row.endedAt) throw new Rejected('ad-ended');
     if (row.submission >= MAX_SUBMISSIONS) throw tooManyChanges();
     const isNew = imageUrl.startsWith('data:');
@@ -138,7 +151,7 @@ export function adRoutes(deps: AdRoutesDeps): Router {
     res.set('cache-control', 'private, no-store').json(page);
   });
 
-  /** How often ads were shown and opened in the last days, by package. */
+  /** Impressions and clicks of ads in the last `days` days, for each package. */
   router.get('/api/platform/analytics/ads', auth.role('admin'), async (req, res) => {
     const { days } = MoneyQuery.parse(req.query);
     const packages = await adAnalytics(pool, daysAfter(dayAt(clock()), 1 - days));
@@ -166,7 +179,8 @@ export function adRoutes(deps: AdRoutesDeps): Router {
         correlationId: requestIdOf(res),
       },
     );
-    // What is served has changed: the gateway drops it.
+    if (body.action === 'approve') await noteNewVersion(pool, 'ad', adId, body.submission);
+    // The ads to serve have changed. The cache tag makes the gateway purge its cached response.
     res.set({ 'cache-control': 'private, no-store', 'cache-tag': 'ads' }).json(reviewedAd(await again(adId)));
   });
 

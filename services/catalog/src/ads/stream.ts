@@ -8,7 +8,10 @@ export type Ads = Streams<Ad, AdCommand, AdEvent>;
 export const openAds = (store: Store): Ads =>
   streams(store, { category: 'ad', decider: ad, projections: [projectAds] });
 
-/** What `npm run rebuild` truncates and replays. What was counted stays. */
+/**
+ * The tables that `npm run rebuild` truncates and replays. The tables with counts are kept, because the log does not
+ * contain the counts.
+ */
 export const adReadModel: ReadModel = {
   category: 'ad',
   projections: [projectAds] as ReadModel['projections'],

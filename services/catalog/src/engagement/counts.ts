@@ -10,10 +10,9 @@ export type Count = keyof EventCounts;
 export const COUNTS = Object.keys(EventCounts.shape) as Count[];
 const NOTHING_COUNTED: EventCounts = { likes: 0, comments: 0, interested: 0, going: 0, shares: 0, views: 0 };
 
-/** What is read of the counts `c` of an event, which has no row before anybody did anything. */
+/** The selected columns of an event's counts `c`; 0 if the event has no row, because no reaction was counted yet. */
 export const SHOWN_COUNTS = COUNTS.map((count) => `coalesce(c.${count}, 0) as ${count}`).join(', ');
 
-/** How much one count of an event changes. */
 export interface CountChange {
   eventId: number;
   count: Count;
@@ -21,15 +20,16 @@ export interface CountChange {
 }
 export type Counted = EventCounts & { eventId: number };
 
-/** Text: each batch of reactions and views writes it. */
+/** Plain SQL, because every batch of reactions and views runs it. */
 const ADD = `insert into event_counts as c (event_id, ${COUNTS.join(', ')})
   select * from unnest($1::int[], ${COUNTS.map((_, at) => `$${at + 2}::int[]`).join(', ')}) as n (event_id) order by event_id
   on conflict (event_id) do update set ${COUNTS.map((count) => `${count} = c.${count} + excluded.${count}`).join(', ')}
   returning ${eventCounts.select(['eventId', ...COUNTS], 'c')}`;
 
 /**
- * Adds to the counts of events, in the transaction of what is counted; answers those of each event it changed. Every writer goes by here:
- * the rows of events are locked in the order of their numbers, so that no two writers wait for each other.
+ * Adds to the counts of events and returns the new counts of each changed event. Call it in the transaction that writes
+ * the counted reactions or views. All writers use this function: it locks rows sorted by event id, so writers cannot
+ * deadlock.
  */
 export async function addToCounts(db: Queryable, changes: readonly CountChange[]): Promise<Counted[]> {
   const sums = new Map<number, EventCounts>();
@@ -48,7 +48,7 @@ export async function addToCounts(db: Queryable, changes: readonly CountChange[]
   return rows;
 }
 
-/** Keeps how many comments an event has, unless a newer number is known. */
+/** Stores the number of an event's comments, unless the stored number has a newer version. */
 export const keepComments = (db: Queryable, { eventId, comments, version }: CommentsCountedV1['data']) =>
   insertIf(
     kysely(db),
@@ -65,7 +65,7 @@ export const keepComments = (db: Queryable, { eventId, comments, version }: Comm
     )
     .execute();
 
-/** Views of the pages of events that sell tickets, of one owner's or of all. */
+/** The number of page views of events that sell tickets. `ownerId` null: counts the events of all organizers. */
 export async function viewsOfSales(db: Queryable, ownerId: number | null): Promise<number> {
   const { views } = await kysely(db)
     .selectFrom('listings as l')

@@ -9,11 +9,11 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { notFound } from '@beltway/kit/problems';
 import { isTransient } from '@beltway/kit/transient';
 import type { Pool } from 'pg';
-import { overBefore } from '../event/queries.ts';
+import { LAST_DATE, overBefore } from '../event/queries.ts';
 import { SHOWN_COUNTS, addToCounts, type CountChange, type Counted } from './counts.ts';
 
 export type ReactionKind = 'like' | 'bookmark' | 'interest';
-/** A reaction that an account wants; null: none. A like and a bookmark have no further value. */
+/** A requested reaction. `value` null withdraws it; a like and a bookmark have the value ''. */
 interface Reaction {
   eventId: number;
   kind: ReactionKind;
@@ -30,18 +30,22 @@ export type ReactionRequest = Reaction | Share;
 
 export interface Reactions {
   /**
-   * Brings about what is wanted and answers the event's counts afterwards; a repeat changes nothing. Throws 404 for an unknown event, and
-   * `Rejected` for one that was canceled or, for an interest, is over. What was there can be taken back in any case.
+   * Applies the request and returns the event's counts; idempotent. Throws 404 for an unknown event. Throws `Rejected`
+   * if the event is canceled, or if the reaction is an interest and the event is past. Existing reactions can always be
+   * withdrawn.
    */
   apply(request: ReactionRequest): Promise<EventCounts>;
   close(): void;
 }
 
-/** One batch at a time, of all instances together: then none waits for rows of another, however hot an event is. */
+/**
+ * Serializes batches across instances, so that even for a busy event no batch waits for rows that another batch has
+ * locked.
+ */
 const LOCK = `select pg_advisory_xact_lock(hashtext('catalog.reactions'))`;
 
-/** Text, as what follows: a rush of likes is batches of these. */
-const EVENTS = `select l.event_id as "eventId", l.status, l.status <> 'postponed' and l.event_date < $2 as "isOver", ${SHOWN_COUNTS}
+/** Plain SQL, like the statements below, because each batch in a rush of likes runs them. */
+const EVENTS = `select l.event_id as "eventId", l.status, l.status <> 'postponed' and ${LAST_DATE} < $2 as "isOver", ${SHOWN_COUNTS}
   from listings l left join event_counts c using (event_id) where l.event_id = any($1::int[])`;
 
 const KEYS = eventReactions.list(['userId', 'kind', 'eventId']);
@@ -57,7 +61,7 @@ const SHARE = eventShares.insertMany(['eventId', 'sharer'], {
   rest: `on conflict do nothing returning ${eventShares.select(['eventId'])}`,
 });
 
-/** The count that a reaction is in. Bookmarks are private: nobody is told how many there are. */
+/** The count that includes a reaction; undefined for a bookmark, because bookmarks are private. */
 function countOf(kind: ReactionKind, value: Interest | '' | null): 'likes' | Interest | undefined {
   if (value === null || kind === 'bookmark') return undefined;
   return kind === 'like' ? 'likes' : value === '' ? undefined : value;
@@ -73,7 +77,7 @@ function refusalOf(request: ReactionRequest, event: EventRow | undefined): Error
   return undefined;
 }
 
-/** Of requests for the same the last one counts. */
+/** The key of a reaction. If several requests have the same key, the last request applies. */
 const keyOf = ({ userId, kind, eventId }: Pick<Reaction, 'userId' | 'kind' | 'eventId'>): string =>
   `${userId} ${kind} ${eventId}`;
 
@@ -84,7 +88,7 @@ const keysOf = (requests: readonly Reaction[]) =>
     eventId: ({ eventId }) => eventId,
   });
 
-/** Writes what differs from what is there; answers how the counts change. */
+/** Writes the reactions that differ from the stored ones. Returns the resulting changes of counts. */
 async function react(tx: Queryable, requests: readonly Reaction[], now: Date): Promise<CountChange[]> {
   const last = [...new Map(requests.map((request) => [keyOf(request), request])).values()];
   if (last.length === 0) return [];
@@ -116,7 +120,7 @@ async function react(tx: Queryable, requests: readonly Reaction[], now: Date): P
   });
 }
 
-/** Takes back all that an account did with events. */
+/** Withdraws all reactions of an account. */
 export const removeReactions = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     await tx.query(LOCK);
@@ -176,13 +180,16 @@ async function applyBatch(
   return requests.map(({ eventId }, at) => refusals[at] ?? only(EventCounts, counts.get(eventId)!));
 }
 
-/** Of one batch: a rush on an event is one write to its row. */
+/**
+ * Maximum requests per batch. Even if all requests of a batch are for one event, the batch writes that event's row only
+ * once.
+ */
 const MAX_BATCH = 500;
 const MAX_WAITING = 2_000;
 
 /**
- * Likes, bookmarks, interests and shares. Concurrent ones are written in batches, one after the other: those that come while one is under
- * way are in the next, and a batch changes the counts of an event once.
+ * Writes likes, bookmarks, interests and shares in batches, one batch at a time. Requests that arrive during a batch
+ * join the next one. A batch changes the counts of each event only once.
  */
 export function openReactions({ pool, clock }: { pool: Pool; clock: () => Date }): Reactions {
   const send = (requests: ReactionRequest[]) => transaction(pool, (tx) => applyBatch(tx, requests, clock()));

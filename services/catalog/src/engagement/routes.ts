@@ -17,13 +17,13 @@ export interface EngagementDeps {
   auth: Pick<Authenticator, 'signedIn' | 'optional' | 'role'>;
   views: Pick<Views, 'note'>;
   clock: () => Date;
-  /** Of it the key is made by which visitors who share an event are told apart. */
+  /** Derives the key that distinguishes the visitors who share an event. */
   secret: Secrets;
 }
 
 type OfEvent = Request<{ id: string }>;
 
-/** The caller's own: nobody else may keep it. */
+/** Marks the caller's own data, which no shared cache may store. */
 const personal = (res: Response) => res.set('Cache-Control', 'private, no-store');
 
 /** Likes, bookmarks, interests, shares and views (services/catalog/PRODUCT.md#likes-bookmarks-and-counts). */
@@ -57,7 +57,7 @@ export function engagementRoutes({ pool, auth, views, clock, secret }: Engagemen
     apply(res, { ...reactionOf(req, 'interest'), value: null }),
   );
 
-  /** How often pages of events that sell tickets were looked at: of the own events, to an admin of all. */
+  /** The number of page views of events that sell tickets. Counts the caller's own events; for an admin, all events. */
   router.get('/api/platform/analytics/views', auth.role('business', 'admin'), async (req, res) => {
     const { id, role } = callerOf(req);
     const views = await viewsOfSales(pool, role === 'admin' ? null : id);

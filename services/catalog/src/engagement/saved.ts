@@ -5,11 +5,11 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { anyOf } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
-import { answerOf, listed, overBefore } from '../event/queries.ts';
+import { LAST_DATE, answerOf, listed, overBefore } from '../event/queries.ts';
 
 const PAGE = 24;
 
-/** What an account did with each of these events; those with which it did nothing are left out. */
+/** An account's reactions to these events. Events without a reaction are left out. */
 export async function engagementOf(db: Queryable, userId: number, eventIds: number[]): Promise<MyEngagement[]> {
   return kysely(db)
     .selectFrom('eventReactions')
@@ -29,7 +29,10 @@ export async function engagementOf(db: Queryable, userId: number, eventIds: numb
 
 const PLACE = ['l.eventDate', 'l.eventStartTime', 'l.eventId'] as const;
 
-/** A page of the events that an account saved: those to come soonest first, those that are over latest first; canceled ones too. */
+/**
+ * A part of the list of an account's saved events, including canceled events. Upcoming events are sorted soonest first,
+ * past events latest first.
+ */
 export async function savedEvents(db: Queryable, userId: number, query: SavedQuery, now: Date): Promise<EventPage> {
   const { part, cursor, limit = PAGE } = query;
   const isUpcoming = part === 'upcoming';
@@ -38,9 +41,13 @@ export async function savedEvents(db: Queryable, userId: number, query: SavedQue
     .innerJoin('eventReactions as r', 'r.eventId', 'l.eventId')
     .where('r.userId', '=', userId)
     .where('r.kind', '=', 'bookmark')
-    // A postponed event keeps its old date until it has a new one.
+    // A postponed event keeps its old date until it gets a new date.
     .where((eb) => {
-      const toCome = eb.or([eb('l.eventDate', '>=', overBefore(now)), eb('l.status', '=', 'postponed')]);
+      const toCome = eb.or([
+        eb(sql.raw<Date>(LAST_DATE), '>=', overBefore(now)),
+        eb('l.status', '=', 'postponed'),
+        eb('l.suspendedWithoutDate', '=', true),
+      ]);
       return isUpcoming ? toCome : eb.not(toCome);
     })
     .$if(cursor !== undefined, (rest) =>

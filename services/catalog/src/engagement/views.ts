@@ -6,15 +6,15 @@ import { MAX_FORGOTTEN, openVisitorCounting, type VisitorCounting } from '@beltw
 import type { Visitor } from '@beltway/kit/visitors';
 
 export interface Views extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
-  /** Counts a view of an event's page with the next batch, once per visitor and day; what comes from a program is passed over. */
+  /** Counts a view of an event's page in the next batch. Counts each visitor once per day, and ignores bots. */
   note(view: Visitor & { eventId: number }): void;
 }
 
-/** Visitors of shares that were not signed in: `event_shares`. */
+/** The number of days for which `event_shares` keeps visitors who were not signed in. */
 const SHARE_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-/** Text, as all that is counted in batches: lists are its parameters. */
+/** Plain SQL, like all statements for batched counting, because its parameters are arrays. */
 const SEE = `insert into view_visitors (day, visitor, event_id)
   select $1, n.visitor, n.event_id from unnest($2::bytea[], $3::int[]) as n (visitor, event_id)
     join listings l using (event_id) where l.status <> 'canceled'
@@ -32,7 +32,7 @@ export function openViews({ pool, log, clock }: { pool: Pool; log: Logger; clock
       );
       return rows.length;
     },
-    /** The keys of days gone by, and who shared an event long ago. */
+    /** Deletes the keys of past days and the visitors of old shares. */
     async forgetMore(today) {
       const sharedBefore = new Date(clock().getTime() - SHARE_DAYS * DAY_MS);
       const db = kysely(pool);

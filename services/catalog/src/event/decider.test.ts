@@ -30,7 +30,7 @@ const details: Details = {
 const free: Details = { ...details, hasTickets: false, ticketSalesEnabled: false, priceCents: null, capacity: null };
 
 const NOW = '2026-12-01T12:00:00.000Z';
-/** Three hours after its start, since it says no end. */
+/** Three hours after the start, because the event has no end time. */
 const END = '2026-12-06T03:00:00.000Z';
 const BEFORE_END = '2026-12-06T02:59:59.999Z';
 const publish = (of: Details, at = NOW): ListingCommand => ({ type: 'PublishEvent', organizerId: 7, details: of, at });
@@ -73,15 +73,15 @@ test('sells no tickets without a price', () =>
     .when(publish({ ...details, priceCents: null }))
     .rejects('price-missing'));
 
-test('sells no tickets without a number of them', () =>
+test('sells no tickets without a number of tickets', () =>
   given()
     .when(publish({ ...details, capacity: null }))
     .rejects('capacity-missing'));
 
-test('needs neither price nor number when there are no tickets', () =>
+test('an event without tickets needs no price and no number of tickets', () =>
   given().when(publish(free)).yields(publishedFree));
 
-test('wants ticket sales to end after they start', () =>
+test('requires ticket sales to end after they start', () =>
   given()
     .when(publish({ ...details, salesStart: '2026-12-02T00:00:00.000Z', salesEnd: '2026-12-01T00:00:00.000Z' }))
     .rejects('sales-end-before-start'));
@@ -97,7 +97,7 @@ test('ticket sales need some time between their start and their end', () => {
     .yields({ type: 'EventPublished', data: { ownerId: 7, details: good } });
 });
 
-test('every later event of a date of a series names the series', () => {
+test('every later event of a series date contains the series', () => {
   const ofSeries: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details, seriesId: 3 } };
   given()
     .when({ ...publish(details), seriesId: 3 } as ListingCommand)
@@ -111,14 +111,14 @@ test('every later event of a date of a series names the series', () => {
 const START = '2026-12-06T00:00:00.000Z';
 const JUST_BEFORE = '2026-12-05T23:59:59.999Z';
 
-test('publishes until the moment it starts, and from then on no more', () => {
+test('an event can be published until the moment it starts, and not afterwards', () => {
   given().when(publish(details, JUST_BEFORE)).yields(published);
   given().when(publish(details, START)).rejects('start-in-past');
   given().when(publish(details, '2026-12-06T04:59:59.999Z')).rejects('start-in-past');
   given().when(publish(details, '2026-12-06T05:00:00.000Z')).rejects('date-in-past');
 });
 
-test('moves no event to a start that is past', () => {
+test('rejects a change that moves an event to a start in the past', () => {
   given(published)
     .when(change({ eventDate: '2026-11-30T05:00:00.000Z' }))
     .rejects('date-in-past');
@@ -127,7 +127,7 @@ test('moves no event to a start that is past', () => {
     .rejects('start-in-past');
 });
 
-test('changes all but the start of an event that has begun, and moves it to a later one', () => {
+test('an event that has begun can be changed except for its start, or be moved to a later start', () => {
   given(published)
     .when(change({ title: 'x', eventDate: details.eventDate }, { at: '2027-01-01T00:00:00.000Z' }))
     .yields(updated({ ...details, title: 'x' }, 'title'));
@@ -136,29 +136,29 @@ test('changes all but the start of an event that has begun, and moves it to a la
     .yields(updated({ ...details, eventStartTime: '21:00' }, 'eventStartTime'));
 });
 
-test('a day that was kept as midnight UTC, as bare dates were before, is the same day when it is sent again', () => {
+test('a day that older code stored as midnight UTC counts as the same day when it is sent again', () => {
   const bare = { ...details, eventDate: '2026-12-05T00:00:00.000Z' };
   given({ type: 'EventPublished', data: { ownerId: 7, details: bare } })
     .when(change({ eventDate: details.eventDate }, { at: '2027-01-01T00:00:00.000Z' }))
     .yields(updated(details, 'eventDate'));
 });
 
-test('tells the whole event and what changed of it', () =>
+test('an update contains the whole event and the changed fields', () =>
   given(published)
     .when(change({ title: 'Go-Go on the Pier', tags: ['#music', '#free'] }))
     .yields(updated({ ...details, title: 'Go-Go on the Pier', tags: ['#music', '#free'] }, 'title', 'tags')));
 
-test('changes what was changed before', () =>
+test('changes an event that was changed before', () =>
   given(published, updated({ ...details, title: 'Go-Go on the Pier' }, 'title'))
     .when(change({ location: 'Anacostia Park' }))
     .yields(updated({ ...details, title: 'Go-Go on the Pier', location: 'Anacostia Park' }, 'location')));
 
-test('has nothing to do when nothing changes', () =>
+test('does nothing if no field changes', () =>
   given(published)
     .when(change({ title: details.title, tags: ['#music'] }))
     .yields());
 
-test('cannot change what was never published', () =>
+test('cannot change an event that was never published', () =>
   given()
     .when(change({ title: 'x' }))
     .rejects('no-such-event'));
@@ -168,27 +168,27 @@ test('never changes a canceled event', () =>
     .when(change({ title: 'x' }))
     .rejects('event-canceled'));
 
-test('keeps room for the tickets that are sold or held', () =>
+test('rejects a capacity below the number of sold and held tickets', () =>
   given(published)
     .when(change({ capacity: 41 }, { taken: 42 }))
     .rejects('capacity-below-taken'));
 
-test('may shrink to exactly what is sold and held', () =>
+test('the capacity may be reduced to exactly the number of sold and held tickets', () =>
   given(published)
     .when(change({ capacity: 42 }, { taken: 42 }))
     .yields(updated({ ...details, capacity: 42 }, 'capacity')));
 
-test('lets the title change while more is taken than there is room for', () =>
+test('the title can be changed while more tickets are taken than the capacity allows', () =>
   given(published)
     .when(change({ title: 'x' }, { taken: 101 }))
     .yields(updated({ ...details, title: 'x' }, 'title')));
 
-test('does not take tickets away once some are sold or held', () =>
+test('ticket sales cannot be removed once tickets are sold or held', () =>
   given(published)
     .when(change({ hasTickets: false }, { taken: 1 }))
     .rejects('tickets-taken'));
 
-test('takes tickets away while none are taken, and looks at them only when they are to go', () => {
+test('ticket sales can be removed while no ticket is taken; only a removal is checked for this', () => {
   given(published)
     .when(change({ hasTickets: false }))
     .yields(updated({ ...details, hasTickets: false }, 'hasTickets'));
@@ -201,50 +201,50 @@ test('takes tickets away while none are taken, and looks at them only when they 
     .yields(updated(added, 'hasTickets', 'priceCents', 'capacity'));
 });
 
-test('a refusal counts one ticket and several', () => {
+test('the text of a refusal is singular for one ticket and plural for several', () => {
   const refusal = (taken: number) => () =>
     listing.decide(change({ capacity: 0 }, { taken }), listing.evolve(listing.initial(), published));
-  expect(refusal(1)).toThrow('1 ticket is sold or held already.');
-  expect(refusal(2)).toThrow('2 tickets are sold or held already.');
+  expect(refusal(1)).toThrow('1 ticket is already sold or held.');
+  expect(refusal(2)).toThrow('2 tickets are already sold or held.');
 });
 
-test('may pause the sale while tickets are sold', () =>
+test('the sale may be paused after tickets were sold', () =>
   given(published)
     .when(change({ ticketSalesEnabled: false }, { taken: 42 }))
     .yields(updated({ ...details, ticketSalesEnabled: false }, 'ticketSalesEnabled')));
 
-test('wants price and number when tickets are added later', () =>
+test('requires price and number when tickets are added later', () =>
   given(publishedFree)
     .when(change({ hasTickets: true }))
     .rejects('price-missing'));
 
-test('refuses a change by someone who saw an older state', () =>
+test('refuses a change by someone who saw an older version', () =>
   given(published, updated({ ...details, title: 'y' }, 'title'))
     .when(change({ title: 'x' }, { seen: 1 }))
     .rejects('changed-meanwhile'));
 
-test('accepts a change by someone who saw the present state', () =>
+test('accepts a change by someone who saw the current version', () =>
   given(published, updated({ ...details, title: 'y' }, 'title'))
     .when(change({ title: 'x' }, { seen: 2 }))
     .yields(updated({ ...details, title: 'x' }, 'title')));
 
 test('cancels an event', () => given(published).when(cancel).yields(canceled));
 
-test('is canceled until its end, and after that by an admin who has seen what goes back', () => {
+test('the organizer can cancel an event until its end, and afterwards an admin who has seen the refunds', () => {
   const over = (more: object = {}): ListingCommand => ({ type: 'CancelEvent', at: END, ...more });
   given(published).when({ type: 'CancelEvent', at: BEFORE_END }).yields(canceled);
   given(published).when(over()).rejects('event-over');
   given(published)
     .when(over({ afterEnd: true }))
     .yields(canceled);
-  // It has no end while it has no date.
+  // A postponed event has no end.
   given(published, postponed).when(over()).yields(canceled);
   given(published, canceled)
     .when(over({ afterEnd: true }))
     .rejects('event-canceled');
 });
 
-test('an event that is over gets no later time, by which it could be canceled again; what was wrong is corrected', () => {
+test('a past event cannot be moved to a later time, so its organizer cannot cancel it again; corrections are possible', () => {
   const late = { at: END };
   for (const change_ of [{ eventDate: NEW_DAY }, { eventEndTime: '23:30' }])
     given(published).when(change(change_, late)).rejects('event-over');
@@ -258,10 +258,10 @@ test('an event that is over gets no later time, by which it could be canceled ag
 
 test('cancels an event once', () => given(published, canceled).when(cancel).rejects('event-canceled'));
 
-test('cannot cancel what was never published', () => given().when(cancel).rejects('no-such-event'));
+test('cannot cancel an event that was never published', () => given().when(cancel).rejects('no-such-event'));
 
 const erased: ListingEvent = { type: 'ContactErased', data: { ownerId: 7 } };
-test('a contact is erased once, and the rest of the event stays', () => {
+test('a contact address is erased once, and the rest of the event stays', () => {
   const erase: ListingCommand = { type: 'EraseContact' };
   given(published).when(erase).yields(erased);
   given(published, erased).when(erase).yields();
@@ -273,7 +273,7 @@ test('a contact is erased once, and the rest of the event stays', () => {
 
 const NEW_DAY = '2027-02-06T05:00:00.000Z';
 
-test('postpones an event until its end, once', () => {
+test('an event can be postponed once, until its end', () => {
   given(published).when(postpone()).yields(postponed);
   given(published).when(postpone('2026-12-06T02:59:59.999Z')).yields(postponed);
   given(published).when(postpone('2026-12-06T03:00:00.000Z')).rejects('event-over');
@@ -282,12 +282,12 @@ test('postpones an event until its end, once', () => {
   given().when(postpone()).rejects('no-such-event');
 });
 
-test('does not postpone what was changed since the organizer looked', () =>
+test('does not postpone an event that changed since the organizer saw it', () =>
   given(published, updated({ ...details, title: 'y' }, 'title'))
     .when(postpone(NOW, 1))
     .rejects('changed-meanwhile'));
 
-test('gives a postponed event a new date, and sells it again as before', () => {
+test('gives a postponed event a new date, and sells tickets again', () => {
   const moved = { ...details, eventDate: NEW_DAY, eventStartTime: '20:00' };
   given(published, postponed)
     .when(change({ eventDate: NEW_DAY, eventStartTime: '20:00' }))
@@ -297,7 +297,7 @@ test('gives a postponed event a new date, and sells it again as before', () => {
     .yields({ type: 'EventPostponed', data: { ownerId: 7, details: moved } });
 });
 
-test('the date that a postponed event had is a new one when it is said again, as long as it is to come', () => {
+test('a postponed event can take place on its old date again, if that is not in the past', () => {
   given(published, postponed)
     .when(change({ eventDate: details.eventDate }))
     .yields(rescheduled(details));
@@ -306,7 +306,7 @@ test('the date that a postponed event had is a new one when it is said again, as
     .rejects('start-in-past');
 });
 
-test('changes a postponed event without a date, whatever the time', () => {
+test('a postponed event can be changed without a new date at any time', () => {
   given(published, postponed)
     .when(change({ title: 'x', eventStartTime: '21:00' }, { at: '2027-01-01T00:00:00.000Z' }))
     .yields({
@@ -360,15 +360,15 @@ const refused = (reason: PromotionRefusal): ListingEvent => ({
   data: { ...purchase, reason },
 });
 
-test('a promotion lasts its hours from when we hear of it', () =>
+test('a promotion begins when the message about its payment arrives, and lasts for the bought hours', () =>
   given(published).when(start()).yields(featured(NEXT_DAY)));
-test('bought again while it lasts, it goes on from its end; afterwards from now', () => {
+test('a second purchase begins when the first ends, or now if the first is over', () => {
   given(published, featured(NEXT_DAY)).when(start('2026-12-01T13:00:00.000Z')).yields(featured(THIRD_DAY));
   given(published, featured(NEXT_DAY))
     .when(start('2026-12-02T18:00:00.000Z'))
     .yields(featured('2026-12-03T18:00:00.000Z'));
 });
-test('each level has a time of its own, and ends once when it is over', () => {
+test('each level has a separate end, and ends once when its time is over', () => {
   given(published, featured(NEXT_DAY))
     .when(start(NOW, 'premium', 48))
     .yields(premium);
@@ -382,15 +382,15 @@ test('each level has a time of its own, and ends once when it is over', () => {
   given(published, featured(NEXT_DAY), premium).when(end(THIRD_DAY)).yields(featuredEnded, premiumEnded);
   given(published, featured(NEXT_DAY), premium, featuredEnded, premiumEnded).when(end(THIRD_DAY)).yields();
 });
-test('what cannot be promoted any more is refused, so that its money goes back', () => {
+test('a promotion that is no longer possible is refused, so that it is refunded', () => {
   given().when(start()).yields(refused('no-such-event'));
   given(published, canceled).when(start()).yields(refused('event-canceled'));
   given(published, postponed).when(start()).yields(refused('event-postponed'));
   given(published).when(start('2026-12-09T12:00:00.000Z')).yields(refused('event-over'));
 });
-test('a canceled event is promoted no longer', () =>
+test('canceling an event ends its promotions', () =>
   given(published, featured(NEXT_DAY), canceled).when(end(THIRD_DAY)).yields());
-test('a promotion is no change that its organizer would have to look at', () => {
+test('a promotion does not count as a change for the organizer’s version', () => {
   given(published, featured(NEXT_DAY))
     .when(change({ title: 'Go-Go' }, { seen: 1 }))
     .yields({
@@ -402,7 +402,7 @@ test('a promotion is no change that its organizer would have to look at', () => 
     .rejects('changed-meanwhile');
 });
 
-/** An hour before the event, which begins at midnight UTC, until two hours after its start. */
+/** From one hour before until two hours after the start of the event, which is at midnight UTC. */
 const stream: Livestream = {
   ...{ startTime: '2026-12-05T23:00:00.000Z', endTime: '2026-12-06T02:00:00.000Z', maxViewers: 500 },
   ...{ chatEnabled: true, recordingEnabled: false },
@@ -427,7 +427,7 @@ const unlive = (reason: PromotionRefusal): ListingEvent => ({ type: 'PromotionRe
 
 test('a live stream is scheduled with its promotion', () =>
   given(published).when(startLive()).yields(promoted, scheduled));
-test('it goes live and ends by the clock, each once, both at once after a long silence', () => {
+test('a stream starts once and ends once at its times; if the job was late, it starts and ends in one command', () => {
   given(published, promoted, scheduled).when(advance('2026-12-05T22:59:59.999Z')).yields();
   given(published, promoted, scheduled).when(advance(stream.startTime)).yields(started);
   given(published, promoted, scheduled, started).when(advance('2026-12-06T01:59:59.999Z')).yields();
@@ -436,7 +436,7 @@ test('it goes live and ends by the clock, each once, both at once after a long s
   given(published, promoted, scheduled, started, over).when(advance('2026-12-07T00:00:00.000Z')).yields();
   given(published).when(advance(stream.endTime)).yields();
 });
-test('what cannot be streamed any more is refused whole, so that its money goes back', () => {
+test('a stream that is no longer possible is refused together with its promotion, so that both are refunded', () => {
   given().when(startLive()).yields(unlive('no-such-event'));
   given(published, canceled).when(startLive()).yields(unlive('event-canceled'));
   given(published, postponed).when(startLive()).yields(unlive('event-postponed'));
@@ -461,11 +461,11 @@ test('an event has one live stream at a time', () => {
       { type: 'LivestreamScheduled', data: { ...stream, ...next, promotionId } },
     );
 });
-test('a stream of an event whose start is not known comes at the hours it was configured for', () =>
+test('if a purchase lacks the event’s start, the stream takes place at its configured hours', () =>
   given(published)
     .when(startLive(NOW, { eventStartsAt: null }))
     .yields(promoted, scheduled));
-test('a stream that is still to come moves with its event, as far as the event does', () => {
+test('an upcoming stream is moved with its event by the same time', () => {
   const later = { ...details, eventStartTime: '20:30' };
   const moved: ListingEvent = {
     type: 'LivestreamMoved',
@@ -481,7 +481,7 @@ test('a stream that is still to come moves with its event, as far as the event d
     .when(advance('2026-12-06T00:29:59.999Z'))
     .yields();
 });
-test('paid for the hours that the event had, it comes at the hours that it has', () =>
+test('a stream bought for the event’s former hours takes place at its current ones', () =>
   given(published)
     .when(startLive(NOW, { eventStartsAt: '2026-12-05T00:00:00.000Z' }))
     .yields(promoted, {
@@ -501,7 +501,7 @@ describe('a purchase whose payment no longer counts', () => {
   });
   const NOON_LATER = '2026-12-02T00:00:00.000Z';
 
-  test('ends immediately, once, and leaves what other purchases gave', () => {
+  test('the purchase ends immediately and only once; other purchases stay in force', () => {
     given(published, featured(NEXT_DAY))
       .when(withdraw({}, 24, NOON_LATER))
       .yields(withdrawn({}, []));
@@ -512,14 +512,14 @@ describe('a purchase whose payment no longer counts', () => {
       .when(withdraw({}, 24, NOON_LATER, 'disputed'))
       .yields(withdrawn({}, [{ level: 'premium', until: THIRD_DAY }], 'disputed'));
   });
-  test('takes what is left of its own time off a level that was bought twice, whichever of the two it is', () => {
+  test('if a level was bought twice, only the remaining time of the withdrawn purchase is removed', () => {
     const second = { promotionId: 'c9b1f9c6-7b63-4f0e-9a57-5f3f9f2f7a11' };
     const twice: ListingEvent = {
       type: 'PromotionStarted',
       data: { ...purchase, ...second, until: THIRD_DAY, running: [{ level: 'featured', until: THIRD_DAY }] },
     };
     const log = [published, featured(NEXT_DAY), twice];
-    // Half a day of the first is left, the whole of the second.
+    // Half a day of the first purchase is left, and all of the second.
     const half = [{ level: 'featured' as const, until: '2026-12-03T00:00:00.000Z' }];
     given(...log)
       .when(withdraw({}, 24, NOON_LATER))
@@ -527,20 +527,20 @@ describe('a purchase whose payment no longer counts', () => {
     given(...log)
       .when(withdraw(second, 24, NOON_LATER))
       .yields(withdrawn(second, [{ level: 'featured', until: NEXT_DAY }]));
-    // The second moved up: with it nothing is left.
+    // The second purchase moved up, so without it no promotion is left.
     given(...log, withdrawn({}, half))
       .when(withdraw(second, 24, '2026-12-02T06:00:00.000Z'))
       .yields(withdrawn(second, []));
-    // With its event's cancellation only what still counts is returned.
+    // Canceling the event returns only purchases that are still in force.
     given(...log, withdrawn({}, half))
       .when({ ...cancel, at: NOON_LATER } as ListingCommand)
       .yields(canceled, { type: 'PromotionReturned', data: { ...purchase, ...second, reason: 'event-canceled' } });
   });
-  test('changes nothing that is in force when it is over', () =>
+  test('a purchase that is over changes no level in force', () =>
     given(published, featured(NEXT_DAY), { type: 'PromotionEnded', data: { level: 'featured', running: [] } })
       .when(withdraw({}, 24, THIRD_DAY))
       .yields(withdrawn({}, [])));
-  test('ends its live stream, to come or live, and no other', () => {
+  test('the live stream of the purchase ends, upcoming or live, and no other stream', () => {
     for (const log of [[], [started]])
       given(published, promoted, scheduled, ...log)
         .when(withdraw(live, 48, NOON_LATER))
@@ -553,14 +553,14 @@ describe('a purchase whose payment no longer counts', () => {
       .when(withdraw(other, 48, NOON_LATER))
       .yields(withdrawn(other, [{ level: 'livestream', until: THIRD_DAY }]));
   });
-  test('starts nothing that arrives after it', () => {
+  test('a purchase that arrives after its withdrawal starts nothing', () => {
     given(published)
       .when(withdraw({}, 24, NOW))
       .yields(withdrawn({}, []));
     given(published, withdrawn({}, [])).when(start()).yields(refused('payment-lost'));
     given(published, withdrawn(live, [])).when(startLive()).yields(unlive('payment-lost'));
   });
-  test('is withdrawn once, also where it was refused or returned before', () => {
+  test('the purchase is withdrawn once, even if it was refused or returned before', () => {
     given(published, refused('event-over'))
       .when(withdraw({}, 24, NOW))
       .yields();
@@ -573,7 +573,7 @@ describe('a purchase whose payment no longer counts', () => {
   });
 });
 
-test('while the event has no date nothing goes live; with its new date the stream has one too', () => {
+test('a stream does not go live while its event has no date, and moves with the new date', () => {
   given(published, promoted, scheduled, postponed).when(advance(stream.endTime)).yields();
   const next = { ...details, eventDate: '2026-12-12T05:00:00.000Z' };
   given(published, promoted, scheduled, postponed)
@@ -583,11 +583,11 @@ test('while the event has no date nothing goes live; with its new date the strea
       data: { ...stream, startTime: '2026-12-12T23:00:00.000Z', endTime: '2026-12-13T02:00:00.000Z' },
     });
 });
-test('with an event that is postponed or canceled the stream is not live any more', () => {
+test('postponing or canceling an event ends its live stream', () => {
   given(published, promoted, scheduled, started).when(postpone('2026-12-06T00:30:00.000Z')).yields(postponed, over);
   given(published, promoted, scheduled, canceled).when(advance(stream.startTime)).yields();
 });
-test('a stream is no change that its organizer would have to look at', () =>
+test('a stream does not count as a change for the organizer’s version', () =>
   given(published, promoted, scheduled)
     .when(change({ title: 'Go-Go' }, { seen: 1 }))
     .yields(updated({ ...details, title: 'Go-Go' }, 'title')));
@@ -597,14 +597,84 @@ const back = (of: typeof purchase | typeof live): ListingEvent => ({
   data: { ...of, reason: 'event-canceled' },
 });
 const cancelAt = (at: string): ListingCommand => ({ type: 'CancelEvent', at });
-test('what is promoted still when its event is canceled goes back; what is over does not', () => {
+test('canceling an event returns promotions in force, but no promotion that is over', () => {
   given(published, featured(NEXT_DAY)).when(cancelAt('2026-12-02T11:59:59.999Z')).yields(canceled, back(purchase));
   given(published, featured(NEXT_DAY)).when(cancelAt(NEXT_DAY)).yields(canceled);
   given(published, featured(NEXT_DAY), featured(THIRD_DAY)).when(cancelAt(NEXT_DAY)).yields(canceled, back(purchase));
 });
-test('a live stream goes back until it is over, also when its promotion is', () => {
+test('a live stream is returned until it is over, even if its promotion is over earlier', () => {
   const late = '2026-12-05T22:00:00.000Z';
   given(published, promoted, scheduled).when(cancelAt(late)).yields(canceled, back(live));
   given(published, promoted, scheduled, started).when(cancelAt(late)).yields(canceled, back(live));
   given(published, promoted, scheduled, started, over).when(cancelAt(stream.endTime)).yields(canceled);
+});
+
+const DAYS = { eventDate: '2026-12-05T05:00:00.000Z', eventLastDate: '2026-12-07T05:00:00.000Z' };
+const festival: Details = { ...details, ...DAYS };
+const publishedFestival: ListingEvent = { type: 'EventPublished', data: { ownerId: 7, details: festival } };
+
+test('an event takes up to 31 days, and its last day comes after its first day', () => {
+  given().when(publish(festival)).yields(publishedFestival);
+  const lasting = (eventLastDate: string) => publish({ ...details, eventLastDate });
+  given().when(lasting('2026-12-04T05:00:00.000Z')).rejects('last-date');
+  given().when(lasting('2027-01-05T05:00:00.000Z')).rejects('last-date');
+  const longest = { ...details, eventLastDate: '2027-01-04T05:00:00.000Z' };
+  given()
+    .when(publish(longest))
+    .yields({ type: 'EventPublished', data: { ownerId: 7, details: longest } });
+});
+
+test('an event without a last day, or with a last day equal to the first, is stored as an event of one day', () => {
+  for (const eventLastDate of [details.eventDate, '2026-12-05T00:00:00.000Z', null])
+    given()
+      .when(publish({ ...details, eventLastDate }))
+      .yields(published);
+  given(published)
+    .when(change({ eventLastDate: null }))
+    .yields();
+});
+
+test('a change of the first day keeps the number of days, unless a last day is sent, too', () => {
+  const later = { ...festival, eventDate: '2026-12-12T05:00:00.000Z' };
+  given(publishedFestival)
+    .when(change({ eventDate: later.eventDate }))
+    .yields(updated({ ...later, eventLastDate: '2026-12-14T05:00:00.000Z' }, 'eventDate', 'eventLastDate'));
+  given(publishedFestival)
+    .when(change({ eventDate: later.eventDate, eventLastDate: '2026-12-13T05:00:00.000Z' }))
+    .yields(updated({ ...later, eventLastDate: '2026-12-13T05:00:00.000Z' }, 'eventDate', 'eventLastDate'));
+  given(publishedFestival)
+    .when(change({ eventLastDate: null }))
+    .yields(updated(details, 'eventLastDate'));
+  given(publishedFestival)
+    .when(change({ eventLastDate: '2027-02-01T05:00:00.000Z' }))
+    .rejects('last-date');
+});
+
+test('an event of several days is over after its last day, and may get another day until then', () => {
+  const lastEnd = '2026-12-08T03:00:00.000Z';
+  const before = '2026-12-08T02:59:59.999Z';
+  const longer = { ...festival, eventLastDate: '2026-12-08T05:00:00.000Z' };
+  given(publishedFestival)
+    .when(change({ eventLastDate: longer.eventLastDate }, { at: before }))
+    .yields(updated(longer, 'eventLastDate'));
+  given(publishedFestival)
+    .when(change({ eventLastDate: longer.eventLastDate }, { at: lastEnd }))
+    .rejects('event-over');
+  given(publishedFestival)
+    .when({ ...cancel, at: before } as ListingCommand)
+    .yields(canceled);
+  given(publishedFestival)
+    .when({ ...cancel, at: lastEnd } as ListingCommand)
+    .rejects('event-over');
+  given(publishedFestival)
+    .when(postpone(before))
+    .yields({ type: 'EventPostponed', data: { ownerId: 7, details: festival } });
+});
+
+test('a postponed event of several days keeps its number of days when it gets a new date', () => {
+  const next = { ...festival, eventDate: '2027-03-12T05:00:00.000Z', eventLastDate: '2027-03-14T05:00:00.000Z' };
+  given(publishedFestival, { type: 'EventPostponed', data: { ownerId: 7, details: festival } })
+    .when(change({ eventDate: next.eventDate }))
+    // Daylight saving time begins that night.
+    .yields(rescheduled({ ...next, eventLastDate: '2027-03-14T05:00:00.000Z' }, 'eventDate', 'eventLastDate'));
 });

@@ -1,11 +1,31 @@
 import { onTheClocks } from '@beltway/contracts/common/clock-change';
-import { dayAt, dayOf, endOf, startOf } from '@beltway/contracts/common/times';
+import {
+  MOST_DAYS,
+  dayAt,
+  dayOf,
+  daysAfter,
+  daysBetween,
+  endOf,
+  instantOf,
+  isLastDay,
+  startOf,
+} from '@beltway/contracts/common/times';
 import type { Decider } from '@beltway/event-store';
 import { Rejected } from '@beltway/kit/rejected';
 import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import { livestreamFault } from '@beltway/contracts/catalog/livestream-config';
 import type { PromotionRefusal } from '@beltway/contracts/catalog/promotion';
-import type { Details, ListingCommand, ListingEvent, Livestream, Purchase, Running } from './events.ts';
+import type {
+  Details,
+  ListingCommand,
+  ListingEvent,
+  Livestream,
+  Purchase,
+  Running,
+  SuspensionCause,
+} from './events.ts';
+
+const HOUR_MS = 3_600_000;
 
 export interface Listing {
   status: 'unpublished' | 'published' | 'postponed' | 'canceled';
@@ -13,16 +33,18 @@ export interface Listing {
   seriesId: number | null;
   details: Details | null;
   version: number;
-  /** The version of its last change: a promotion changes nothing that its organizer sees. */
+  /** The stream version of the latest change that the organizer sees. Promotions are no such change. */
   changed: number;
-  /** Promotions in force, one of each level at most. */
+  /** Promotions in force, at most one per level. */
   running: Running[];
-  /** What was paid and given, and until when that is. */
+  /** Fulfilled purchases, each with the time at which it ends. */
   purchases: Array<Purchase & { until: string }>;
-  /** Purchases that were refused, or ended before they were over. */
+  /** Ids of purchases that were refused or ended early. */
   undone: Set<string>;
-  /** The latest that was paid, by which purchase. */
+  /** The latest paid live stream, with its purchase. */
   livestream: (Livestream & { status: 'scheduled' | 'live' | 'ended'; promotionId: string; isOwn?: true }) | null;
+  /** The causes of the suspension. Empty if the event is not suspended. */
+  suspended: Set<SuspensionCause>;
 }
 
 const initial = (): Listing => ({
@@ -36,9 +58,12 @@ const initial = (): Listing => ({
   purchases: [],
   undone: new Set(),
   livestream: null,
+  suspended: new Set(),
 });
 
-/** The details of an event that may still be changed. */
+/**
+ * The event's details. Throws if the event does not exist, is canceled, or has changed since the stream version `seen`.
+ */
 function open({ status, details, changed }: Listing, seen: number | undefined): Details {
   if (!details) throw new Rejected('no-such-event');
   if (status === 'canceled') throw new Rejected('event-canceled');
@@ -46,7 +71,7 @@ function open({ status, details, changed }: Listing, seen: number | undefined): 
   return details;
 }
 
-/** While it is postponed it has no end. */
+/** A postponed event has no end. */
 const isOver = (status: Listing['status'], details: Details, at: string): boolean =>
   status === 'published' && endOf(details).getTime() <= Date.parse(at);
 
@@ -57,7 +82,27 @@ function checkSale({ hasTickets, priceCents, capacity, salesStart, salesEnd }: D
   if (capacity === null) throw new Rejected('capacity-missing');
 }
 
-/** What already began can be corrected, but its start is never moved to a time that is past. */
+/**
+ * The details with these changes. If the changes have a first day but no last day, the event keeps its number of days.
+ * A last day equal to the first day is removed.
+ */
+function changedTo(before: Details, changes: Partial<Details>): Details {
+  const { eventLastDate, ...details } = { ...before, ...changes };
+  if (!eventLastDate) return details;
+  const first = dayOf(details.eventDate);
+  const isMoved = changes.eventDate !== undefined && changes.eventLastDate === undefined;
+  const last = isMoved
+    ? daysAfter(first, daysBetween(dayOf(before.eventDate), dayOf(eventLastDate)))
+    : dayOf(eventLastDate);
+  if (last === first) return details;
+  if (!isLastDay(first, last)) throw new Rejected('last-date.wrong', { max: MOST_DAYS });
+  return { ...details, eventLastDate: instantOf(last).toISOString() };
+}
+
+/**
+ * Throws if the start is in the past and differs from the previous start. So other fields of an event that has begun
+ * can be corrected, but no start can be moved into the past.
+ */
 function checkStart(details: Details, at: string, before?: Details): void {
   const start = startOf(details).getTime();
   if (start > Date.parse(at) || (before && startOf(before).getTime() === start)) return;
@@ -65,40 +110,48 @@ function checkStart(details: Details, at: string, before?: Details): void {
   throw new Rejected('start-in-past');
 }
 
-/** Only what the organizer changes is held against the stock: ticketing decides finally, and never sells more than it holds. */
+/**
+ * Checks only changed fields, and compares them with the last known stock. Ticketing makes the final decision, and
+ * never sells more tickets than the stock has.
+ */
 function checkTaken(changed: Array<keyof Details>, { hasTickets, capacity }: Details, taken: number): void {
   if (changed.includes('hasTickets') && !hasTickets && taken > 0) throw new Rejected('tickets-taken');
   if (changed.includes('capacity') && (capacity ?? 0) < taken) throw new Rejected('capacity-below-taken', { taken });
 }
 
-const HOUR_MS = 3_600_000;
-
-/** Why a promotion that was paid cannot be given; undefined: it can. */
-function refusalOf({ status, details }: Listing, at: string): PromotionRefusal | undefined {
+/** Why a paid promotion cannot start; undefined if it can start. */
+function refusalOf({ status, details, suspended }: Listing, at: string): PromotionRefusal | undefined {
   if (!details) return 'no-such-event';
   if (status === 'canceled') return 'event-canceled';
+  if (suspended.size > 0) return 'event-suspended';
   if (status === 'postponed') return 'event-postponed';
   return endOf(details).getTime() <= Date.parse(at) ? 'event-over' : undefined;
 }
 
-/** The stream so much later, or earlier. */
+/** The stream shifted by `byMs`. */
 const moved = <Times extends Pick<Livestream, 'startTime' | 'endTime'>>(stream: Times, byMs: number): Times => {
   const later = (time: string) => new Date(Date.parse(time) + byMs).toISOString();
   return { ...stream, startTime: later(stream.startTime), endTime: later(stream.endTime) };
 };
 
-/** A stream that was paid, as it is for the event's hours of today: it keeps its distance to the start that it was configured for. */
+/**
+ * A paid stream, moved with the event: if the event's start changed since the purchase, the stream is shifted by the
+ * same time.
+ */
 function todays({ eventStartsAt, isUsual: _usual, ...stream }: PaidLivestream, details: Details): Livestream {
   return eventStartsAt ? moved(stream, startOf(details).getTime() - Date.parse(eventStartsAt)) : stream;
 }
 
-/** Why a live stream that was paid cannot be given, for an event that could be promoted. */
+/**
+ * Why a paid live stream cannot be scheduled; undefined if it can be scheduled. Call this function only for an event
+ * that can be promoted.
+ */
 function livestreamRefusal({ livestream }: Listing, paid: Livestream, at: string): PromotionRefusal | undefined {
   if (paid.endTime <= at) return 'livestream-over';
   return livestream === null || livestream.status === 'ended' ? undefined : 'livestream-exists';
 }
 
-/** When the event's start changes, a stream that is still to come moves with it. */
+/** If the event's start changes, an upcoming stream is shifted by the same time. */
 function movedWith({ livestream }: Listing, before: Details, after: Details): ListingEvent[] {
   const byMs = startOf(after).getTime() - startOf(before).getTime();
   if (livestream?.status !== 'scheduled' || byMs === 0) return [];
@@ -116,7 +169,10 @@ const ended = (stream: NonNullable<Listing['livestream']>): ListingEvent => ({
   data: toldOf(stream),
 });
 
-/** What was paid and is not over when its event is canceled: of a live stream also what is still to come. */
+/**
+ * The purchases to refund when their event is canceled: promotions that are in force, and live streams that have not
+ * ended.
+ */
 function returned({ purchases, livestream }: Listing, at: string): ListingEvent[] {
   const isComing = ({ promotionId }: Purchase) =>
     livestream?.promotionId === promotionId && livestream.status !== 'ended';
@@ -128,7 +184,10 @@ function returned({ purchases, livestream }: Listing, at: string): ListingEvent[
     }));
 }
 
-/** What is in force without this purchase: what is left of its time is taken off, and what was bought after it moves up. */
+/**
+ * The levels in force after this purchase is withdrawn. The remaining time of the purchase is subtracted from its
+ * level, so later purchases of the level start earlier.
+ */
 function runningWithout({ running, purchases }: Listing, purchase: Purchase, hours: number, at: string): Running[] {
   const given = purchases.find(({ promotionId }) => promotionId === purchase.promotionId);
   if (!given) return running;
@@ -141,9 +200,9 @@ function runningWithout({ running, purchases }: Listing, purchase: Purchase, hou
     .filter(({ until }) => until > at);
 }
 
-/** What the clock does to the stream. While the event has no date, nothing; without one it is not live either. */
-function advanced({ status, livestream }: Listing, at: string): ListingEvent[] {
-  if (!livestream || livestream.status === 'ended' || status !== 'published') return [];
+/** Starts or ends the stream if its time has come. Does nothing while the event has no date or is suspended. */
+function advanced({ status, livestream, suspended }: Listing, at: string): ListingEvent[] {
+  if (!livestream || livestream.status === 'ended' || status !== 'published' || suspended.size > 0) return [];
   const started: ListingEvent[] =
     livestream.status === 'scheduled' && livestream.startTime <= at
       ? [{ type: 'LivestreamStarted', data: toldOf(livestream) }]
@@ -153,7 +212,7 @@ function advanced({ status, livestream }: Listing, at: string): ListingEvent[] {
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** A stream that is still to come, as its owner wants it. */
+/** Changes an upcoming stream as its owner requests. */
 function changedByOwner(listing: Listing, wanted: Livestream, at: string): ListingEvent[] {
   const details = open(listing, undefined);
   const { livestream, status } = listing;
@@ -169,11 +228,12 @@ function changedByOwner(listing: Listing, wanted: Livestream, at: string): Listi
 
 function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   const { organizerId: ownerId, seriesId } = listing;
-  const told = { ownerId, ...(seriesId !== null && { seriesId }) };
+  const isSuspended = listing.suspended.size > 0;
+  const told = { ownerId, ...(seriesId !== null && { seriesId }), ...(isSuspended && { isSuspended }) };
   switch (command.type) {
     case 'PublishEvent': {
       if (listing.details) throw new Rejected('already-published');
-      const details = onTheClocks(command.details);
+      const details = onTheClocks(changedTo(command.details, {}));
       checkStart(details, command.at);
       checkSale(details);
       return [
@@ -189,21 +249,21 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
     }
     case 'UpdateEvent': {
       const before = open(listing, command.seen);
-      const details = onTheClocks({ ...before, ...command.changes });
-      const changed = (Object.keys(details) as Array<keyof Details>).filter(
+      const details = onTheClocks(changedTo(before, command.changes));
+      const changed = (Object.keys({ ...before, ...details }) as Array<keyof Details>).filter(
         (name) => !same(details[name], before[name]),
       );
       const isPostponed = listing.status === 'postponed';
       const isRescheduled = isPostponed && command.changes.eventDate !== undefined;
       if (changed.length === 0 && !isRescheduled) return [];
-      // What has taken place would be to come, and could be canceled again.
+      // Otherwise a past event would become an upcoming event, and its organizer could then cancel it.
       if (
         isOver(listing.status, before, command.at) &&
         !isOver(listing.status, details, command.at) &&
         !command.afterEnd
       )
         throw new Rejected('event-over.no-later-time');
-      // Without a date there is no start that could be past.
+      // A postponed event that stays postponed has no date, so its start is not checked.
       if (isRescheduled) checkStart(details, command.at);
       else if (!isPostponed) checkStart(details, command.at, before);
       checkSale(details);
@@ -226,6 +286,30 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       if (isOver(listing.status, open(listing, command.seen), command.at) && !command.afterEnd)
         throw new Rejected('event-over.admin-cancels');
       return [{ type: 'EventCanceled', data: { ownerId } }, ...returned(listing, command.at)];
+    case 'SuspendEvent': {
+      const { details, status, suspended } = listing;
+      const { cause } = command;
+      if (!details || status === 'canceled' || suspended.has(cause)) return [];
+      const isPostponed = status === 'postponed';
+      const data = { ...told, details, cause, isSuspended: true as const, ...(isPostponed && { isPostponed }) };
+      return [{ type: 'EventSuspended', data }];
+    }
+    case 'ResumeEvent': {
+      const { details, status, suspended } = listing;
+      const { cause } = command;
+      if (!details || status === 'canceled' || !suspended.has(cause)) return [];
+      const isPostponed = status === 'postponed';
+      const { isSuspended: _was, ...rest } = told;
+      const isLeft = suspended.size > 1;
+      const data = {
+        ...rest,
+        details,
+        cause,
+        ...(isLeft && { isSuspended: isLeft }),
+        ...(isPostponed && { isPostponed }),
+      };
+      return [{ type: 'EventResumed', data }];
+    }
     case 'EraseContact':
       if (!listing.details || listing.details.contactEmail === '') return [];
       return [{ type: 'ContactErased', data: { ownerId } }];
@@ -237,7 +321,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       const reason = lost ?? refusalOf(listing, at) ?? (stream && livestreamRefusal(listing, stream, at));
       if (reason) return [{ type: 'PromotionRefused', data: { ...purchase, reason } }];
       const { level } = purchase;
-      // Bought again, it goes on from its end.
+      // A second purchase of a level begins when the first purchase ends.
       const before = listing.running.find((one) => one.level === level);
       const from = Math.max(Date.parse(at), before ? Date.parse(before.until) : 0);
       const until = new Date(from + hours * HOUR_MS).toISOString();
@@ -264,7 +348,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
       return changedByOwner(listing, command.livestream, command.at);
     case 'ConfigureLivestream': {
       const { livestream, details, status } = listing;
-      // Changes that its owner made since count, and a stream that has begun continues.
+      // A stream that its owner has changed, or that has begun, stays unchanged.
       if (!details || status === 'canceled' || livestream?.promotionId !== command.promotionId) return [];
       if (livestream.status !== 'scheduled' || livestream.isOwn) return [];
       const next = todays(command.livestream, details);
@@ -285,7 +369,7 @@ function decide(command: ListingCommand, listing: Listing): ListingEvent[] {
   }
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state, because the store owns the state and discards it if the append fails.
 function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
   listing.version++;
   switch (type) {
@@ -352,6 +436,12 @@ function evolve(listing: Listing, { type, data }: ListingEvent): Listing {
     case 'EventRescheduled':
       listing.status = 'published';
       listing.details = data.details;
+      return listing;
+    case 'EventSuspended':
+      listing.suspended.add(data.cause);
+      return listing;
+    case 'EventResumed':
+      listing.suspended.delete(data.cause);
       return listing;
     case 'EventCanceled':
       listing.status = 'canceled';

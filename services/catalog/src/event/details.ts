@@ -2,7 +2,7 @@ import { UpdateEventBody, type CreateEventBody } from '@beltway/contracts/catalo
 import { fieldsOf } from '@beltway/kit/columns';
 import type { Details, SentDetails } from './events.ts';
 
-/** What the catalog calls otherwise than the API. */
+/** Fields that the catalog and the API name differently. */
 const RENAMED: Partial<Record<keyof SentDetails, keyof Details>> = {
   imageUrl: 'pictureUrl',
   ticketPrice: 'priceCents',
@@ -11,25 +11,28 @@ const RENAMED: Partial<Record<keyof SentDetails, keyof Details>> = {
   ticketSalesEndTime: 'salesEnd',
 };
 
-/** Every detail of an event: a column of its listing each. */
+/** The names of all details of an event. Each detail is a column of the listing. */
 export const DETAILS = fieldsOf(UpdateEventBody.shape).map((field) => RENAMED[field] ?? (field as keyof Details));
 
 const utc = <Time extends string | null | undefined>(time: Time) =>
   (time ? new Date(time).toISOString() : time) as Time;
 
-/** A new event as its form describes it. */
+/** The details of a new event, from its form. */
 export function detailsOf(body: CreateEventBody, pictureUrl: string | null): Details {
   const { isSponsored: _sponsored, promotionLevel: _level, repeat: _repeat, ...form } = body;
   return renamed(form, pictureUrl);
 }
 
-/** The fields a change names; a field that is not sent keeps its value. `pictureUrl` is undefined when the picture stays. */
+/**
+ * The fields that a change contains; fields that were not sent keep their values. `pictureUrl`: undefined if the
+ * picture stays unchanged.
+ */
 export const changesOf = (body: UpdateEventBody, pictureUrl: string | null | undefined): Partial<Details> =>
   Object.fromEntries(
     Object.entries(renamed(body as SentDetails, pictureUrl)).filter(([, value]) => value !== undefined),
   );
 
-/** The form's fields under the catalog's names. */
+/** The fields of the form, renamed as in the catalog. */
 function renamed<Picture>(
   { imageUrl: _image, ticketPrice, totalTickets, ticketSalesStartTime, ticketSalesEndTime, ...same }: SentDetails,
   pictureUrl: Picture,

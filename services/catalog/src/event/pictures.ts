@@ -4,21 +4,22 @@ import type { InternalClient } from '@beltway/kit/internal';
 import type { Queryable } from '@beltway/kit/postgres';
 import { HttpProblem, badField, ofField, unavailable } from '@beltway/kit/problems';
 
-/** Who sends a picture; an ad's buyer has no account. */
+/** The sender of a picture. The buyer of an ad has no account. */
 export interface Sender {
   caller?: Pick<Caller, 'id' | 'isVerified'>;
   address: string;
 }
 
-/** Keeps the picture that an event or an ad came with; answers its address, or null for none. */
+/** Stores the picture of an event, an ad or a profile. Returns its URL, or null if there is no picture. */
 export type KeepPicture = (imageUrl: string | null | undefined, sender: Sender) => Promise<string | null>;
 
 const REFUSALS = new Set([400, 413, 415, 422]);
 
 /**
- * An embedded picture goes to media, which checks and stores it (docs/decisions/0072); its address depends on its content, so a
- * repeat stores nothing twice. Media keeps a stored picture once it was notified, which comes before the event names it (docs/decisions/0072). Any other address
- * is kept as it is. Throws 400 for a picture that media refuses or has no more, 429, 503 while media is down.
+ * Sends an embedded picture to media, which checks and stores it (docs/decisions/0072). The URL of a picture depends on
+ * its content, so a repeated request stores nothing twice. If the URL is that of a stored picture, requests media to
+ * keep this picture, before the event refers to it. Returns any other URL unchanged. Throws 400 if media refuses the
+ * picture or has deleted it, 429 if media limits the sender, 503 while media is down.
  */
 export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
   return async (imageUrl, { caller, address }) => {
@@ -44,16 +45,18 @@ export function openPictures(media: Pick<InternalClient, 'post'>): KeepPicture {
   };
 }
 
-/** Text: each of these conditions has a partial index of its own, which only a literal finds. */
+/** Plain SQL, because each condition has its own partial index, which PostgreSQL uses only for literals. */
 const NAMED = `select url from unnest($1::text[]) u (url) where url like '/media/images/%' and (
   exists (select from listings where picture_url = url and picture_url like '/media/images/%')
   or exists (select from ads where sent_image_url = url and sent_image_url like '/media/images/%')
   or exists (select from ads where shown_image_url = url and shown_image_url like '/media/images/%')
+  or exists (select from organizer_profiles where picture_url = url or cover_url = url)
   or exists (select from event_series where published_at is null and details->>'pictureUrl' = url))`;
 
 /**
- * Returns those of these stored pictures that are in use: by an event in any state, by the sent or shown version of an ad, by a series
- * that is not fully published. `KeepPicture` announces every use to media in advance.
+ * The pictures of this list that are in use: by an event in any state, by an ad (its shown or its latest submitted
+ * content), by an organizer's profile, or by a series that is not fully published. `KeepPicture` announces each use to
+ * media before the use is stored.
  */
 export async function namedPictures(db: Queryable, urls: readonly string[]): Promise<string[]> {
   return (await db.query<{ url: string }>(NAMED, [urls])).rows.map(({ url }) => url);

@@ -4,11 +4,14 @@ import { statement } from '../db.ts';
 import type { listings } from '../generated/tables.ts';
 import type { Statements } from '@beltway/event-store';
 import { findPlace, isApproximate, type FoundPlace } from '@beltway/places/find';
+import type { Of } from '@beltway/kit/kysely';
 
-/** The place that a location names, as far as the gazetteer is sure. */
+/** The place of a location, if the gazetteer recognizes it. */
 export const placeIn = (location: string): FoundPlace | null => findPlace(location);
 
-/** The columns of a listing about its place: where its location is. Approximate: that of the town or quarter that it lies in. */
+/**
+ * The columns of a listing about its place. An approximate position is the position of the surrounding town or quarter.
+ */
 export const PLACE = ['placeId', 'placeName', 'placeState', 'lat', 'lon', 'placeIsApproximate'] as const;
 export type PlaceColumns = Pick<RowOf<typeof listings>, (typeof PLACE)[number]>;
 
@@ -25,16 +28,16 @@ export function placeColumnsOf(location: string): PlaceColumns {
   };
 }
 
-/** The gazetteer knows the location itself, not only what it lies within. */
+/** Whether the gazetteer has the location itself, not only the town or quarter around it. */
 const isSure = (location: string): boolean => {
   const found = placeIn(location);
   return found !== null && found.match !== 'within';
 };
 
-/** The queue of locations that are looked up (src/location/locate.ts). */
+/** The queue of locations to look up (src/location/locate.ts). */
 export const LOOKUPS = 'location-lookup';
 
-const QUEUE = statement<{ location: string }>((db, of) =>
+const QUEUE = statement((db, of: Of<{ location: string }>) =>
   db
     .insertInto('jobs')
     .values({ queue: LOOKUPS, key: of('location') })
@@ -42,7 +45,7 @@ const QUEUE = statement<{ location: string }>((db, of) =>
       conflict.columns(['queue', 'key']).doUpdateSet((eb) => ({ priority: eb.ref('jobs.priority') })),
     ),
 );
-const QUEUE_NEW = statement<{ location: string }>((db, of) =>
+const QUEUE_NEW = statement((db, of: Of<{ location: string }>) =>
   db
     .insertInto('jobs')
     .values({ queue: LOOKUPS, key: of('location') })
@@ -50,8 +53,9 @@ const QUEUE_NEW = statement<{ location: string }>((db, of) =>
 );
 
 /**
- * Queues the lookup of a location that the gazetteer is not sure of. Before its listing is written: the job stays locked until the commit,
- * and an answer that is written then places this listing too. `ifNew`: without the lock.
+ * If the gazetteer does not have the location itself, queues its lookup. Call this function before the listing is
+ * written: it locks the job until the commit, so that a result stored later also updates this listing. `ifNew`: queues
+ * the lookup only if there is no job for the location, and takes no lock.
  */
 export function queueLookup(sql: Statements, location: string, { ifNew = false } = {}): void {
   if (isSure(location)) return;
@@ -59,7 +63,7 @@ export function queueLookup(sql: Statements, location: string, { ifNew = false }
   sql.query(text, values({ location }));
 }
 
-const PLACE_LOCATED = statement<{ eventId: number }>((db, of) =>
+const PLACE_LOCATED = statement((db, of: Of<{ eventId: number }>) =>
   db
     .updateTable('listings')
     .from('located as found')
@@ -71,11 +75,11 @@ const PLACE_LOCATED = statement<{ eventId: number }>((db, of) =>
     .whereRef('found.location', '=', 'listings.location'),
 );
 
-/** Places a listing that was just written where the geocoding service found its location. */
+/** If the geocoding service has found the location of a listing that was just written, sets the listing's position. */
 export const placeLocated = (sql: Statements, eventId: number): void =>
   sql.query(PLACE_LOCATED.text, PLACE_LOCATED.values({ eventId }));
 
-/** The place as the API answers it; null when nobody can say for sure where the event is. */
+/** The place in the API's format; null if the event has no position. */
 export function shownPlace({
   placeId,
   placeName,

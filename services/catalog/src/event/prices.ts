@@ -2,10 +2,12 @@ import { sql, type NotNull } from 'kysely';
 import type { Pool } from 'pg';
 import type { ShownPrices } from '@beltway/contracts/ops/invariants';
 import { kysely } from '../db.ts';
+import { LAST_DATE } from './queries.ts';
 
 /**
- * What events cost that sell tickets, from the event after `after` on: those of these days and to come, since nobody is charged for others.
- * What was changed within the last minute is left out: ticketing may not have heard of it.
+ * A part of the list of prices of events that sell tickets, sorted by event id and beginning after the id `after`.
+ * Leaves out events that ended over two days ago, because they sell nothing. Leaves out events changed in the last
+ * minute, because ticketing may not have received the change.
  */
 export async function shownPrices(
   pool: Pool,
@@ -23,7 +25,7 @@ export async function shownPrices(
     .where('l.ticketSalesEnabled', '=', true)
     .where('l.priceCents', 'is not', null)
     .where('l.capacity', 'is not', null)
-    .where('l.eventDate', '>', sql<Date>`now() - interval '2 days'`)
+    .where(sql.raw<Date>(LAST_DATE), '>', sql<Date>`now() - interval '2 days'`)
     .orderBy('l.eventId')
     .limit(limit)
     .$narrowType<{ priceCents: NotNull }>()

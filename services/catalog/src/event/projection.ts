@@ -1,11 +1,12 @@
 import type { Projection, Recorded, Statements } from '@beltway/event-store';
 import type { LivestreamStatus } from '@beltway/contracts/catalog/livestream';
-import { indexEvent, moveToCanceled } from '../search/document.ts';
+import type { Of } from '@beltway/kit/kysely';
+import { indexEvent, moveToCanceled, removeFromIndex } from '../search/document.ts';
 import { statement } from '../db.ts';
 import { listings, promotions } from '../generated/tables.ts';
 import { PLACE } from './place.ts';
 import { DETAILS } from './details.ts';
-import type { ListingEvent, Livestream, Running } from './events.ts';
+import type { ListingEvent, Livestream, Running, Whole } from './events.ts';
 import { placeColumnsOf, placeLocated, queueLookup } from './place.ts';
 
 const PUBLISH = listings.insert([
@@ -22,14 +23,17 @@ const PUBLISH = listings.insert([
 const UPDATE = listings.update('eventId', ['version', 'changedAt', ...DETAILS, ...PLACE]);
 const STATUS = listings.update('eventId', ['status', 'version', 'changedAt']);
 const RESCHEDULE = listings.update('eventId', ['status', 'version', 'changedAt', ...DETAILS, ...PLACE]);
+const SUSPEND = listings.update('eventId', ['status', 'suspendedWithoutDate', 'version', 'changedAt']);
 
 const PROMOTE = listings.update('eventId', ['isSponsored', 'promotionLevel', 'promotionEndsAt']);
 const UNPROMOTE = promotions.delete(['eventId']);
 const IN_FORCE = promotions.insertMany(['level', 'endsAt'], { same: ['eventId'] });
-/** Shown of several that are in force. */
+/** If several levels are in force, the first of these is shown. */
 const HIGHEST = ['livestream', 'premium', 'featured'] as const;
 
-/** What is in force now, and nothing else. The version stays: its organizer sees no other event. */
+/**
+ * Writes the levels in force. Keeps the listing's version, because a promotion does not change what the organizer sees.
+ */
 function promote(sql: Statements, eventId: number, running: Running[]): void {
   const promotionLevel = HIGHEST.find((level) => running.some((one) => one.level === level)) ?? 'none';
   const promotionEndsAt =
@@ -49,7 +53,7 @@ function promote(sql: Statements, eventId: number, running: Running[]): void {
     );
 }
 
-/** What was paid for promotions of it in all, in cents. */
+/** Adds to the total paid for an event's promotions, in cents. */
 const PAID = listings.update('eventId', ['promotionPaid'], ['promotionAmount']);
 
 const LIVESTREAM = listings.update('eventId', [
@@ -57,7 +61,7 @@ const LIVESTREAM = listings.update('eventId', [
   ...(['livestreamMaxViewers', 'livestreamChatEnabled', 'livestreamRecordingEnabled'] as const),
 ]);
 
-/** The version stays, as with a promotion. */
+/** Writes the live stream. Keeps the listing's version, as `promote` does. */
 function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamStatus, of: Livestream): void {
   const row = {
     eventId,
@@ -71,7 +75,7 @@ function stream(sql: Statements, eventId: number, livestreamStatus: LivestreamSt
   };
   sql.query(LIVESTREAM.text, LIVESTREAM.values(row));
 }
-const CANCEL_STREAM = statement<{ eventId: number }>((db, of) =>
+const CANCEL_STREAM = statement((db, of: Of<{ eventId: number }>) =>
   db
     .updateTable('listings')
     .set({ livestreamStatus: 'canceled' })
@@ -81,17 +85,38 @@ const CANCEL_STREAM = statement<{ eventId: number }>((db, of) =>
 );
 
 /**
- * The address leaves the listing, and the stored events of this stream too: the append that says so is one of two that change what is stored
- * (docs/decisions/0003). Done again by a rebuild it changes nothing.
+ * Removes the contact email address from the listing and from the stored events of its stream. Only two kinds of log
+ * events change stored events (docs/decisions/0003). Idempotent in a rebuild.
  */
 const NO_CONTACT = listings.update('eventId', ['contactEmail']);
-/** Text: the event store's table. */
+/** Plain SQL, because the events table belongs to the event store. */
 const ERASE_CONTACT = `update events set data = jsonb_set(data::jsonb, '{details,contactEmail}', '""')::json, fingerprint = null
      where stream = 'event-' || $1::integer and data::jsonb #>> '{details,contactEmail}' <> ''`;
 
-/** What the feed, the cards and the event's page show, and what a search finds it by. One statement per event: an event changes seldom, so groups are of one. */
+/**
+ * Writes the listings for feeds, cards and event pages, and the search index. Runs one statement per event, because a
+ * group rarely contains several events.
+ */
 export const projectListings: Projection<ListingEvent> = (sql, group) => {
   for (const event of group) write(event);
+
+  /** Lists select events by `status`. So if a suspended event is also postponed, a separate column stores this. */
+  function stand(
+    key: { eventId: number; version: number; changedAt: Date },
+    { isSuspended = false }: { isSuspended?: boolean },
+    status: 'published' | 'postponed',
+  ): void {
+    const suspendedWithoutDate = isSuspended && status === 'postponed';
+    sql.query(
+      SUSPEND.text,
+      SUSPEND.values({ ...key, status: isSuspended ? 'suspended' : status, suspendedWithoutDate }),
+    );
+  }
+
+  function index(eventId: number, { details, isSuspended }: Omit<Whole, 'ownerId'>, isPostponed: boolean): void {
+    if (isSuspended) removeFromIndex(sql, eventId);
+    else indexEvent(sql, eventId, { ...details, isPostponed });
+  }
 
   function write({ id, version, occurredAt, ...event }: Recorded<ListingEvent>): void {
     const key = { eventId: Number(id), version, changedAt: occurredAt };
@@ -117,18 +142,27 @@ export const projectListings: Projection<ListingEvent> = (sql, group) => {
         queueLookup(sql, details.location);
         sql.query(UPDATE.text, UPDATE.values({ ...key, ...details, ...placeColumnsOf(details.location) }));
         placeLocated(sql, key.eventId);
-        return indexEvent(sql, key.eventId, { ...details, isPostponed: event.data.isPostponed === true });
+        return index(key.eventId, event.data, event.data.isPostponed === true);
       }
       case 'EventPostponed':
-        sql.query(STATUS.text, STATUS.values({ ...key, status: 'postponed' }));
-        return indexEvent(sql, key.eventId, { ...event.data.details, isPostponed: true });
+        stand(key, event.data, 'postponed');
+        return index(key.eventId, event.data, true);
       case 'EventRescheduled': {
         const { details } = event.data;
         const row = { ...key, ...details, ...placeColumnsOf(details.location), status: 'published' };
         queueLookup(sql, details.location);
         sql.query(RESCHEDULE.text, RESCHEDULE.values(row));
+        stand(key, event.data, 'published');
         placeLocated(sql, key.eventId);
-        return indexEvent(sql, key.eventId, details);
+        return index(key.eventId, event.data, false);
+      }
+      case 'EventSuspended':
+      case 'EventResumed': {
+        const isPostponed = event.data.isPostponed === true;
+        stand(key, event.data, isPostponed ? 'postponed' : 'published');
+        // The geocoding service may have found the place in the meantime.
+        placeLocated(sql, key.eventId);
+        return index(key.eventId, event.data, isPostponed);
       }
       case 'PromotionStarted': {
         const { amountCents, running } = event.data;

@@ -81,24 +81,24 @@ const contracts = [
 ] as const;
 
 test.each(contracts.map(([name, schema], index) => ({ name, schema, message: messages[index] })))(
-  'still writes $name as it was agreed, and reads it whole',
+  'still writes $name as its contract defines it, and reads all of its fields',
   ({ name, schema, message }) => {
     expect(message).toEqual(golden(name));
     expect(schema.parse(golden(name))).toEqual(golden(name));
   },
 );
 
-test.each(contracts)('reads %s with fields of later days', (name, schema) => {
+test.each(contracts)('reads %s with fields that a later version may add', (name, schema) => {
   const message = golden(name);
   const later = { ...message, traceId: 'x', data: { ...(message['data'] as object), color: 'red' } };
   expect(schema.parse(later)).toEqual(message);
 });
 
-test('says nothing to the world that is for the organizer alone', () => {
+test('publishes no data that only the organizer may see', () => {
   expect(JSON.stringify(messages)).not.toContain('booking@example.test');
 });
 
-test('gives an event without a picture the poster of what is written on it', () => {
+test('publishes a drawn poster for an event without a picture', () => {
   const plain = { ...details, pictureUrl: null };
   const said = (of: Details) =>
     publishListing(logged(1, { type: 'EventPublished', data: { ownerId: 7, details: of } }))[0]?.data;
@@ -106,7 +106,7 @@ test('gives an event without a picture the poster of what is written on it', () 
   expect(said({ ...plain, title: 'Else' })).not.toMatchObject({ imageUrl: posterUrl({ eventId: 42, ...plain }) });
 });
 
-test('says of a postponed event that it has no date and sells nothing, whatever changes, until it has one again', () => {
+test('reports a postponed event without a date or ticket sales until it has a new date', () => {
   const said = (event: ListingEvent) => {
     const [message] = publishListing(logged(4, event));
     const { isPostponed, salesEnabled } = EventUpdatedV1.parse(messageOf('catalog.events', message!)).data;
@@ -122,7 +122,7 @@ test('says of a postponed event that it has no date and sells nothing, whatever 
   ]);
 });
 
-test('shows no poster with a date that an event no longer has', () => {
+test('the poster of a postponed event does not show the old date', () => {
   const plain = { ...details, pictureUrl: null };
   const said = (event: ListingEvent) => (publishListing(logged(4, event))[0]?.data as { imageUrl: string }).imageUrl;
   const data = { ownerId: 7, details: plain };

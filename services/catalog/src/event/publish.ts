@@ -8,13 +8,19 @@ import {
 } from '@beltway/contracts/catalog/promotion';
 import { posterUrl, type PosterEvent } from '@beltway/contracts/media/images';
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
-import type { Details, ListingEvent, Livestream } from './events.ts';
+import type { ListingEvent, Livestream, Whole } from './events.ts';
 
-/** The picture an event shows: its own, or else its poster, which follows what is written on it; without words while it has no date. */
+/**
+ * The URL of an event's picture: the event's own picture, or its drawn poster. The poster's URL changes with the
+ * event's text. The poster of a postponed event has no text.
+ */
 export const imageUrlOf = (event: PosterEvent & { pictureUrl: string | null }, isPostponed: boolean): string =>
   event.pictureUrl ?? posterUrl(event, 'large', isPostponed ? 'plain' : 'titled');
 
-/** Each event but an erased address is a message, with the whole state. */
+/**
+ * Turns each log event into a message with the whole state. Only the erasure of a contact email address is not
+ * published.
+ */
 export function publishListing(of: Logged): Outgoing[] {
   const event = of as ListingEvent & Logged;
   const about = { eventId: Number(event.id) };
@@ -26,12 +32,14 @@ export function publishListing(of: Logged): Outgoing[] {
       return [outgoing(event, EventPublishedV1, stateOf(event, event.data))];
     case 'EventPostponed':
     case 'EventRescheduled':
+    case 'EventSuspended':
+    case 'EventResumed':
     case 'EventUpdated':
       return [outgoing(event, EventUpdatedV1, stateOf(event, event.data, hasNoDate(event)))];
     case 'EventCanceled':
       return [outgoing(event, EventCanceledV1, { ...about, version: event.version, ownerId: event.data.ownerId })];
     case 'ContactErased':
-      return []; // no message ever had the address
+      return []; // no message contains the contact email address
     case 'PromotionStarted':
       return [outgoing(event, PromotionStartedV1, { ...event.data, ...about })];
     case 'PromotionRefused':
@@ -51,16 +59,17 @@ export function publishListing(of: Logged): Outgoing[] {
 }
 
 const hasNoDate = (event: ListingEvent): boolean =>
-  event.type === 'EventPostponed' || (event.type === 'EventUpdated' && event.data.isPostponed === true);
+  event.type === 'EventPostponed' || ('isPostponed' in event.data && event.data.isPostponed === true);
 
-interface Said {
-  ownerId: number;
-  details: Details;
-  seriesId?: number;
-}
-
-/** What message and log call alike is taken over. A postponed event sells nothing, also to readers who do not know the word. */
-function stateOf({ id, version }: Logged, { ownerId, details, seriesId }: Said, isPostponed = false): EventState {
+/**
+ * Copies the fields that messages and log events share. A postponed or suspended event is published as selling nothing,
+ * so that even consumers that do not read `isPostponed` and `isSuspended` close its sale.
+ */
+function stateOf(
+  { id, version }: Logged,
+  { ownerId, details, seriesId, isSuspended = false }: Omit<Whole, 'isSuspended'> & { isSuspended?: boolean },
+  isPostponed = false,
+): EventState {
   const eventId = Number(id);
   return {
     ...details,
@@ -68,8 +77,9 @@ function stateOf({ id, version }: Logged, { ownerId, details, seriesId }: Said, 
     version,
     ownerId,
     imageUrl: imageUrlOf({ eventId, ...details }, isPostponed),
-    salesEnabled: details.ticketSalesEnabled && !isPostponed,
+    salesEnabled: details.ticketSalesEnabled && !isPostponed && !isSuspended,
     ...(isPostponed && { isPostponed }),
+    ...(isSuspended && { isSuspended }),
     ...(seriesId !== undefined && { seriesId }),
   };
 }

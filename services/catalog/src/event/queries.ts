@@ -1,6 +1,6 @@
 import { categoryOf } from '@beltway/contracts/catalog/categories';
 import { centsToText, only } from '@beltway/contracts/common/basics';
-import { Event } from '@beltway/contracts/catalog/events';
+import { Event, type EventStatus } from '@beltway/contracts/catalog/events';
 import { LEVELS_OF_PLACE, type PromotedPlace, type ShownInPlace } from '@beltway/contracts/catalog/promoted-places';
 import { MOST_DATES } from '@beltway/contracts/catalog/series';
 import { EventCounts } from '@beltway/contracts/identity/engagement';
@@ -13,23 +13,28 @@ import { listings } from '../generated/tables.ts';
 import { shownPlace } from './place.ts';
 import { imageUrlOf } from './publish.ts';
 
-/** A listing with the stock last published, and what people did with it. */
+/** A listing with its latest stock and its counts. */
 export type ListingRow = RowOf<typeof listings> & EventCounts & { sold: number; held: number; stockVersion: number };
 
-/** Hours after an event's date, which is the midnight it begins with, until it is over: six the next morning. As in ticketing. */
+/**
+ * Hours from an event's date (midnight) until the event is over: 6 AM on the next day. Ticketing uses the same number.
+ */
 const OVER_HOURS = 30;
 const MAX_LISTED = 200;
 export const MAX_PROMOTED = 20;
 const MAX_IN_PICKER = 1_000;
 
-/** What is read of a listing `l`, its stock `s` and its counts `c`. */
+/** The selected columns of a listing `l`, its stock `s` and its counts `c`. */
 export const SHOWN = `${listings.select(undefined, 'l')}, coalesce(s.sold, 0) as sold, coalesce(s.held, 0) as held,
     coalesce(s.version, 0)::int as "stockVersion", ${SHOWN_COUNTS}`;
-/** To follow the listing. These two are for lists and searches, which are asked most; other queries build on `listed`. */
+/**
+ * The joins to append after the listing. Lists and searches, the most frequent queries, use `SHOWN` and `JOINED`; other
+ * queries build on `listed`.
+ */
 export const JOINED = 'left join stock s using (event_id) left join event_counts c using (event_id)';
 const SELECT = `select ${SHOWN} from listings l ${JOINED}`;
 
-/** The same for the query builder. */
+/** Selects the same columns with the same joins, for the query builder. */
 export const listed = (db: Queryable) =>
   kysely(db)
     .selectFrom('listings as l')
@@ -40,10 +45,20 @@ export const listed = (db: Queryable) =>
     .select(COUNTS.map((count) => orZero(`c.${count}`).as(count)));
 const orZero = (column: string) => sql<number>`coalesce(${sql.ref(column)}, 0)::int`;
 
+/** The midnight at which the last day of a listing `l` begins, like `event_date` for the first day. */
+export const LAST_DATE = 'greatest(l.event_date, l.event_last_date)';
+
+/**
+ * Reads upcoming events in two parts, each with its own index: events of several days that have begun, and all other
+ * events.
+ */
 const SOONEST = `
-  with upcoming as (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED}),
+  with upcoming as (
+         (${SELECT} where l.status = 'published' and l.event_date < $1 and l.event_last_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED})
+         union all
+         (${SELECT} where l.status = 'published' and l.event_date >= $1 order by l.event_date, l.event_id limit ${MAX_LISTED})),
        postponed as (${SELECT} where l.status = 'postponed' order by l.event_date desc, l.event_id desc limit ${MAX_LISTED}),
-       over as (${SELECT} where l.status = 'published' and l.event_date < $1 order by l.event_date desc, l.event_id desc limit ${MAX_LISTED})
+       over as (${SELECT} where l.status = 'published' and l.event_date < $1 and (l.event_last_date >= $1) is not true order by l.event_date desc, l.event_id desc limit ${MAX_LISTED})
   select * from (
     select *, 1 as part, row_number() over (order by "eventDate", "eventId") as place from upcoming
     union all
@@ -52,12 +67,15 @@ const SOONEST = `
     select *, 3 as part, row_number() over (order by "eventDate" desc, "eventId" desc) as place from over
   ) both_parts order by part, place limit ${MAX_LISTED}`;
 
-/** The first of a page's places change hands in turn, one a minute: each event has every place equally long. */
+/**
+ * If there are more promoted events than places, the events rotate once a minute, so that each event has every place
+ * for the same time.
+ */
 const TURN_MS = 60_000;
 const PROMOTED = `
   with promoted as (
-    select distinct p.event_id from promotions p join listings using (event_id)
-    where p.level = any($4::text[]) and p.ends_at > $1 and status = 'published' and event_date >= $2
+    select distinct p.event_id from promotions p join listings l using (event_id)
+    where p.level = any($4::text[]) and p.ends_at > $1 and l.status = 'published' and ${LAST_DATE} >= $2
   ), running as (
     select event_id, row_number() over (order by event_id) - 1 as place, count(*) over () as places from promoted
   )
@@ -66,16 +84,19 @@ const PROMOTED = `
 
 const PICKER = `${SELECT} where l.status in ('published', 'postponed') order by l.event_date desc, l.event_id desc limit ${MAX_IN_PICKER}`;
 
-/** The date of an event before which it is over by now. */
+/** An event whose last day is before this time is over. */
 export const overBefore = (now: Date) => new Date(now.getTime() - OVER_HOURS * 3_600_000);
 
-/** What is on: soonest first; then what is postponed, and what is over, latest first. */
+/** Current events, soonest first; then postponed events; then past events, latest first. */
 export async function soonest(db: Queryable, now: Date): Promise<ListingRow[]> {
   const { rows } = await db.query<ListingRow>({ name: 'soonest', text: SOONEST, values: [overBefore(now)] });
   return rows;
 }
 
-/** What has this place now, whatever its date; of more than fit on a page each has its turn. */
+/**
+ * The events that are promoted in this place now, whatever their date. If there are more events than the place shows,
+ * the events rotate.
+ */
 export async function promoted(
   db: Queryable,
   place: PromotedPlace,
@@ -90,13 +111,13 @@ export async function promoted(
   return rows;
 }
 
-/** Everything published, for choosing one from a list; latest date first. */
+/** All published events, for a picker; latest date first. */
 export async function forPicker(db: Queryable): Promise<ListingRow[]> {
   const { rows } = await db.query<ListingRow>({ name: 'picker', text: PICKER });
   return rows;
 }
 
-/** The other dates to come of an event's series, soonest first; those that are postponed are last. */
+/** The other upcoming events of an event's series, soonest first and postponed events last. */
 export async function otherDates(db: Queryable, eventId: number, now: Date): Promise<ListingRow[]> {
   return listed(db)
     .where('l.seriesId', '=', (eb) => eb.selectFrom('listings').select('seriesId').where('eventId', '=', eventId))
@@ -104,7 +125,7 @@ export async function otherDates(db: Queryable, eventId: number, now: Date): Pro
     .where((eb) =>
       eb.or([
         eb('l.status', '=', 'postponed'),
-        eb('l.status', '=', 'published').and('l.eventDate', '>=', overBefore(now)),
+        eb('l.status', '=', 'published').and(sql.raw<Date>(LAST_DATE), '>=', overBefore(now)),
       ]),
     )
     .orderBy((eb) => eb('l.status', '=', 'postponed'))
@@ -116,7 +137,10 @@ export async function otherDates(db: Queryable, eventId: number, now: Date): Pro
 
 type OneListing = ListingRow & { organizerName: string | null };
 
-/** One event; its stream is live as soon as its pictures come, which may be half an hour before its start. */
+/**
+ * One event. Its live stream is `live` from the moment its signal arrives, which may be up to half an hour before the
+ * start.
+ */
 export async function listingById(db: Queryable, eventId: number): Promise<OneListing | undefined> {
   const { rows } = await db.query<OneListing & { isOnAir: boolean }>({
     name: 'listing-by-id',
@@ -130,10 +154,10 @@ export async function listingById(db: Queryable, eventId: number): Promise<OneLi
   return isOnAir ? { ...row, livestreamStatus: 'live' } : row;
 }
 
-/** With how often it was seen where it is promoted. */
+/** A listing with its impressions in promoted places. */
 type OwnListingRow = ListingRow & { promotionShown?: ShownInPlace[] | null };
 
-/** A user's events, newest first, the canceled ones too. */
+/** A user's events, newest first, including canceled events. */
 export async function listingsOf(db: Queryable, organizerId: number): Promise<OwnListingRow[]> {
   return listed(db)
     .select((eb) =>
@@ -153,12 +177,17 @@ export async function listingsOf(db: Queryable, organizerId: number): Promise<Ow
     .execute();
 }
 
+/** The public status. A suspended event is still published or postponed; `isSuspended` is a separate field. */
+export function statusOf({ status, suspendedWithoutDate }: Pick<ListingRow, 'status' | 'suspendedWithoutDate'>) {
+  if (status !== 'suspended') return status as EventStatus;
+  return suspendedWithoutDate ? 'postponed' : 'published';
+}
+
 const text = (date: Date | null) => date?.toISOString() ?? null;
 
 /**
- * An event as the API answers it (services/ticketing/PRODUCT.md#prices); what it calls as the row does is taken over.
- * The contact address, and what
- * was paid for promotions, are for the organizer and admins.
+ * An event in the API's format (services/ticketing/PRODUCT.md#prices); fields with equal names are copied. Only the
+ * organizer and admins get the contact email address and the amounts paid for promotions.
  */
 export const answerOf = (
   { promotionPaid, promotionAmount, promotionEndsAt, promotionShown, ...row }: OwnListingRow,
@@ -167,12 +196,13 @@ export const answerOf = (
   only(Event, {
     ...row,
     id: row.eventId,
-    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, row.status === 'postponed'),
+    imageUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, statusOf(row) === 'postponed'),
     category: categoryOf(row.tags).name,
     place: shownPlace(row),
     counts: only(EventCounts, row),
     promotionLevel: row.promotionLevel as Event['promotionLevel'],
     eventDate: row.eventDate.toISOString(),
+    eventLastDate: text(row.eventLastDate),
     ticketPrice: row.priceCents === null ? null : centsToText(row.priceCents),
     totalTickets: row.capacity,
     soldTickets: row.sold,
@@ -184,7 +214,21 @@ export const answerOf = (
     contactEmail: withContact ? row.contactEmail : null,
     ...(withContact && promotionPaid && { promotionPaid, promotionAmount, promotionEndsAt: text(promotionEndsAt) }),
     ...(withContact && promotionShown && { promotionShown }),
-    status: row.status as Event['status'],
+    status: statusOf(row),
+    ...(row.status === 'suspended' && { isSuspended: true }),
     userId: row.organizerId,
     createdAt: row.createdAt.toISOString(),
   });
+
+/**
+ * The email address at which the organizer receives buyers' messages. null: the event is unknown, or its organizer's
+ * account was erased.
+ */
+export async function contactOf(db: Queryable, eventId: number): Promise<string | null> {
+  const row = await kysely(db)
+    .selectFrom('listings')
+    .select('contactEmail')
+    .where('eventId', '=', eventId)
+    .executeTakeFirst();
+  return row?.contactEmail || null;
+}

@@ -10,7 +10,7 @@ import { pathId } from '@beltway/kit/path-id';
 import { transaction } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 
-/** What a command of this request carries. Keys are each user's own, and each kind of command's own. */
+/** The context of a request's command. An idempotency key is valid for one user and one kind of command. */
 export function contextOf(req: Request, userId: number, command: string): Context & { fingerprint: string } {
   const key = idempotencyKeyOf(req);
   return {
@@ -21,7 +21,10 @@ export function contextOf(req: Request, userId: number, command: string): Contex
   };
 }
 
-/** The id for a new event: a fresh one, or the one this key stands for. Throws when the key stands for another request. */
+/**
+ * The id for a new event. If this idempotency key has already reserved an id, returns that id. Throws if the key
+ * belongs to another request.
+ */
 export const reserveEventId = (pool: Pool, req: Request, userId: number, fingerprint: string): Promise<number> =>
   transaction(pool, (tx) =>
     once(
@@ -31,5 +34,5 @@ export const reserveEventId = (pool: Pool, req: Request, userId: number, fingerp
     ),
   );
 
-/** The number of an event in the path. Throws 404. */
+/** The event id in the path. Throws 404 if the id is invalid. */
 export const eventIdOf = (req: Request<{ id: string }>): number => pathId(req, 'id', 'event');

@@ -15,22 +15,24 @@ import { largeTextBody } from '@beltway/kit/large-text';
 import { pathId } from '@beltway/kit/path-id';
 import { badField, forbidden, notFound, asProblem, ofField } from '@beltway/kit/problems';
 import { addressOf } from '@beltway/kit/rate-limit';
+import { noteNewVersion } from '@beltway/kit/service/moderated';
 import { sharedAnswer } from '@beltway/kit/shared-answer';
 import { noteAccount } from '../accounts/accounts.ts';
+import { checkPublished } from '../suspension/suspension.ts';
 import { checkSeries, isKept, keepSeries, publishSeries } from '../series/series.ts';
 import type { ListingRow } from './queries.ts';
 import { changesOf, detailsOf } from './details.ts';
 import type { Listings } from './stream.ts';
 import type { KeepPicture } from './pictures.ts';
 import { takePublishing } from './publish-limits.ts';
-import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soonest } from './queries.ts';
+import { answerOf, forPicker, listingById, listingsOf, otherDates, promoted, soonest, statusOf } from './queries.ts';
 import { contextOf, eventIdOf, reserveEventId } from './requests.ts';
 
 const mayManage = (caller: Caller, organizerId: number) => caller.role === 'admin' || caller.id === organizerId;
 
 /**
- * What only its organizer and admins see. `ETag` is the version for `If-Match`. The answer to a write names what it
- * changed, so that the gateway drops it at once.
+ * Responds with the event as the organizer and admins see it. `ETag` is the version for `If-Match`. The response to a
+ * write has the cache tags of the changed data, so that the gateway purges its cached responses immediately.
  */
 function answerOrganizer(res: Response, row: ListingRow): void {
   const { method } = res.req;
@@ -38,12 +40,18 @@ function answerOrganizer(res: Response, row: ListingRow): void {
   res.set({ 'Cache-Control': 'private, no-store', ETag: `"${row.version}"` }).json(answerOf(row, true));
 }
 
-/** A picture of 5 MB as base64 with its `data:` in front. */
+/** The size of a 5 MB picture as base64 with its `data:` prefix. */
 const PICTURE_BYTES = 7_100_000;
-/** Four of the largest in memory, where a process has 384 MB for everything; each is there up to four times while it is handed on. */
+/**
+ * At most four of the largest pictures are in memory at a time. A process has 384 MB in total, and while it forwards a
+ * picture it may hold four copies of it.
+ */
 const PICTURES_TOGETHER = 4 * PICTURE_BYTES;
 
-/** Before the app's JSON parser: only who is signed in may send a picture, and only a picture may be large. */
+/**
+ * Parses bodies with an event's picture. Must be mounted before the app's JSON parser. Only signed-in users may send a
+ * picture, and all other fields must be small.
+ */
 export function pictureBodies(app: Express, signedIn: Authenticator['signedIn']): void {
   const withPicture = largeTextBody({ field: 'imageUrl', maxBytes: PICTURE_BYTES, maxTotalBytes: PICTURES_TOGETHER });
   app.post('/api/events', signedIn, withPicture);
@@ -53,6 +61,7 @@ export function pictureBodies(app: Express, signedIn: Authenticator['signedIn'])
 const FIELDS: Record<string, [status: number, field: string]> = {
   'date-in-past': [400, 'eventDate'],
   'start-in-past': [400, 'eventStartTime'],
+  'last-date': [400, 'eventLastDate'],
   'price-missing': [400, 'ticketPrice'],
   'capacity-missing': [400, 'totalTickets'],
   'sales-end-before-start': [400, 'ticketSalesEndTime'],
@@ -63,7 +72,7 @@ const FIELDS: Record<string, [status: number, field: string]> = {
   'livestream-endTime': [422, 'endTime'],
 };
 
-/** A refusal that is about one field names it, so that the form can show it there. */
+/** If a refusal is about one field, adds the field's name, so that the form can show the refusal at that field. */
 function nameField(error: unknown): never {
   const known = error instanceof Rejected ? FIELDS[error.code] : undefined;
   if (!(error instanceof Rejected) || !known) throw error;
@@ -71,14 +80,17 @@ function nameField(error: unknown): never {
   throw ofField(status, asProblem(error), field);
 }
 
-/** `If-Match: "3"`: only if the event is still as the organizer saw it. Anything we never gave out matches nothing. */
+/**
+ * The version in `If-Match: "3"`. The change applies only if the event still has this version. A value that we never
+ * issued becomes -1, which matches no version.
+ */
 function seenBy(req: Request): { seen?: number } {
   const match = req.get('if-match');
   return match === undefined || match === '*' ? {} : { seen: Number(/^"(\d{1,9})"$/.exec(match)?.[1] ?? -1) };
 }
 
-/** As the rules have it: while it is postponed it has no end. */
-const isOver = (row: ListingRow, now: Date): boolean => row.status === 'published' && endOf(row) <= now;
+/** Same rule as the decider: a postponed event has no end. */
+const isOver = (row: ListingRow, now: Date): boolean => statusOf(row) === 'published' && endOf(row) <= now;
 
 const refundableOf = async (
   payments: Pick<InternalClient, 'get'>,
@@ -86,7 +98,10 @@ const refundableOf = async (
 ): Promise<RefundableOfEvent> =>
   RefundableOfEvent.parse(await payments.get(`/internal/events/${eventId}/refundable?organizerId=${organizerId}`));
 
-/** Canceling an event that is over gives money back that its organizer may have been paid: an admin has seen how much. */
+/**
+ * Throws 409 unless an admin has confirmed these figures. Canceling a past event refunds money that may already have
+ * been paid out to its organizer.
+ */
 function assertConfirmed({ orders, refundCents }: RefundableOfEvent, confirm: CancelEventBody['confirm']): void {
   if (confirm?.orders === orders && confirm.refundCents === refundCents) return;
   const params = { orders, refundCents, total: moneyText(refundCents) };
@@ -100,14 +115,13 @@ export interface EventRoutesDeps {
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
   allowances: Allowances;
   clock: () => Date;
-  /** Asked what canceling an event gives back. */
+  /** Reports what canceling an event refunds. */
   payments: Pick<InternalClient, 'get'>;
 }
 
 /**
- * Access (services/catalog/PRODUCT.md#launching-an-event): any account publishes; the organizer
- * and admins change and cancel, after its end
- * admins alone.
+ * Access (services/catalog/PRODUCT.md#launching-an-event): any account may publish an event. The organizer and admins
+ * may change and cancel the event; after its end only admins may cancel it.
  */
 export function eventRoutes({
   pool,
@@ -167,7 +181,7 @@ export function eventRoutes({
     const eventId = await reserveEventId(pool, req, organizerId, context.fingerprint);
     const askedAt = clock().toISOString();
     const seriesOf = (picture: string | null) => ({ organizerId, details: detailsOf(body, picture), askedAt });
-    /** Counted last: what is refused for another reason takes nothing of what one may publish. */
+    /** Counts the request last, so that a request that is refused for another reason is not counted. */
     const counted = async (days: string[]) => {
       checkSeries(seriesOf(null), eventId, days);
       const picture = await keepPicture(body.imageUrl, { caller, address });
@@ -187,6 +201,7 @@ export function eventRoutes({
       await listings
         .handle(eventId, { type: 'PublishEvent', organizerId, details, at: askedAt }, context)
         .catch(nameField);
+      await checkPublished(pool, organizerId);
     }
     res.status(201).location(`/api/events/${eventId}`);
     answerOrganizer(res, await rowOf(eventId));
@@ -196,7 +211,8 @@ export function eventRoutes({
     const body = UpdateEventBody.parse(req.body);
     const { eventId, sold, held, status, pictureUrl } = await managed(req);
     if (status === 'canceled') throw new Rejected('event-canceled');
-    // Its own picture stays, without asking media: it is named already.
+    // If the picture stays unchanged, media need not be called: media keeps the picture, because the event already
+    // refers to it.
     const staysAsIs = body.imageUrl === undefined || (body.imageUrl !== null && body.imageUrl === pictureUrl);
     const changes = changesOf(
       body,
@@ -214,7 +230,9 @@ export function eventRoutes({
         context,
       )
       .catch(nameField);
-    answerOrganizer(res, await rowOf(eventId));
+    const row = await rowOf(eventId);
+    await noteNewVersion(pool, 'event', eventId, row.version);
+    answerOrganizer(res, row);
   });
 
   router.post('/api/events/:id/postpone', auth.signedIn, async (req: Request<{ id: string }>, res) => {
@@ -226,7 +244,7 @@ export function eventRoutes({
     answerOrganizer(res, await rowOf(eventId));
   });
 
-  /** How its live stream is to be, while that is still to come. 409 `no-livestream`, `livestream-begun`, `event-postponed`; 422 by field. */
+  /** Changes an upcoming live stream. 409 `no-livestream`, `livestream-begun`, `event-postponed`; 422 by field. */
   router.put('/api/events/:id/livestream', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const livestream = LivestreamConfig.parse(req.body);
     const { eventId } = await managed(req);
@@ -237,7 +255,7 @@ export function eventRoutes({
     answerOrganizer(res, await rowOf(eventId));
   });
 
-  /** What canceling it gives back, for admins, who confirm it when the event is over. */
+  /** What canceling the event refunds. Admins must confirm these figures to cancel a past event. */
   router.get('/api/events/:id/cancellation', auth.role('admin'), async (req: Request<{ id: string }>, res) => {
     const row = await rowOf(eventIdOf(req));
     const answer: EventCancellation = {
@@ -248,8 +266,8 @@ export function eventRoutes({
   });
 
   /**
-   * Its organizer may until it is over; after that only an admin, by the figures that `cancellation` answers. 409 `event-over`,
-   * `confirm-refunds`, `event-canceled`.
+   * Cancels the event. The organizer may cancel until the event is over. After that only an admin may cancel, and must
+   * confirm the figures from `cancellation`. 409 `event-over`, `confirm-refunds`, `event-canceled`.
    */
   router.post('/api/events/:id/cancel', auth.signedIn, async (req: Request<{ id: string }>, res) => {
     const row = await managed(req);

@@ -6,7 +6,7 @@ const UPSERT = stock.insert(
   ['eventId', 'sold', 'held', 'version'],
   `${stock.onConflict(['eventId'], ['sold', 'held', 'version'])} where stock.version < excluded.version`,
 );
-/** Text: each sale writes it. Popularity follows in steps: most sales do not change it, and so write nothing there. */
+/** Plain SQL, because every sale runs it. Popularity changes in steps, so only a few sales update `event_search`. */
 const KEEP = {
   ...UPSERT,
   text: `with kept as (${UPSERT.text} returning event_id, search_popularity(sold) as popularity)
@@ -14,6 +14,8 @@ const KEEP = {
     where e.event_id = kept.event_id and e.popularity <> kept.popularity`,
 };
 
-/** Keeps the newest of what was heard, in whatever order and however often it comes; heard before the event, it waits for it. */
+/**
+ * Stores the latest stock. Messages may arrive in any order, several times, and before the message about their event.
+ */
 export const keepStock = (db: Queryable, availability: Availability) =>
   db.query({ name: 'keep-stock', text: KEEP.text, values: KEEP.values(availability) });

@@ -8,7 +8,10 @@ export type Listings = Streams<Listing, ListingCommand, ListingEvent>;
 export const openListings = (store: Store): Listings =>
   streams(store, { category: 'event', decider: listing, projections: [projectListings] });
 
-/** What `npm run rebuild` truncates and replays. The stock beside it is ticketing's to tell, and stays. */
+/**
+ * The tables that `npm run rebuild` truncates and replays. The table `stock` is kept, because its rows come from
+ * ticketing.
+ */
 export const listingReadModel: ReadModel = {
   category: 'event',
   projections: [projectListings] as ReadModel['projections'],

@@ -1,25 +1,29 @@
 import { calendarFile, type CalendarEntry } from '@beltway/calendar/calendar-file';
+import { fullAddress } from '@beltway/contracts/catalog/event-links';
 import { endOf, startOf } from '@beltway/contracts/common/times';
 import type { ListingRow } from '../event/queries.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';
 
-/** How often programs that subscribe ask again, in seconds. */
+/** After this many seconds, subscribed calendar programs refresh. */
 const REFRESH_SECONDS = 3_600;
 
-/** An event as every calendar has it, whether from its own file or from a search: the same id, so that it stands there once. */
+/**
+ * A calendar entry. The calendar of a search and the file of a single event use the same entry id, so that a calendar
+ * program shows the event once.
+ */
 function entryOf(row: ListingRow, publicUrl: string): CalendarEntry {
   const url = eventUrl(row, publicUrl);
   const { isOn, note } = stateOf(row);
   return {
     id: `event-${row.eventId}@beltway`,
     sequence: row.version - 1,
-    // A postponed event does not take place at the time that it had; its next one is a later sequence.
+    // A postponed event is marked as canceled at its old time. With its new date it gets a higher sequence number.
     status: isOn ? 'confirmed' : 'canceled',
     changedAt: row.changedAt,
     start: startOf(row),
     end: endOf(row),
     summary: titleOf(row),
-    location: row.location,
+    location: fullAddress(row),
     description: [note || priceText(row), shortDescription(row), url].filter(Boolean).join('\n\n'),
     url,
     categories: row.tags,
@@ -31,7 +35,10 @@ function entryOf(row: ListingRow, publicUrl: string): CalendarEntry {
 
 const PRODUCT = '//Beltway//Events//EN';
 
-/** A search as a calendar to subscribe to (RFC 5545). What was canceled stays in it, as canceled, until it would be over. */
+/**
+ * The results of a search as a calendar to subscribe to (RFC 5545). A canceled event stays in the calendar, marked as
+ * canceled, until its end.
+ */
 export const calendarOf = (rows: readonly ListingRow[], name: string, publicUrl: string): Promise<string> =>
   calendarFile({
     name,
@@ -40,6 +47,6 @@ export const calendarOf = (rows: readonly ListingRow[], name: string, publicUrl:
     entries: rows.map((row) => entryOf(row, publicUrl)),
   });
 
-/** One event, for any calendar. */
+/** A calendar file with one event. */
 export const calendarOfEvent = (row: ListingRow, publicUrl: string): Promise<string> =>
   calendarFile({ name: 'Beltway', product: PRODUCT, entries: [entryOf(row, publicUrl)] });

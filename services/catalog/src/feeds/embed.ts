@@ -2,7 +2,6 @@ import { categoryOf } from '@beltway/contracts/catalog/categories';
 import { moneyText } from '@beltway/contracts/common/basics';
 import { posterUrl } from '@beltway/contracts/media/images';
 import { storedSizes } from '@beltway/contracts/media/pictures';
-import { hasTag } from '@beltway/contracts/ticketing/sale-state';
 import type { EmbedTheme, FeedQuery } from '@beltway/contracts/catalog/search';
 import { POSTPONED, whenText } from '@beltway/contracts/common/when';
 import { escapeHtml } from '@beltway/kit/html';
@@ -15,11 +14,14 @@ interface Page {
   moreUrl: string;
 }
 
-/** Every link leaves the frame, and tells nothing to the page it opens from. */
+/** A link that opens outside the frame. The opened page gets no access to the embedded list. */
 const link = (href: string, content: string, className: string): string =>
   `<a class="${className}" href="${escapeHtml(href)}" target="_blank" rel="noopener">${content}</a>`;
 
-/** Shown whole without a script: `embed-frame.js` only follows the device's theme and says how high the list is. */
+/**
+ * The HTML of the frame. It is complete without a script: `embed-frame.js` only follows the device's theme and reports
+ * the list's height.
+ */
 const page = ({ title, theme, moreUrl }: Page, content: string): string => `<!doctype html>
 <html lang="en" data-theme="${theme}">
 <head>
@@ -40,19 +42,22 @@ ${link(moreUrl, 'More on Beltway', 'more')}
 </html>
 `;
 
-/** The small picture: the event's own, or its poster without words, which stand beside it. */
+/**
+ * The URL of the small picture: the event's own picture, or its poster without text, because the list shows the text
+ * next to it.
+ */
 function pictureOf(row: ListingRow): string {
   const { pictureUrl } = row;
   if (pictureUrl === null) return posterUrl({ ...row, eventDate: row.eventDate.toISOString() }, 'small', 'plain');
   return storedSizes(pictureUrl)?.[0]?.url ?? pictureUrl;
 }
 
-/** What it costs, or why there is none to be had; empty where it does not say. */
-function costOf({ status, hasTickets, ticketSalesEnabled, priceCents, capacity, sold, tags }: ListingRow): string {
+/** The price, "Sold Out" or "Free entry"; empty if none applies. */
+function costOf({ status, hasTickets, ticketSalesEnabled, priceCents, capacity, sold, freeEntry }: ListingRow): string {
   if (status === 'postponed') return '';
   if (hasTickets && ticketSalesEnabled && priceCents !== null)
     return capacity !== null && sold >= capacity ? 'Sold Out' : moneyText(priceCents);
-  return hasTag({ tags }, '#free') ? 'Free entry' : '';
+  return freeEntry ? 'Free entry' : '';
 }
 
 function itemOf(row: ListingRow, now: Date, publicUrl: string): string {
@@ -69,7 +74,7 @@ function itemOf(row: ListingRow, now: Date, publicUrl: string): string {
   return `<li data-line="${categoryOf(row.tags).line}">${link(eventUrl(row, publicUrl), content, 'event')}</li>`;
 }
 
-/** Where the same events are found on Beltway itself. */
+/** The URL at which Beltway shows the same events. */
 function moreUrlOf({ organizer, q, tags, category }: FeedQuery, publicUrl: string): string {
   if (organizer !== undefined) return new URL(`/organizer/${organizer}`, publicUrl).href;
   const url = new URL('/', publicUrl);
@@ -86,7 +91,10 @@ interface Embed {
   publicUrl: string;
 }
 
-/** A search as a small list in a frame of another site (services/catalog/PRODUCT.md#embeds). Organizers' words are escaped. */
+/**
+ * The results of a search as a small list, for a frame on another site (services/catalog/PRODUCT.md#embeds).
+ * Organizers' texts are escaped.
+ */
 export function embedOf(rows: readonly ListingRow[], { query, theme, now, publicUrl }: Embed): string {
   const list =
     rows.length > 0
@@ -95,7 +103,7 @@ export function embedOf(rows: readonly ListingRow[], { query, theme, now, public
   return page({ title: 'What’s on', theme, moreUrl: moreUrlOf(query, publicUrl) }, list);
 }
 
-/** What stands in the frame when its address makes no sense: who put it there reads why. */
+/** The HTML for an invalid URL. It states the reason, for the owner of the site that embeds the list. */
 export const refusalOf = (reason: string, publicUrl: string): string =>
   page(
     { title: 'This list cannot be shown', theme: 'auto', moreUrl: new URL('/', publicUrl).href },

@@ -14,10 +14,10 @@ import { feedName } from './shown.ts';
 export interface FeedRoutesDeps {
   pool: Pool;
   searching: Pick<SearchDeps, 'pool'>;
-  /** Feeds read many events: they take no connection from searches. */
+  /** A separate pool, because feeds read many events and must not block searches. */
   feedPool: Pool;
   clock: () => Date;
-  /** The address people use: links lead there. */
+  /** The public URL of the website, for links. */
   publicUrl: string;
 }
 
@@ -25,8 +25,8 @@ const send = (res: Response, tag: string, type: string, text: string) =>
   sharedAnswer(res, tag).type(`${type}; charset=utf-8`).send(text);
 
 /**
- * Searches as feeds and as a list on other sites, and events as calendar files (services/catalog/PRODUCT.md#feeds).
- * Refused as a search is, naming the parameter.
+ * Searches as feeds and as a list on other sites, and events as calendar files (services/catalog/PRODUCT.md#feeds). A
+ * refusal names the wrong parameter, as in a search.
  */
 export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: FeedRoutesDeps): Router {
   const router = Router();
@@ -57,7 +57,7 @@ export function feedRoutes({ pool, searching, feedPool, clock, publicUrl }: Feed
     send(res, `event-${row.eventId}`, 'text/calendar', await calendarOfEvent(row, publicUrl));
   });
 
-  /** HTML also where it is refused: it stands on a page whose readers can do nothing about it. */
+  /** Refusals are HTML, too, because a browser shows them in a frame on another site. */
   router.get('/embed', async (req, res) => {
     try {
       const { theme = 'auto', ...query } = EmbedQuery.parse(req.query);

@@ -3,28 +3,31 @@ import { escapeHtml } from '@beltway/kit/html';
 import type { ListingRow } from '../event/queries.ts';
 import { eventUrl, priceText, shortDescription, stateOf, titleOf } from './shown.ts';
 
-/** Characters that XML 1.0 has no way to write (2.2, Char). */
+/** Characters that XML 1.0 cannot express (2.2, Char). */
 const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const xml = (text: string): string => escapeHtml(text.toWellFormed().replace(NO_XML, ''));
 
-/** Minutes after which a reader asks again. */
+/** After this many minutes, a feed reader refreshes. */
 const TTL_MINUTES = 60;
 
 interface Channel {
   name: string;
   publicUrl: string;
-  /** Where the feed itself is. */
+  /** The URL of the feed itself. */
   selfUrl: string;
 }
 
-/** What a reader shows of an event: HTML, in which the organizer's words are text. */
+/** The description of an event: HTML, with the organizer's text escaped. */
 function descriptionOf(row: ListingRow): string {
   const facts = [plannedWhenText(row), row.location, priceText(row)].filter((fact) => fact !== null);
   const words = escapeHtml(shortDescription(row)).replaceAll('\n', '<br>');
   return `<p>${facts.map(escapeHtml).join('<br>')}</p><p>${words}</p>`;
 }
 
-/** That an event is canceled or postponed is news of its own: readers show what they know by its `guid` no second time. */
+/**
+ * A feed item. A cancellation or postponement gets its own `guid`, because feed readers do not show an item with a
+ * known `guid` again.
+ */
 function itemOf(row: ListingRow, publicUrl: string): string {
   const url = eventUrl(row, publicUrl);
   const { isOn, sign } = stateOf(row);
@@ -41,7 +44,10 @@ function itemOf(row: ListingRow, publicUrl: string): string {
   ].join('\n');
 }
 
-/** A search as a feed (RSS 2.0, with the Atom link to itself that the RSS Advisory Board asks for). */
+/**
+ * The results of a search as an RSS 2.0 feed. It has an Atom link to its own URL, which the RSS Advisory Board
+ * recommends.
+ */
 export const rssOf = (rows: readonly ListingRow[], { name, publicUrl, selfUrl }: Channel): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -49,7 +55,7 @@ export const rssOf = (rows: readonly ListingRow[], { name, publicUrl, selfUrl }:
     '<channel>',
     `<title>${xml(name)}</title>`,
     `<link>${xml(publicUrl)}</link>`,
-    '<description>What is on around DC, Maryland and Virginia</description>',
+    '<description>What’s on around DC, Maryland and Virginia</description>',
     '<language>en-us</language>',
     `<atom:link href="${xml(selfUrl)}" rel="self" type="application/rss+xml" />`,
     `<ttl>${TTL_MINUTES}</ttl>`,

@@ -12,11 +12,14 @@ export const listings = table('listings', {
   videoUrl: 'text?',
   tags: 'text[]',
   eventDate: 'timestamptz',
+  eventLastDate: 'timestamptz?',
   eventStartTime: 'text',
   eventEndTime: 'text?',
   contactEmail: 'text',
+  address: 'text?',
   hasTickets: 'bool',
   ticketSalesEnabled: 'bool',
+  freeEntry: 'bool?',
   priceCents: 'int4?',
   capacity: 'int4?',
   salesStart: 'timestamptz?',
@@ -45,6 +48,7 @@ export const listings = table('listings', {
   lat: 'float8?',
   lon: 'float8?',
   placeIsApproximate: 'bool=',
+  suspendedWithoutDate: 'bool=',
 });
 
 export const eventSearch = table('event_search', {
@@ -59,6 +63,7 @@ export const eventSearch = table('event_search', {
   popularity: 'int4',
   position: 'other?',
   document: 'other',
+  severalDays: 'bool=',
   eventVersion: 'int4',
   indexVersion: 'int4',
 });
@@ -75,6 +80,7 @@ export const canceledSearch = table('canceled_search', {
   popularity: 'int4',
   position: 'other?',
   document: 'other',
+  severalDays: 'bool=',
   eventVersion: 'int4',
   indexVersion: 'int4',
 });
@@ -108,6 +114,21 @@ export const stock = table('stock', {
 export const accounts = table('accounts', {
   userId: 'int4',
   name: 'text',
+});
+
+export const organizerSuspensions = table('organizer_suspensions', {
+  userId: 'int4',
+  isSuspended: 'bool',
+  version: 'int4',
+});
+
+export const organizerProfiles = table('organizer_profiles', {
+  userId: 'int4',
+  about: 'text',
+  links: 'text[]',
+  pictureUrl: 'text?',
+  coverUrl: 'text?',
+  updatedAt: 'timestamptz=',
 });
 
 export const follows = table('follows', {
@@ -252,6 +273,8 @@ export type Tables = TablesOf<{
   promotions: typeof promotions;
   stock: typeof stock;
   accounts: typeof accounts;
+  organizerSuspensions: typeof organizerSuspensions;
+  organizerProfiles: typeof organizerProfiles;
   follows: typeof follows;
   savedSearches: typeof savedSearches;
   eventReactions: typeof eventReactions;
@@ -269,4 +292,4 @@ export type Tables = TablesOf<{
   broadcasts: typeof broadcasts;
 }>;
 
-// Made from 588eb104c40c13ee991051c15607dfa82dd82e331136aa26ab2d16432f2fc312
+// Made from a1d3c6b2574143e606e6ef13fa7a15b15e90f3b6edd8b92a4a518c73654ce90f

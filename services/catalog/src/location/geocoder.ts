@@ -8,7 +8,10 @@ export interface Located {
   lon: number;
   state: 'DC' | 'MD' | 'VA';
 }
-/** Where a location is; null when the service does not know it well enough. Throws when it does not answer. */
+/**
+ * Returns the position of a location, or null if the geocoding service has no precise match. Throws if the service does
+ * not respond.
+ */
 export type FindLocation = (location: string) => Promise<Located | null>;
 
 const MAX_BYTES = 256 * 1024;
@@ -36,7 +39,7 @@ const { south, west, north, east } = REGION_BOUNDS;
 const isWithinRegion = ({ lat, lng }: { lat: number; lng: number }) =>
   lat >= south && lat <= north && lng >= west && lng <= east;
 
-/** Asks the geocoding service. What it says is believed only of a whole match, more exact than a town, within the region. */
+/** Calls the geocoding service. Accepts only a full match that is within the region and more precise than a town. */
 export function geocoder({
   url,
   key,

@@ -8,21 +8,24 @@ import { kysely } from '../db.ts';
 import { indexListing } from '../search/catch-up.ts';
 import type { FindLocation, Located } from './geocoder.ts';
 
-/** Tried for about a day. Keys are locations; they stay, so that none is looked up twice. */
+/**
+ * The queue of lookups; keys are locations. Failed lookups are retried for about a day. Completed jobs stay, so that no
+ * location is looked up twice.
+ */
 const lookups: Queue<object> = {
   ...{ name: LOOKUPS, maxAttempts: 32, pauseMs: backoff(10_000, 3_600_000) },
   ...{ leaseSeconds: 30, concurrency: 1, keepsDone: true },
 };
-/** After a failure the service is left alone for this long. */
+/** Pause after a failed call of the service. */
 const REST_MS = 5_000;
 
 const DAY_MS = 24 * 3_600_000;
-/** Lookups cost money, and organizers can make up addresses. */
+/** Maximum lookups per day. There is a limit because lookups cost money and organizers can invent locations. */
 const MAX_PER_DAY = 1_000;
 
-/** Counts lookups of a day. */
+/** Counts the lookups of the current day. */
 export interface LookupBudget {
-  /** Takes one; returns 0, or the milliseconds until there are more. */
+  /** Uses one lookup and returns 0. If none is left, returns the milliseconds until the next lookup is available. */
   take(): number;
 }
 export function lookupBudget(max: number, clock: () => number = () => performance.now()): LookupBudget {
@@ -41,13 +44,13 @@ export function lookupBudget(max: number, clock: () => number = () => performanc
 export interface Locating {
   pool: Pool;
   log: Logger;
-  /** Undefined: no service is configured, and the lookups wait. */
+  /** Calls the geocoding service. undefined if no service is configured; then lookups wait. */
   find: FindLocation | undefined;
   budget?: LookupBudget;
   restMs?: number;
 }
 
-/** Writes what was found, and places every event that is there. */
+/** Stores the result and updates all existing events at the location. */
 async function place(tx: PoolClient, location: string, { lat, lon, state }: Located): Promise<void> {
   const db = kysely(tx);
   await db
@@ -66,7 +69,10 @@ async function place(tx: PoolClient, location: string, { lat, lon, state }: Loca
   for (const row of rows) await indexListing(tx, row);
 }
 
-/** Looks up locations that the gazetteer does not know at the geocoding service, one after the other. */
+/**
+ * Starts the worker that requests locations from the geocoding service, one at a time, if the gazetteer does not have
+ * them.
+ */
 export const startLocating = ({
   pool,
   log,

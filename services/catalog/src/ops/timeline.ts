@@ -1,19 +1,21 @@
 import type { Pool } from 'pg';
 import { moneyText } from '@beltway/contracts/common/basics';
 import type { TimelineOf } from '@beltway/contracts/ops/timelines';
-import { dayOf } from '@beltway/contracts/common/times';
+import { daysText } from '@beltway/contracts/common/when';
 import type { Details, ListingEvent } from '../event/events.ts';
 
-/** Changes of an event at most, the newest. */
+/** Maximum number of changes that are shown; if there are more, only the newest. */
 const MAX_STEPS = 200;
 
-/** What an admin reads of a change. Other details do not matter to buyers of tickets. */
+/** Labels of changed fields, for admins. Only fields that matter to ticket buyers have a label. */
 const FIELDS: Partial<Record<keyof Details, string>> = {
   title: 'title',
   description: 'description',
   location: 'place',
+  address: 'address',
   pictureUrl: 'picture',
   eventDate: 'date',
+  eventLastDate: 'last day',
   eventStartTime: 'start',
   eventEndTime: 'end',
   hasTickets: 'tickets',
@@ -25,10 +27,13 @@ const FIELDS: Partial<Record<keyof Details, string>> = {
   refundDeadlineHours: 'refund deadline',
 };
 
-const TYPES = ['EventPublished', 'EventUpdated', 'EventPostponed', 'EventRescheduled', 'EventCanceled'] as const;
+const TYPES = [
+  ...(['EventPublished', 'EventUpdated', 'EventPostponed', 'EventRescheduled'] as const),
+  ...(['EventSuspended', 'EventResumed', 'EventCanceled'] as const),
+] as const;
 type Told = Extract<ListingEvent, { type: (typeof TYPES)[number] }>;
 
-/** Where the price or the number of tickets changed, what they are now. */
+/** The text with the current price and capacity, shown if one of them changed. */
 const termsOf = ({ priceCents, capacity, hasTickets }: Details): string =>
   hasTickets && priceCents !== null && capacity !== null ? ` ${capacity} tickets at ${moneyText(priceCents)}.` : '';
 
@@ -39,7 +44,7 @@ function changesOf(changed: Array<keyof Details>, details: Details): string | nu
   return `${names.join(', ')}.${isOfTerms ? termsOf(details) : ''}`;
 }
 
-/** A sentence about what became of an event, without personal data. Null: nothing that its buyers see. */
+/** A sentence about a change, without personal data; null if buyers do not see the change. */
 function textOf(event: Told): string | null {
   switch (event.type) {
     case 'EventPublished':
@@ -51,17 +56,26 @@ function textOf(event: Told): string | null {
     case 'EventPostponed':
       return 'The event was postponed: it has no date.';
     case 'EventRescheduled': {
-      const { eventDate, eventStartTime } = event.data.details;
-      return `The event has a new date: ${dayOf(new Date(eventDate))}, start ${eventStartTime}.`;
+      const { details } = event.data;
+      return `The event has a new date: ${daysText(details, (day) => day)}, start ${details.eventStartTime}.`;
+    }
+    case 'EventSuspended':
+      return event.data.cause === 'organizer'
+        ? 'The organizer’s account was suspended: the event is in no list and sells nothing.'
+        : 'Admins hid the event after a report: it is in no list and sells nothing.';
+    case 'EventResumed': {
+      const ended =
+        event.data.cause === 'organizer' ? 'The organizer’s account is open again' : 'Admins show the event again';
+      return `${ended}${event.data.isSuspended ? ', but the event stays suspended' : ''}.`;
     }
     case 'EventCanceled':
       return 'The event was canceled.';
   }
 }
 
-/** What became of an event, oldest first: published, changed, postponed, with a new date, canceled. */
+/** The history of an event, oldest first: published, changed, postponed, rescheduled, canceled. */
 export async function timelineOf(pool: Pool, eventId: number): Promise<TimelineOf> {
-  // Text: the event store's table.
+  // Plain SQL, because the events table belongs to the event store.
   const { rows } = await pool.query<{ type: string; data: object; at: Date }>(
     `select type, data, occurred_at as at from events where stream = $1 and type = any($2) order by version desc limit $3`,
     [`event-${eventId}`, TYPES, MAX_STEPS + 1],

@@ -20,10 +20,10 @@ const stateOf = (db: Queryable, followerId: number, organizerId: number): Promis
     .executeTakeFirstOrThrow();
 };
 
-/** Follows an organizer; a repeat changes nothing. Rejected: `own-page`, `too-many-followed`. */
+/** Follows an organizer; idempotent. Rejected: `own-page`, `too-many-followed`. */
 export async function follow(db: Queryable, followerId: number, organizerId: number): Promise<Followed> {
   if (followerId === organizerId) throw new Rejected('own-page');
-  // The bound is counted without a lock: concurrent requests may exceed it by their number.
+  // The limit is checked without a lock, so n concurrent requests may exceed the limit by n.
   const followed = kysely(db).selectFrom('follows').select(countRows).where('followerId', '=', followerId);
   const hasRoom = sql<boolean>`(${followed}) < ${MAX_FOLLOWED}`;
   const { numInsertedOrUpdatedRows: written } = await insertIf(
@@ -36,7 +36,7 @@ export async function follow(db: Queryable, followerId: number, organizerId: num
   return now;
 }
 
-/** Stops following an organizer; a repeat changes nothing. */
+/** Stops following an organizer; idempotent. */
 export async function unfollow(db: Queryable, followerId: number, organizerId: number): Promise<Followed> {
   await kysely(db)
     .deleteFrom('follows')
@@ -46,7 +46,7 @@ export async function unfollow(db: Queryable, followerId: number, organizerId: n
   return stateOf(db, followerId, organizerId);
 }
 
-/** The organizers that an account follows: at most `MAX_FOLLOWED`, plus those that concurrent requests added. */
+/** The organizers that an account follows: at most `MAX_FOLLOWED`, plus any that concurrent requests added. */
 export async function organizersFollowedBy(db: Queryable, followerId: number): Promise<number[]> {
   const rows = await kysely(db)
     .selectFrom('follows')
@@ -58,7 +58,7 @@ export async function organizersFollowedBy(db: Queryable, followerId: number): P
   return rows.map(({ id }) => id);
 }
 
-/** The followers of an organizer, ordered by account number, from `after` on. */
+/** A part of the list of an organizer's followers, sorted by account id and beginning after the account `after`. */
 export async function followersOf(
   db: Queryable,
   organizerId: number,

@@ -1,6 +1,7 @@
 import type { Following, Organizer } from '@beltway/contracts/catalog/organizers';
 import { countRows } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
+import { sql } from 'kysely';
 import type { ListingRow } from '../event/queries.ts';
 import { kysely } from '../db.ts';
 import { JOINED, SHOWN, listed } from '../event/queries.ts';
@@ -9,19 +10,42 @@ const MAX_UPCOMING = 100;
 const MAX_PAST = 24;
 const MAX_FROM_FOLLOWED = 24;
 
-/** Undefined: this account never published an event, and so has no page. Its canceled events count: it has published them. */
+/**
+ * The data of an organizer's page. undefined if the account never published an event or is suspended. Canceled events
+ * count as published.
+ */
 export async function organizerById(db: Queryable, id: number): Promise<Organizer | undefined> {
   const organizer = await kysely(db)
-    .selectNoFrom((eb) => [
+    .selectFrom(sql<{ id: number }>`(select ${id}::integer as id)`.as('o'))
+    .leftJoin('organizerProfiles as p', 'p.userId', 'o.id')
+    .select((eb) => [
       eb.selectFrom('accounts').select('name').where('userId', '=', id).as('name'),
       eb.selectFrom('follows').select(countRows).where('organizerId', '=', id).$asScalar().$notNull().as('followers'),
+      eb.fn.coalesce('p.about', sql.lit('')).as('about'),
+      eb.fn.coalesce('p.links', sql<string[]>`'{}'::text[]`).as('links'),
+      'p.pictureUrl',
+      'p.coverUrl',
     ])
     .where((eb) => eb.exists(eb.selectFrom('listings').select('eventId').where('organizerId', '=', id)))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('organizerSuspensions')
+            .select('userId')
+            .where('userId', '=', id)
+            .where('isSuspended', '=', true),
+        ),
+      ),
+    )
     .executeTakeFirst();
   return organizer && { id, ...organizer };
 }
 
-/** Text: a page of two parts and their counts. Whether an event is over is known by the index of searches. A postponed one is never over there, and comes last. */
+/**
+ * Plain SQL, because the statement reads two parts with their counts: upcoming and past events. The search index has
+ * the end of each event. A postponed event has no end in the index, and comes last.
+ */
 const EVENTS = `
   with own as (
     select l.event_id, e.starts_at, e.ends_at > $2 as is_upcoming
@@ -46,7 +70,7 @@ interface OwnEvents {
   pastCount: number;
 }
 
-/** The published events of an organizer: the next 100, and the latest 24 of those that are over. */
+/** An organizer's published events: the next 100 events, and the 24 latest past events. */
 export async function eventsOfOrganizer(db: Queryable, id: number, now: Date): Promise<OwnEvents> {
   const { rows } = await db.query<
     ListingRow & { isUpcoming: boolean } & Pick<OwnEvents, 'upcomingCount' | 'pastCount'>
@@ -59,7 +83,15 @@ export async function eventsOfOrganizer(db: Queryable, id: number, now: Date): P
   };
 }
 
-/** Whom an account follows, the latest first. */
+/** The number of events that an account has published, in any state. */
+export const eventsPublishedBy = (db: Queryable, id: number): Promise<{ events: number }> =>
+  kysely(db)
+    .selectFrom('listings')
+    .select(sql<number>`count(*)::int`.as('events'))
+    .where('organizerId', '=', id)
+    .executeTakeFirstOrThrow();
+
+/** The organizers that an account follows, most recently followed first. */
 export async function followedBy(db: Queryable, followerId: number): Promise<Following['organizers']> {
   return kysely(db)
     .selectFrom('follows as f')
@@ -71,7 +103,7 @@ export async function followedBy(db: Queryable, followerId: number): Promise<Fol
     .execute();
 }
 
-/** What is next of all whom an account follows, soonest first. */
+/** Upcoming events of the organizers that an account follows, soonest first. */
 export async function upcomingOfFollowed(db: Queryable, followerId: number, now: Date): Promise<ListingRow[]> {
   return listed(db)
     .innerJoin('follows as f', 'f.organizerId', 'l.organizerId')

@@ -10,8 +10,9 @@ import { listed } from '../event/queries.ts';
 import { TOPIC } from '../publish.ts';
 
 /**
- * Keeps whether pictures of a live stream come, and tells the world that the stream is shown otherwise now: by the configuration that it has, so
- * that a repeat, and whoever hears it late, changes nothing.
+ * Stores whether a live stream has a signal. Then publishes the stream's whole current configuration, because open
+ * pages must show the change. As each message contains the whole configuration, a repeated or late message changes
+ * nothing.
  */
 export async function keepBroadcast(
   { pool, bus }: { pool: Queryable; bus: Pick<Bus, 'publish'> },
@@ -54,6 +55,6 @@ function changedOf(row: ListingRow, { id, correlationId, occurredAt }: Broadcast
       recordingEnabled: row.livestreamRecordingEnabled,
     },
   });
-  // With its event the stream is canceled, which was told by another message.
+  // undefined for a canceled event: another message reports that its stream was canceled.
   return told.success ? told.data : undefined;
 }

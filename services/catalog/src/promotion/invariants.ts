@@ -2,12 +2,15 @@ import type { InvariantCheck } from '@beltway/contracts/ops/invariants';
 import { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { LEVELS_OF_PLACE, PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import type { Pool } from 'pg';
-import { MAX_PROMOTED, overBefore, promoted } from '../event/queries.ts';
+import { LAST_DATE, MAX_PROMOTED, overBefore, promoted } from '../event/queries.ts';
 
-/** Promotions that one check looks at, those that end last. */
+/** Maximum number of promotions checked per run. If there are more, those that end last are checked. */
 const MOST = 1_000;
 
-/** Text: the event store's table. The promotions that the log has in force, of events that take place: each level, and the level that the event shows. */
+/**
+ * Promotions in force according to the log, for events that take place. For each promotion: its level, and the level
+ * that the event shows. Plain SQL, because the events table belongs to the event store.
+ */
 const IN_FORCE = `
   with last as (
     select distinct on (stream) stream, data -> 'running' as running from events
@@ -17,7 +20,7 @@ const IN_FORCE = `
   select l.event_id as "eventId", r.level, l.is_sponsored as "isSponsored", l.promotion_level as shown
   from last cross join json_to_recordset(last.running) as r (level text, until timestamptz)
     join listings l on 'event-' || l.event_id = last.stream
-  where r.until > $1 and l.status = 'published' and l.event_date >= $2
+  where r.until > $1 and l.status = 'published' and ${LAST_DATE} >= $2
   order by r.until desc, l.event_id limit ${MOST}`;
 
 interface InForce {
@@ -27,7 +30,7 @@ interface InForce {
   shown: PaidLevel | 'none';
 }
 
-/** Who is offered in a place in one round of turns. */
+/** The events that a place shows during one full rotation. */
 async function offered(pool: Pool, place: PromotedPlace, now: Date): Promise<Set<number>> {
   const all = new Set<number>();
   for (let turn = 0; turn < MOST; turn += MAX_PROMOTED) {
@@ -46,8 +49,9 @@ const report = (name: string, violating: readonly InForce[]): InvariantCheck => 
 });
 
 /**
- * docs/architecture.md#invariants: by the log, which the read model may have missed. Each answer is asked as pages ask it. What an event shows is
- * what every answer with it has, for all read the same columns.
+ * The promotion checks of docs/architecture.md#invariants. The checks compare what is shown with the log, because the
+ * read model may have missed an event of the log. They read each list as the website does. An event looks the same in
+ * every list, because all lists read the same columns.
  */
 export async function promotionInvariants(pool: Pool, now: Date): Promise<InvariantCheck[]> {
   const { rows } = await pool.query<InForce>(IN_FORCE, [now, overBefore(now)]);

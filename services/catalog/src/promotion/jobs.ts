@@ -6,7 +6,7 @@ import type { PromotionDeps } from './promotions.ts';
 
 const AT_ONCE = 100;
 
-/** Ends what is over. True: there may be more. Of two instances one finds nothing to end. */
+/** Ends expired promotions. Returns true if more may be due. Safe to run concurrently. */
 export async function endPromotions({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
   const rows = await kysely(pool)
@@ -27,7 +27,7 @@ export async function endPromotions({ pool, listings, clock }: PromotionDeps): P
   return rows.length === AT_ONCE;
 }
 
-/** Starts and ends live streams by their times. True: there may be more. Of two instances one finds nothing to do. */
+/** Starts and ends live streams by their times. Returns true if more may be due. Safe to run concurrently. */
 export async function advanceLivestreams({ pool, listings, clock }: PromotionDeps): Promise<boolean> {
   const at = clock();
   const rows = await kysely(pool)
@@ -35,7 +35,7 @@ export async function advanceLivestreams({ pool, listings, clock }: PromotionDep
     .select('eventId')
     .where('isLivestream', '=', true)
     .where('status', '=', 'published')
-    // Named once more, for the index.
+    // The conditions below imply this condition, but PostgreSQL uses the partial index only if the query states it.
     .where('livestreamStatus', 'in', ['scheduled', 'live'])
     .where((eb) =>
       eb.or([
@@ -56,7 +56,7 @@ export async function advanceLivestreams({ pool, listings, clock }: PromotionDep
   return rows.length === AT_ONCE;
 }
 
-/** Does what is due by the clock, also what became due while nothing ran. */
+/** Runs both jobs every second. They also handle promotions and streams that became due while no instance ran. */
 export const startPromotionClock = (deps: PromotionDeps & { log: Logger }, everyMs = 1_000): Poller =>
   startPolling(deps.log, 'promotions', everyMs, async () => {
     const [more, others] = [await endPromotions(deps), await advanceLivestreams(deps)];

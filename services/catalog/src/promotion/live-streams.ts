@@ -9,10 +9,13 @@ import { imageUrlOf } from '../event/publish.ts';
 import { listed } from '../event/queries.ts';
 
 const MAX_LISTED = 100;
-/** So long a count of viewers is believed. */
+/** How long viewer counts are cached. */
 const COUNTED_MS = 3_000;
 
-/** Live ones first, then what comes soonest; by the clock, also while nobody has started or ended them yet. Live is what media says. */
+/**
+ * Current and upcoming streams: live streams first, then the others sorted by start. Compares times with the clock,
+ * because the job that starts and ends streams may lag. Media reports whether a stream is live.
+ */
 const coming = (pool: Pool, now: Date) =>
   listed(pool)
     .leftJoin('broadcasts as b', 'b.eventId', 'l.eventId')
@@ -32,7 +35,7 @@ const coming = (pool: Pool, now: Date) =>
 
 type StreamRow = Awaited<ReturnType<typeof coming>>[number];
 
-/** How many watch these events now. */
+/** Returns the current viewers of these events. */
 type Viewers = (eventIds: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 
 async function comingStreams(pool: Pool, viewers: Viewers, now: Date): Promise<LiveStream[]> {
@@ -51,7 +54,7 @@ function shown(row: StreamRow, viewerCount: number): LiveStream | null {
     location: row.location,
     description: row.description,
     category: livestreamCategoryOf(row.location),
-    // Without words: they stand beside it.
+    // The poster without text, because the page shows the text next to it.
     thumbnailUrl: imageUrlOf({ ...row, eventDate: row.eventDate.toISOString() }, true),
     viewerCount,
     isLive: row.isLive,
@@ -64,7 +67,10 @@ function shown(row: StreamRow, viewerCount: number): LiveStream | null {
   };
 }
 
-/** Asks media, for all who ask meanwhile and in the next seconds; while it is away its last answer stands. */
+/**
+ * Requests viewer counts from media at most once per `COUNTED_MS`, even for many concurrent requests. While media is
+ * down, returns the last counts.
+ */
 function countedViewers({ audience, log }: Pick<LiveStreamDeps, 'audience' | 'log'>): Viewers {
   let known: ReadonlyMap<number, number> = new Map();
   let until = 0;
@@ -74,7 +80,7 @@ function countedViewers({ audience, log }: Pick<LiveStreamDeps, 'audience' | 'lo
       const { viewers } = WatchedBroadcasts.parse(await audience.get(`/internal/viewers?events=${eventIds.join(',')}`));
       known = new Map(viewers.map((one) => [one.eventId, one.viewers]));
     } catch (err) {
-      log.warn({ err }, 'how many watch is not known right now');
+      log.warn({ err }, 'the number of viewers is unavailable');
     }
     until = performance.now() + COUNTED_MS;
     asking = undefined;
@@ -88,7 +94,7 @@ function countedViewers({ audience, log }: Pick<LiveStreamDeps, 'audience' | 'lo
 
 export interface LiveStreamDeps {
   pool: Pool;
-  /** Media, which counts who watches. */
+  /** Media, which counts viewers. */
   audience: Pick<InternalClient, 'get'>;
   log: Logger;
   clock: () => Date;

@@ -10,7 +10,10 @@ export interface PromotionDeps {
   clock: () => Date;
 }
 
-/** Starts what was paid, from now on however late we hear of it; or records that it cannot be. Once for each purchase. */
+/**
+ * Starts a paid promotion when the message about its payment arrives, or records why the promotion cannot start.
+ * Idempotent per purchase.
+ */
 export function startPromotion({ listings, clock }: PromotionDeps, { correlationId, id, data }: PromotionPaidV1) {
   const { eventId, ...purchase } = data;
   const { hours } = PROMOTIONS[data.level];
@@ -21,7 +24,7 @@ export function startPromotion({ listings, clock }: PromotionDeps, { correlation
   );
 }
 
-/** The same of a live stream, with the promotion that comes with it. */
+/** Does the same for a paid live stream and the promotion that it includes. */
 export function startLivestream({ listings, clock }: PromotionDeps, { correlationId, id, data }: LivestreamPaidV1) {
   const { eventId, livestream, ...paid } = data;
   const purchase = { ...paid, level: 'livestream' as const };
@@ -33,7 +36,7 @@ export function startLivestream({ listings, clock }: PromotionDeps, { correlatio
   );
 }
 
-/** As its buyer configured a stream after it was paid. */
+/** Configures a stream as its buyer requested when confirming the payment. */
 export function configureLivestream(
   { listings, clock }: PromotionDeps,
   { correlationId, id, data: { eventId, promotionId, livestream } }: LivestreamConfiguredV1,
@@ -45,7 +48,7 @@ export function configureLivestream(
   );
 }
 
-/** Ends what was paid by a payment that no longer counts, now and for good. */
+/** If a payment was refunded or lost, permanently ends the promotion and the live stream that it bought. */
 export function withdrawPromotion(
   { listings, clock }: PromotionDeps,
   { correlationId, id, data }: PromotionRefundedV1,

@@ -9,12 +9,12 @@ import { whichFind } from '../search/finds.ts';
 import { batchedLookUps } from '../search/vocabulary.ts';
 import type { Pool } from 'pg';
 
-/** Searches that one page looks at, and for how long: what does not come to its turn is the next page's. */
+/** Limits of one part of the result: the number of searches, and the time. The next part continues with the rest. */
 const PAGE = 1_000;
 const PAGE_MS = 1_000;
-/** Between two of these the process turns to others. */
+/** Number of searches checked before the process yields to other work. */
 const AT_ONCE = 100;
-/** Later an event is no news any more, whatever is changed of it. In days. */
+/** Events older than this many days are not reported, even if they change. */
 const NEW_DAYS = 30;
 
 interface Row {
@@ -23,7 +23,10 @@ interface Row {
   search: unknown;
 }
 
-/** Searches that are older than an event that is on and new, but not its organizer's own. */
+/**
+ * Searches that were saved before the event was published, without those of its organizer. Empty if the event's status
+ * is not `published`, or if the event is not new.
+ */
 const candidates = (pool: Pool, event: number, after: number): Promise<Row[]> =>
   kysely(pool)
     .selectFrom('listings as l')
@@ -41,7 +44,7 @@ const candidates = (pool: Pool, event: number, after: number): Promise<Row[]> =>
     .limit(PAGE)
     .execute();
 
-/** Rows of one account after the other, all of an account in one part, and about so many in each. */
+/** Splits rows into batches of about equal size, with all rows of an account in one batch. */
 function* partsOf(rows: readonly Row[]): Generator<Row[]> {
   let part: Row[] = [];
   for (const row of rows) {
@@ -55,9 +58,10 @@ function* partsOf(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /**
- * A page of the accounts whose saved searches find an event as it is now, after the account `after`; nobody where the event is canceled,
- * postponed, not new any more or not there. A page is bounded in searches and in time, and says where the next one begins: who asks keeps
- * the place, so that nothing is to be made good here after a crash. 503 when the database takes too long.
+ * A part of the accounts whose saved searches find the event in its current state; the part begins after the account
+ * `after`. Empty if the event is canceled, postponed, unknown or no longer new. The number of searches and the time per
+ * part are limited, and each part returns where the next part begins. The caller stores this position, so this service
+ * needs no recovery after a crash. 503 if the database takes too long.
  */
 export async function searchMatches(
   pool: Pool,
@@ -67,20 +71,20 @@ export async function searchMatches(
     const until = performance.now() + PAGE_MS;
     const rows = await candidates(pool, event, after);
     const isLast = rows.length < PAGE;
-    // The last account of a full page may have more: it is the next page's.
+    // The last account of a full part may have more rows, so the next part begins with this account.
     const whole = isLast ? rows : rows.filter(({ userId }) => userId !== rows.at(-1)!.userId);
     const understanding = { now, lookUps: batchedLookUps(pool), positions: new Map() };
     const matches = new Map<number, string[]>();
     let next = after;
     for (const part of partsOf(whole)) {
       const read = part.flatMap(({ search, ...row }) => {
-        // What older code kept and searches do not take any more finds nothing.
+        // If older code stored a search that is no longer valid, the search finds nothing.
         const { data: query } = SearchQuery.safeParse(search);
         return query ? [{ ...row, query }] : [];
       });
       const queries = read.map(({ query }) => query);
       const finding = await whichFind(pool, event, queries, understanding).catch((error: unknown) => {
-        // What was looked at so far is not asked again.
+        // Returns the results so far, so that the next part continues after them.
         if (next > after && tookTooLong(error)) return null;
         throw error;
       });

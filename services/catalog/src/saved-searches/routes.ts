@@ -17,14 +17,17 @@ import { deleteSearch, renameSearch, savedSearchesOf, saveSearch } from './saved
 
 export interface SavedSearchDeps {
   pool: Pool;
-  /** For searches alone: an event is matched by it. */
+  /** The pool for searches, because matching an event runs searches. */
   searchPool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: Secrets;
   clock: () => Date;
 }
 
-/** One's saved searches (services/catalog/PRODUCT.md#saved-searches), and whose find an event. */
+/**
+ * An account's saved searches (services/catalog/PRODUCT.md#saved-searches), and the accounts whose searches find an
+ * event.
+ */
 export function savedSearchRoutes({ pool, searchPool, auth, internalToken, clock }: SavedSearchDeps): Router {
   const router = Router();
   const own = (res: Response) => res.set('Cache-Control', 'private, no-store');

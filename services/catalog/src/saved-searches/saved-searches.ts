@@ -14,7 +14,10 @@ import { positionIfKnown } from '../search/finds.ts';
 import { DEFAULT_MILES } from '../search/search.ts';
 import { tagKey } from '../search/words.ts';
 
-/** Equal for searches that find the same, as far as that can be seen: case, blanks, order and an order of results do not matter. */
+/**
+ * A digest of a search. Searches that differ only in case, blanks, the order of words or their sort have the same
+ * digest.
+ */
 export function digestOf({ sort: _sort, cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
   const plain = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
   const words = plain(query.q ?? '');
@@ -36,7 +39,7 @@ const COLUMNS = ['id', 'name', 'search', 'savedAt'] as const;
 const answerOf = ({ id, name, search, savedAt }: Pick<RowOf<typeof savedSearches>, (typeof COLUMNS)[number]>) =>
   ({ id, name, search: search as SavedSearch['search'], savedAt: savedAt.toISOString() }) satisfies SavedSearch;
 
-/** An account's searches, the latest first. */
+/** An account's saved searches, latest first. */
 export async function savedSearchesOf(db: Queryable, userId: number): Promise<SavedSearch[]> {
   const rows = await kysely(db)
     .selectFrom('savedSearches')
@@ -50,9 +53,8 @@ export async function savedSearchesOf(db: Queryable, userId: number): Promise<Sa
 }
 
 /**
- * Saves a search of an account. One that it has already is given as it is, and `isNew` is false: a repeat changes nothing. Rejected:
- * `too-many-saved-searches`;
- * 400 at `search.near` for a place that we do not know.
+ * Saves a search. If the account already has this search, returns the existing one unchanged, with `isNew` false.
+ * Rejected: `too-many-saved-searches`; 400 at `search.near` for an unknown place.
  */
 export async function saveSearch(
   pool: Pool,
@@ -64,7 +66,7 @@ export async function saveSearch(
   const digest = digestOf(query);
   const said = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   return transaction(pool, async (tx) => {
-    // One search of an account at a time, so that the bound holds.
+    // Serializes concurrent saves of an account, so that they cannot exceed the limit.
     await lockKey(tx, `saved searches ${userId}`);
     const searches = kysely(tx).selectFrom('savedSearches').where('userId', '=', userId);
     const existing = await searches.select(COLUMNS).where('digest', '=', digest).executeTakeFirst();
@@ -79,7 +81,7 @@ export async function saveSearch(
   });
 }
 
-/** Throws 404 for one that is not theirs. */
+/** Renames a search. Throws 404 for a search of another account. */
 export async function renameSearch(db: Queryable, userId: number, id: number, name: string): Promise<SavedSearch> {
   const saved = await kysely(db)
     .updateTable('savedSearches')
@@ -92,6 +94,6 @@ export async function renameSearch(db: Queryable, userId: number, id: number, na
   return answerOf(saved);
 }
 
-/** A repeat changes nothing. */
+/** Deletes a search; idempotent. */
 export const deleteSearch = (db: Queryable, userId: number, id: number) =>
   kysely(db).deleteFrom('savedSearches').where('id', '=', id).where('userId', '=', userId).execute();

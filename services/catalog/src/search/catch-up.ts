@@ -23,7 +23,7 @@ const OLD = {
 const TABLES = Object.keys(OLD) as SearchTable[];
 const FIND = listings.update('eventId', PLACE);
 
-/** Places and indexes a listing that is locked, or being written, in `tx`. */
+/** Sets the place of a listing and indexes it. The listing must be locked or being written in `tx`. */
 export async function indexListing(
   tx: PoolClient,
   row: RowOf<typeof listings>,
@@ -31,7 +31,8 @@ export async function indexListing(
 ): Promise<void> {
   const statements: Array<[text: string, values: unknown[]]> = [];
   const query = (text: string, values: unknown[] = []) => void statements.push([text, values]);
-  // Not locked: an answer is written only when the listings that are locked here are free.
+  // The lookup job need not be locked, because it can write its result only after this transaction has released its
+  // listings.
   queueLookup({ query }, row.location, { ifNew: true });
   query(FIND.text, FIND.values({ ...row, ...placeColumnsOf(row.location) }));
   placeLocated({ query }, row.eventId);
@@ -39,22 +40,25 @@ export async function indexListing(
   for (const [text, values] of statements) await tx.query(text, values);
 }
 
-/** Indexes a batch of events; answers the last one's id, or null when there was none. */
+/** Indexes a batch of events. Returns the id of the last event, or null if there was no event. */
 async function indexBatch(tx: PoolClient, table: SearchTable, after: number): Promise<number | null> {
   const { rows } = await tx.query<RowOf<typeof listings>>(OLD[table], [after]);
   for (const row of rows) await indexListing(tx, row, table);
   return rows.at(-1)?.eventId ?? null;
 }
 
-/** Keys are a table and the version of the code: an instance of an older version leaves the job to others. */
+/**
+ * Keys consist of a table and the version of the indexing code, so that an instance with older code leaves the job to
+ * instances with newer code.
+ */
 const indexing: Queue<{ version: number; after: number }> = {
   ...{ name: 'search-index', maxAttempts: 100, pauseMs: backoff(5_000, 60_000) },
   ...{ leaseSeconds: 60, concurrency: 1, keepsDone: false },
 };
 
 /**
- * Indexes what was not indexed, or by an older version of the code, batch by batch after each start. A row that is written at the same
- * time is indexed by what writes it.
+ * At each start, indexes events that are missing from the index or were indexed by an older version of the code, in
+ * batches. A concurrent write indexes its own row.
  */
 export async function startCatchingUp({ pool, log }: { pool: Pool; log: Logger }): Promise<Worker> {
   await enqueue(

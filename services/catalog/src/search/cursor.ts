@@ -2,28 +2,28 @@ import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secr
 import { badField } from '@beltway/kit/problems';
 import type { WordGroup } from './vocabulary.ts';
 
-/** Where a page ended, and all that the next must read alike. */
+/** The position after a page of results, and everything that the next page must interpret in the same way. */
 export interface Cursor {
-  /** When the first page was asked for, milliseconds: "tonight" stays that night. */
+  /** The time of the first page of results, in ms, so that "tonight" means the same night on all pages. */
   at: number;
   /** The sort keys of the last event, its id last. */
   after: Array<string | number>;
-  /** How the words were understood then: words that are learnt meanwhile change nothing. */
+  /** The meaning of the words at that time, so that new vocabulary does not change later pages. */
   groups: readonly WordGroup[];
-  /** A digest of the search that it belongs to. */
+  /** A digest of the search that the cursor belongs to. */
   of: string;
 }
 
 const PURPOSE = 'search cursor';
 const invalid = () => badField('cursor', 'invalid.cursor-of-search');
 
-/** Text for an address, signed: it holds what the server would else have to keep. */
+/** Returns the cursor as signed text for a URL, because the server does not store it. */
 export function writeCursor(secrets: Secrets, cursor: Cursor): string {
   const body = Buffer.from(JSON.stringify(cursor)).toString('base64url');
   return `${body}.${keyedText(secrets, PURPOSE, body)}`;
 }
 
-/** Reads a cursor of our own that belongs to this search; anything else is a 400 that names it. */
+/** Reads a cursor that we issued for this search. Throws 400 at `cursor` for any other text. */
 export function readCursor(secrets: Secrets, text: string, of: string): Cursor {
   const [body = '', signature = '', ...more] = text.split('.');
   if (more.length > 0 || !acceptedBy(secrets, (secret) => sameText(signature, keyedText(secret, PURPOSE, body))))

@@ -4,37 +4,51 @@ import { placeLabel } from '@beltway/places/gazetteer';
 import { REGION_CENTER } from '@beltway/places/map/view';
 import { isSpot } from '@beltway/places/find';
 import { placesNear } from '@beltway/places/near';
-import { endOf, startOf, type EventHours } from '@beltway/contracts/common/times';
+import { daysOfEvent, endOf, startOf, type EventHours } from '@beltway/contracts/common/times';
 import type { Statements } from '@beltway/event-store';
 import type { Details } from '../event/events.ts';
 import { placeIn } from '../event/place.ts';
 import { tagKey, wordsOf, wordsOfTag } from './words.ts';
 
-/** Raised when the same event would be indexed otherwise: rows of an older version are made anew when the service starts. */
+/**
+ * The version of the indexing code. Raise the version if the code indexes an unchanged event differently. When the
+ * service starts, it indexes rows of older versions again.
+ */
 export const INDEX_VERSION = 3;
 
-/** What is read of an event to index it. */
+/** The fields of an event that are indexed. */
 export type Indexed = EventHours &
   Pick<
     Details,
-    'title' | 'description' | 'location' | 'tags' | 'hasTickets' | 'ticketSalesEnabled' | 'priceCents' | 'capacity'
+    | 'title'
+    | 'description'
+    | 'location'
+    | 'tags'
+    | 'hasTickets'
+    | 'ticketSalesEnabled'
+    | 'priceCents'
+    | 'capacity'
+    | 'freeEntry'
   > & { salesStart: string | Date | null; salesEnd: string | Date | null; isPostponed?: boolean };
 
 const METERS_PER_MILE = 1_609.344;
 export const milesBetween = (one: Position, other: Position): number => distanceMeters(one, other) / METERS_PER_MILE;
 
-/** Miles in a degree of latitude, and in one of longitude in the middle of the region. */
+/** Miles per degree of latitude, and per degree of longitude at the center of the region. */
 const NORTH = milesBetween({ lat: 0, lon: 0 }, { lat: 1, lon: 0 });
 const EAST = NORTH * Math.cos((REGION_CENTER.lat * Math.PI) / 180);
 
-/** Miles east and north of the middle of the region: the earth is flat enough within it (0.5 % at its edges). */
+/**
+ * Miles east and north of the region's center. The region is small enough to ignore the curvature of the earth (0.5 %
+ * error at its edges).
+ */
 export function onPlane({ lat, lon }: Position): { east: number; north: number } {
   return { east: (lon - REGION_CENTER.lon) * EAST, north: (lat - REGION_CENTER.lat) * NORTH };
 }
-/** The same of a listing; null without coordinates. */
+/** The same position in SQL, for a listing; null if the listing has no coordinates. */
 const POSITION = `point((lon - (${REGION_CENTER.lon})) * ${EAST}, (lat - (${REGION_CENTER.lat})) * ${NORTH})`;
 
-/** Tickets are sold for it here, or were; none are while it is postponed. */
+/** Whether the event sells or sold tickets here. A postponed event sells no tickets. */
 const isTicketed = (event: Indexed): boolean =>
   !event.isPostponed &&
   event.hasTickets &&
@@ -42,13 +56,17 @@ const isTicketed = (event: Indexed): boolean =>
   event.priceCents !== null &&
   event.capacity !== null;
 
-/** When a postponed event begins and ends: of PostgreSQL's times the last. It is found by its words, after all others, and by no day. */
+/**
+ * The start and end of a postponed event: PostgreSQL's last time. Searches by words list the event after all others,
+ * and searches by day do not find it.
+ */
 const NO_DATE = 'infinity';
 
-/** As a card says 'Free entry': no ticket is sold, and its organizer says so. */
-const isFree = (event: Indexed): boolean => !isTicketed(event) && event.tags.some((tag) => tagKey(tag) === 'free');
+/** Whether the event is free: it sells no tickets, and the organizer has stated free entry or used the tag `free`. */
+const isFree = (event: Indexed): boolean =>
+  !isTicketed(event) && (event.freeEntry === true || event.tags.some((tag) => tagKey(tag) === 'free'));
 
-/** A tag, a category or free entry as one lexeme of the document: no word begins like these. */
+/** A tag, a category or free entry as one lexeme of the document. No word begins with `#` or `@`. */
 export const mark = {
   tag: (tag: string) => `#${tagKey(tag)}`,
   category: (name: CategoryName) => `@${name}`,
@@ -58,7 +76,9 @@ export const mark = {
 const WALK_METERS = 700;
 const MOST_AROUND = 6;
 
-/** Under what a place is found: its names in one word too, `wolftrap`, and the quarters and stations around a spot. */
+/**
+ * The words for a place: its names, also written as one word (`wolftrap`), and the surrounding quarters and stations.
+ */
 function wordsOfPlace(location: string): string[] {
   const found = placeIn(location);
   if (!found) return wordsOf(location);
@@ -76,7 +96,7 @@ function wordsOfPlace(location: string): string[] {
   return wordsOf([location, placeLabel(place), states[place.state], ...names, ...inOneWord].join(' \n '));
 }
 
-/** The words of each field, and the marks, of an event. */
+/** The words of each field of an event, and the marks of the event. */
 export function documentOf(event: Indexed) {
   return {
     title: wordsOf(event.title),
@@ -100,28 +120,32 @@ const FIELDS = [
   'sales_end',
   'position',
   'document',
+  'several_days',
   'index_version',
 ];
 
-/** Where events are searched: those that are on, and apart from them those that were canceled, for calendars that have them. */
+/** The tables of the search index. `canceled_search` is for calendars, which contain canceled events. */
 export type SearchTable = 'event_search' | 'canceled_search';
 
 const indexInto = (table: SearchTable) => `
   insert into ${table} (event_id, created_at, event_version, popularity, ${FIELDS.join(', ')})
   select $1, created_at, version, search_popularity(coalesce((select sold from stock where event_id = $1), 0)),
     $2::timestamptz, $3::timestamptz, $4::int, $5::int, $6::timestamptz, $7::timestamptz, ${POSITION},
-    search_document($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]), ${INDEX_VERSION}
+    search_document($8::text[], $9::text[], $10::text[], $11::text[], $12::text[]), $13::boolean, ${INDEX_VERSION}
   from listings where event_id = $1
   on conflict (event_id) do update set event_version = excluded.event_version, ${FIELDS.map((field) => `${field} = excluded.${field}`).join(', ')}`;
 
 const INDEX = { event_search: indexInto('event_search'), canceled_search: indexInto('canceled_search') };
 
-/** In one order, so that two that add the same words do not wait for each other in a ring. */
+/** The words are sorted, so that two transactions that add the same words do not deadlock. */
 const LEARN = `insert into search_words (word, lexeme)
   select asked.word, search_lexeme(asked.word) from unnest($1::text[]) asked (word)
   where not exists (select from search_words known where known.word = asked.word) on conflict (word) do nothing`;
 
-/** Writes what a search finds an event by, after its listing; in the place of what was written of it before. */
+/**
+ * Writes the search document of an event, replacing the previous document. Call this function after the listing is
+ * written.
+ */
 export function indexEvent(
   sql: Statements,
   eventId: number,
@@ -130,6 +154,7 @@ export function indexEvent(
 ): void {
   const { title, tags, place, description, marks } = documentOf(event);
   const isSold = isTicketed(event);
+  const { first, last } = daysOfEvent(event);
   sql.query(INDEX[table], [
     eventId,
     event.isPostponed ? NO_DATE : startOf(event),
@@ -143,20 +168,25 @@ export function indexEvent(
     place,
     description,
     marks,
+    !event.isPostponed && first < last,
   ]);
   sql.query(LEARN, [[...new Set([...title, ...tags, ...place, ...description])].sort()]);
 }
+
+/** Removes a suspended event from the index, so that no search finds the event. */
+export const removeFromIndex = (sql: Statements, eventId: number): void =>
+  sql.query('delete from event_search where event_id = $1', [eventId]);
 
 const OF_TIME = ['starts_at', 'ends_at'];
 const MOVED = ['event_id', 'created_at', 'popularity', ...FIELDS]
   .filter((field) => !OF_TIME.includes(field))
   .join(', ');
-/** One that had no date stays in feeds for a month. */
+/** Moves the index row of a canceled event. If the event has no date, feeds contain it for a month. */
 const MOVE = `with moved as (delete from event_search where event_id = $1 returning *)
   insert into canceled_search (event_version, ${OF_TIME.join(', ')}, ${MOVED})
   select $2::int, ${OF_TIME.map((field) => `case when isfinite(${field}) then ${field} else (select changed_at + interval '30 days' from listings where event_id = $1) end`).join(', ')}, ${MOVED}
   from moved on conflict (event_id) do nothing`;
 
-/** A canceled event is found no more, except by feeds, so that a calendar that has it learns of it. */
+/** Moves a canceled event to the index that only feeds use, so that calendars show the cancellation. */
 export const moveToCanceled = (sql: Statements, eventId: number, version: number): void =>
   sql.query(MOVE, [eventId, version]);

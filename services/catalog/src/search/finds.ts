@@ -6,7 +6,10 @@ import type { Position } from '@beltway/places/distance';
 import { conditionsOf, positionOf, wordsToRead, type Values, type Wanted } from './search.ts';
 import { readWordsBy, type LookUps } from './vocabulary.ts';
 
-/** Collects what conditions compare with as columns of a row `w`: searches of one shape differ in these alone. */
+/**
+ * Collects the values of conditions as columns of a row `w`, so that searches of the same shape differ only in these
+ * columns.
+ */
 class Columns implements Values {
   readonly values: unknown[] = [];
   readonly types: string[] = [];
@@ -16,7 +19,7 @@ class Columns implements Values {
   }
 }
 
-/** Searches whose conditions read alike, and what each compares with. */
+/** Searches with identical conditions, and the values of each search. */
 interface Shape {
   conditions: string[];
   types: string[];
@@ -36,7 +39,7 @@ function shapesOf(wanted: ReadonlyArray<{ at: number; search: Wanted }>): Shape[
   return [...shapes.values()];
 }
 
-/** Which of these find the event: one statement for each shape. */
+/** The searches of this list that find the event. Runs one statement per shape. */
 async function found(
   db: Queryable,
   eventId: number,
@@ -56,7 +59,10 @@ async function found(
   return all;
 }
 
-/** Undefined for a place that the gazetteer does not know (any more): such a search is refused, and finds nothing. */
+/**
+ * The position of a place; undefined if the gazetteer does not have the place, or no longer has it. A search near such
+ * a place cannot be saved, and finds nothing.
+ */
 export function positionIfKnown(near: string): Position | undefined {
   try {
     return positionOf(near);
@@ -66,15 +72,16 @@ export function positionIfKnown(near: string): Position | undefined {
   }
 }
 
-/** What is understood once for many searches. */
+/** Lookups that many searches share. */
 export interface Understanding {
   lookUps: LookUps;
   positions: Map<string, Position | undefined>;
 }
 
 /**
- * Which of many searches find one event, by their places in the list: by the very conditions of a search (`conditionsOf`). Words are read
- * last, and only of those that all else lets pass, for that is the dear part.
+ * The searches of the list that find an event, as indexes into the list. Uses the same conditions as a search
+ * (`conditionsOf`). Because looking up words is the expensive part, it comes last, and only for searches that meet all
+ * other conditions.
  */
 export async function whichFind(
   db: Queryable,

@@ -4,10 +4,12 @@ import type { Pool } from 'pg';
 
 const BRIEF = { min: 0, statement_timeout: 2_000, query_timeout: 4_000 };
 
-/** So few searches at once, each so long at most: they take neither the processors nor the connections from everything else. */
+/**
+ * Allows few concurrent searches, with a short timeout, so that other requests have enough CPU time and connections.
+ */
 export const openSearchPool = (url: string, log: Logger): Pool =>
   openPool(url, { log, name: 'search', max: 4, maxWaiting: 100, ...BRIEF });
 
-/** Fewer feeds: each reads as many events as four searches, and programs come again. */
+/** Allows even fewer concurrent feeds. A feed reads as many events as four searches, and feed readers retry. */
 export const openFeedPool = (url: string, log: Logger): Pool =>
   openPool(url, { log, name: 'feeds', max: 2, maxWaiting: 16, ...BRIEF });

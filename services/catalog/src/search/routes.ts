@@ -14,7 +14,7 @@ export interface SearchRoutesDeps {
   clock: () => Date;
 }
 
-/** Mounted before the routes of events: `GET /api/events` with a parameter of a search is one. */
+/** Must be mounted before the event routes, because `GET /api/events` with a search parameter is a search. */
 export function searchRoutes({ pool, searching, clock }: SearchRoutesDeps): Router {
   const router = Router();
 

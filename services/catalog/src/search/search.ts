@@ -18,10 +18,15 @@ import { readWords, type WordGroup } from './vocabulary.ts';
 
 const PAGE = 24;
 export const DEFAULT_MILES = 10;
-/** No event lasts longer: what began before that has ended. An end at the start's hour is on the next day, which may have 25 hours. */
+/**
+ * The longest duration of a one-day event. If an event began longer ago, it has ended. If an event's end and start are
+ * at the same hour, it ends on the next day, and a day may have 25 hours.
+ */
 const LONGEST_HOURS = 26;
+/** The longest time range that counts as short: four days, of which one may have 25 hours. */
+const SHORT_HOURS = 4 * 24 + 1;
 
-/** Takes what a condition compares with, and gives the text that stands for it in the statement. */
+/** Collects values that conditions compare with. `add` returns the placeholder for the statement. */
 export interface Values {
   add(value: unknown, type: string): string;
 }
@@ -35,7 +40,7 @@ class Parameters implements Values {
 }
 
 interface Key {
-  /** Of the row `e`. */
+  /** An expression on the row `e`. */
   sql: string;
   type: string;
   descending?: true;
@@ -43,23 +48,26 @@ interface Key {
 const STARTS: Key = { sql: 'e.starts_at', type: 'timestamptz' };
 const ID: Key = { sql: 'e.event_id', type: 'int' };
 
-/** After the row with these keys, in the order of the keys. */
+/** A condition for the rows that come after the row with these keys, sorted by the keys. */
 function isAfter(keys: readonly Key[], after: ReadonlyArray<string | number>, values: Values): string {
   const [key, ...rest] = keys;
   const value = values.add(after[0], key!.type);
   const beyond = key!.descending ? '<' : '>';
   if (rest.length === 0) return `${key!.sql} ${beyond} ${value}`;
-  // The first half alone is what an index can begin at.
+  // The first comparison lets an index scan start here.
   return `${key!.sql} ${beyond}= ${value} and (${key!.sql} ${beyond} ${value} or (${isAfter(rest, after.slice(1), values)}))`;
 }
 
 const quoted = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 const anyOf = (terms: readonly string[]): string => `(${terms.join('|')})`;
 
-/** 1: in the title, 2: in title or tags, 3: in these or the place, 4: anywhere. */
+/** 1: in the title; 2: in title or tags; 3: in title, tags or place; 4: in any field. */
 type Field = 1 | 2 | 3 | 4;
 
-/** Each word in this field. `begun`: also what a half typed one may become. */
+/**
+ * A `tsquery` text that matches documents with each word in this field. `begun`: also matches completions of an
+ * incomplete word.
+ */
 function wordsMatch(groups: readonly WordGroup[], field: Field, begun: boolean): string | null {
   const terms = groups.map((group) =>
     [...group.whole, ...(begun ? group.begun : [])].map(({ all, begins }) => {
@@ -71,8 +79,9 @@ function wordsMatch(groups: readonly WordGroup[], field: Field, begun: boolean):
 }
 
 /**
- * The kinds of matches, the best first, each without those before it: whole words in the title, in the tags, in the place, then beginnings of
- * words in the same order, and at last anything in the description. `any` matches all of them.
+ * The kinds of matches, best first: whole words in the title, in the tags, in the place, then beginnings of words in
+ * the same order, and finally any match in the description. Each kind excludes all previous kinds. `any` matches all
+ * kinds.
  */
 function matchesOf(groups: readonly WordGroup[]): { kinds: string[]; any: string } {
   const whole = ([1, 2, 3] as const).map((field) => wordsMatch(groups, field, false)).filter((match) => match !== null);
@@ -82,7 +91,7 @@ function matchesOf(groups: readonly WordGroup[]): { kinds: string[]; any: string
   const without = (match: string, ...others: Array<string | undefined>) =>
     [match, ...others.filter((other) => other !== undefined).map((other) => `!(${other})`)].join('&');
   return {
-    // In each row a kind holds the one before it.
+    // In each list, every kind includes the previous kind, so it is enough to exclude the previous kind.
     kinds: [
       ...whole.map((match, at) => without(match, whole[at - 1])),
       ...begun
@@ -93,7 +102,10 @@ function matchesOf(groups: readonly WordGroup[]): { kinds: string[]; any: string
   };
 }
 
-/** A position of `38.9,-77.0`, or that of a place of the gazetteer. Throws 400 at `near` for anything else. */
+/**
+ * Parses a position such as `38.9,-77.0`, or returns the position of a place in the gazetteer. Throws 400 at `near` for
+ * any other text.
+ */
 export function positionOf(near: string): Position {
   const numbers = /^(-?\d{1,3}(?:\.\d{1,20})?),\s*(-?\d{1,3}(?:\.\d{1,20})?)$/.exec(near);
   if (numbers) {
@@ -106,7 +118,7 @@ export function positionOf(near: string): Position {
   return place;
 }
 
-/** A search, understood: its parameters and what its words say. */
+/** A parsed search: its parameters, and the meaning of its words. */
 export interface Wanted {
   query: SearchQuery;
   said: SearchText;
@@ -118,7 +130,7 @@ export interface Wanted {
 const inOrder = (...dates: Array<Date | undefined>) =>
   dates.filter((date) => date !== undefined).toSorted((one, other) => one.getTime() - other.getTime());
 
-/** What must stand in a document whatever the words. */
+/** The marks that a document must contain, regardless of words. */
 function marksOf({ query, said }: Wanted): string[] {
   return [
     ...(query.tags ?? []).map((tag) => quoted(mark.tag(tag))),
@@ -127,7 +139,10 @@ function marksOf({ query, said }: Wanted): string[] {
   ];
 }
 
-/** What a document must have to be found, each kind of match without those before it, or all in one; the texts of `tsquery`. */
+/**
+ * The `tsquery` texts that a document must match: one text for each kind of match or, with `inOne`, a single text for
+ * all kinds.
+ */
 function documentsOf(wanted: Wanted, inOne: boolean): string[] {
   const marks = marksOf(wanted);
   const matches = wanted.groups.length > 0 ? matchesOf(wanted.groups) : { kinds: [''], any: '' };
@@ -137,28 +152,60 @@ function documentsOf(wanted: Wanted, inOne: boolean): string[] {
 const documentMatches = (document: string, values: Values): string[] =>
   document === '' ? [] : [`e.document @@ ${values.add(document, 'tsquery')}`];
 
-/** All that a row `e` of `event_search` must fulfill to be found, in whatever order. */
+/** All conditions that a row `e` of `event_search` must meet to be found. */
 export const conditionsOf = (wanted: Wanted, values: Values): string[] => [
+  `(${timesOf(wanted, values)
+    .map((conditions) => `(${conditions.join(' and ')})`)
+    .join(' or ')})`,
   ...filtersOf(wanted, values),
   ...documentsOf(wanted, true).flatMap((document) => documentMatches(document, values)),
 ];
 
-/** No map shows where it is. */
+/** Whether the event has no exact position for a map. */
 const APPROXIMATE = 'exists (select from listings a where a.event_id = e.event_id and a.place_is_approximate)';
 
-/** The conditions that no index of the document answers. */
-function filtersOf({ query, said, near, now }: Wanted, values: Values): string[] {
-  const from = inOrder(query.from, said.range?.from).at(-1);
-  const to = inOrder(query.to, said.range?.to)[0];
+/** The time range of the search, from its parameters and words. */
+const windowOf = (query: SearchQuery, said: SearchText): { from: Date | undefined; to: Date | undefined } => ({
+  from: inOrder(query.from, said.range?.from).at(-1),
+  to: inOrder(query.to, said.range?.to)[0],
+});
+
+/**
+ * Whether the time range of the search is at most four days, such as ‘tonight’. The index of starts then leaves few
+ * rows.
+ */
+function isShort({ query, said, now }: Wanted): boolean {
+  const { from, to } = windowOf(query, said);
+  const since = from?.getTime() ?? now.getTime() - LONGEST_HOURS * HOUR_MS;
+  return to !== undefined && to.getTime() - since <= SHORT_HOURS * HOUR_MS;
+}
+
+/**
+ * The conditions of two alternatives that exclude each other. First, an event that begins in the searched time range.
+ * Second, an event of several days that began earlier and still takes place in the range. Events of the second kind are
+ * few and have their own index, so that the first alternative can use the index of starts.
+ */
+function timesOf({ query, said, now }: Wanted, values: Values): [begins: string[], runs: string[]] {
+  const { from, to } = windowOf(query, said);
   const isOfThePast = query.from !== undefined && query.from < instantOf(dayAt(now));
   const time = (date: Date) => values.add(date, 'timestamptz');
+  const since = new Date(now.getTime() - LONGEST_HOURS * HOUR_MS);
+  const starts = [
+    ...(isOfThePast ? [] : [`e.starts_at > ${time(since)}`]),
+    ...(from ? [`e.starts_at >= ${time(from)}`] : []),
+  ];
+  const both = to ? [`e.starts_at < ${time(to)}`] : [];
+  const endsAfter = isOfThePast ? from! : inOrder(from, now).at(-1)!;
+  return [
+    [...(isOfThePast ? [] : [`e.ends_at > ${time(now)}`]), ...starts, ...both],
+    ['e.several_days', `e.ends_at > ${time(endsAfter)}`, `not (${starts.join(' and ')})`, ...both],
+  ];
+}
+
+/** The conditions that neither the index of documents nor the index of starts can check. */
+function filtersOf({ query, near, said, now }: Wanted, values: Values): string[] {
+  const time = (date: Date) => values.add(date, 'timestamptz');
   const filters: string[] = [];
-  if (!isOfThePast) {
-    const since = new Date(now.getTime() - LONGEST_HOURS * HOUR_MS);
-    filters.push(`e.ends_at > ${time(now)}`, `e.starts_at > ${time(since)}`);
-  }
-  if (from) filters.push(`e.starts_at >= ${time(from)}`);
-  if (to) filters.push(`e.starts_at < ${time(to)}`);
   const cents = [query.maxPrice, said.maxPriceCents].filter((most) => most !== undefined && most !== null);
   if (cents.length > 0) filters.push(`e.price_cents <= ${values.add(Math.min(...cents), 'int')}`);
   if (near) {
@@ -191,7 +238,7 @@ function filtersOf({ query, said, near, now }: Wanted, values: Values): string[]
   return filters;
 }
 
-/** What the sort says; an event's id at last, so that no two are equal. */
+/** The sort keys. The event's id comes last, so that no two rows are equal. */
 function keysOf({ query, near }: Wanted, values: Values): Key[] {
   switch (query.sort) {
     case 'newest':
@@ -221,8 +268,8 @@ const ON: readonly SearchTable[] = ['event_search'];
 const ON_AND_CANCELED: readonly SearchTable[] = ['event_search', 'canceled_search'];
 
 /**
- * The statement for a page and one event more. Without a sort the best matches come first, kind by kind: each kind is a part of its own, in
- * which the soonest come first, and a part is not read before the one before it is at its end.
+ * The statement for a page of results and one more event. Without a sort the best matches come first. Each kind of
+ * match is a separate part, sorted by start. A part is only read if the previous parts do not fill the page.
  */
 export function statementOf(
   wanted: Wanted,
@@ -232,52 +279,73 @@ export function statementOf(
 ): { text: string; values: unknown[] } {
   const values = new Parameters();
   const documents = documentsOf(wanted, wanted.query.sort !== undefined);
+  const [begins, runs] = timesOf(wanted, values);
   const filters = filtersOf(wanted, values);
   const keys = keysOf(wanted, values);
   const limit = values.add(most, 'int');
   const order = (of: (sql: string, at: number) => string) =>
     keys.map(({ sql, descending }, at) => `${of(sql, at)}${descending ? ' desc' : ''}`).join(', ');
 
+  // The rows are few, so they are read once for all kinds of matches. Planning one query per kind took longer than
+  // reading them.
+  const short = isShort(wanted);
+  const any = short ? documentsOf(wanted, true).flatMap((document) => documentMatches(document, values)) : [];
+  const alternatives = short
+    ? [
+        [...begins, ...any],
+        [...runs, ...any],
+      ]
+    : [runs];
+  const few = tables.map(
+    (table) =>
+      `few_${table} as materialized (${alternatives
+        .map((conditions) => `select e.* from ${table} e where ${[...conditions, ...filters].join(' and ')}`)
+        .join(' union all ')})`,
+  );
+
   const branches = documents.flatMap((document, part) => {
     if (after && part < after.part) return [];
-    const conditions = [
-      ...filters,
+    const matching = [
       ...documentMatches(document, values),
       ...(after?.part === part ? [isAfter(keys, after.keys, values)] : []),
     ];
-    return tables.map(
-      (table) => `(select e.event_id, ${part} as part, ${keys.map(({ sql }, at) => `${sql} as key${at}`).join(', ')}
-      from ${table} e${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}
-      order by ${order((sql) => sql)} limit ${limit})`,
-    );
+    const shown = `e.event_id, ${part} as part, ${keys.map(({ sql }, at) => `${sql} as key${at}`).join(', ')}`;
+    const select = (from: string, conditions: readonly string[]) =>
+      `(select ${shown} from ${from} e where ${conditions.join(' and ')} order by ${order((sql) => sql)} limit ${limit})`;
+    return tables.map((table) => {
+      const ofFew = select(`few_${table}`, ['true', ...matching]);
+      if (short) return ofFew;
+      return `(select * from (${select(table, [...begins, ...filters, ...matching])} union all ${ofFew}) either
+        order by ${order((_sql, at) => `key${at}`)} limit ${limit})`;
+    });
   });
   const shownOrder = (of: string) => `${of}part, ${order((_sql, at) => `${of}key${at}`)}`;
-  // Of one table the parts stand in order, and those behind a full page are not read.
+  // With one table the parts are already in order, and PostgreSQL stops reading when the page is full.
   const first = tables.length > 1 ? ` order by ${shownOrder('')}` : '';
-  const text = `select ${SHOWN}, found.part, jsonb_build_array(${keys.map((_, at) => `found.key${at}`).join(', ')}) as keys
+  const text = `with ${few.join(', ')}
+    select ${SHOWN}, found.part, jsonb_build_array(${keys.map((_, at) => `found.key${at}`).join(', ')}) as keys
     from (select * from (${branches.join(' union all ')}) parts${first} limit ${limit}) found
       join listings l using (event_id) ${JOINED}
     order by ${shownOrder('found.')}`;
   return { text, values: values.all };
 }
 
-/** A digest of what is searched for, whatever the page. */
+/** A digest of a search, without its cursor and limit. */
 function digestOf({ cursor: _cursor, limit: _limit, ...query }: SearchQuery): string {
   const named = Object.entries(query).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(named)).digest('base64url').slice(0, 16);
 }
 
 export interface SearchDeps {
-  /** Of its own: searches that take long take no connection from anything else. */
+  /** A separate pool, so that slow searches block nothing else. */
   pool: Pool;
-  /** Signs cursors; the same in all instances. */
+  /** Signs cursors; all instances must use the same secret. */
   secret: Secrets;
 }
 
 /**
- * A page of the events that a search finds (services/catalog/PRODUCT.md#search). What has ended is not among them,
- * unless `from` names an earlier day.
- * 400 for a place that we do not know, or a cursor that is not ours; 503 when it takes too long.
+ * A page of results: events that a search finds (services/catalog/PRODUCT.md#search). Ended events are left out, unless
+ * `from` names an earlier day. 400 for an unknown place or an invalid cursor; 503 if the search takes too long.
  */
 export async function search({ pool, secret }: SearchDeps, query: SearchQuery, time: Date): Promise<EventPage> {
   const of = digestOf(query);
@@ -307,13 +375,16 @@ export async function search({ pool, secret }: SearchDeps, query: SearchQuery, t
 }
 
 interface Extent {
-  /** Events at most. */
+  /** Maximum number of events. */
   most: number;
-  /** With those that were canceled. */
+  /** Includes canceled events. */
   withCanceled: boolean;
 }
 
-/** The first events of a search, the soonest first where it names no order. Refuses as `search` does. */
+/**
+ * The first events that a search finds. If the search has no sort, the soonest events come first. Throws the same
+ * errors as `search`.
+ */
 export async function searchOnce(
   { pool }: Pick<SearchDeps, 'pool'>,
   query: FeedQuery,
@@ -329,7 +400,7 @@ export async function searchOnce(
   });
 }
 
-/** Reads what a search says; null when it has words that stand in no event. */
+/** Parses a search; null if one of its words occurs in no event. */
 async function understand(
   pool: Pool,
   query: SearchQuery,
@@ -342,11 +413,11 @@ async function understand(
   return groups === null ? null : { query, said, near, groups, now };
 }
 
-/** The words of a search. A blank at the end says that the last one is whole. */
+/** The words of a search. A blank at the end marks the last word as complete. */
 export const wordsToRead = ({ q = '' }: SearchQuery, said: SearchText): string =>
   said.words + (/\s$/.test(q) ? ' ' : '');
 
-/** 503 in place of a search that was ended because it took too long. */
+/** Runs a search; throws 503 if the database stopped it because it took too long. */
 export async function inTime<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

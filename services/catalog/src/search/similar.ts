@@ -7,13 +7,16 @@ import { mark, milesBetween, onPlane } from './document.ts';
 import { tagKey } from './words.ts';
 
 const MOST = 3;
-/** The soonest of each kind of likeness are compared. */
+/** Maximum number of candidates per criterion. The soonest events are chosen. */
 const CANDIDATES = 40;
 const NEAR_MILES = 3;
 
 const quoted = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
-/** An index answers each of the three: a tag of it, its category, its surroundings. What is sold out helps nobody. */
+/**
+ * Reads candidates for three criteria, each with its own index: a shared tag, the same category, a short distance.
+ * Leaves out sold-out events.
+ */
 const STATEMENT = `
   with likely as (
     (select event_id from event_search e where document @@ $3::tsquery and ends_at > $2 order by starts_at, event_id limit ${CANDIDATES})
@@ -27,7 +30,9 @@ const STATEMENT = `
   where l.event_id <> $1 and l.status = 'published' and (l.capacity is null or coalesce(s.sold, 0) < l.capacity)
   order by l.event_date, l.event_start_time, l.event_id`;
 
-/** A shared tag says more than the category, and that more than being around the corner. */
+/**
+ * How similar two events are. A shared tag weighs more than the same category, which weighs more than a short distance.
+ */
 function likeness(one: ListingRow, other: ListingRow): number {
   const tags = new Set(one.tags.map(tagKey));
   const shared = new Set(other.tags.map(tagKey).filter((tag) => tags.has(tag))).size;
@@ -42,15 +47,17 @@ function likeness(one: ListingRow, other: ListingRow): number {
 const titleKey = ({ title }: ListingRow): string => title.toLowerCase();
 
 /**
- * At most three events to come that are like this one: by tags, category and place, the soonest of equals first. One of each title, and none
- * of this event's own: those are other dates of the same.
+ * At most three upcoming events that are similar in tags, category and place. Equally similar events are sorted soonest
+ * first. Returns one event per title. Leaves out events with this event's title, because they are other dates of the
+ * same event.
  */
 export async function similarTo(pool: Pool, event: ListingRow, now: Date): Promise<ListingRow[]> {
   const place = shownPlace(event);
   const { east, north } = place ? onPlane(place) : { east: null, north: null };
   const tags = event.tags.map((tag) => quoted(mark.tag(tag))).join('|');
   const category = categoryOf(event.tags).name;
-  // Without a name, so that it is planned for these very tags: a common one is read in the order of starts, a rare one by its index.
+  // The statement is not prepared, so that PostgreSQL plans it for these tags. For a common tag it reads events in the
+  // order of their starts, for a rare tag it uses the index of tags.
   const { rows } = await pool.query<ListingRow>({
     text: STATEMENT,
     // An empty query matches nothing.

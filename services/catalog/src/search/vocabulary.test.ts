@@ -3,7 +3,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { expect, test } from 'vitest';
 import { readWords } from './vocabulary.ts';
 
-test('a search of ten words that nobody wrote takes one connection at a time from other searches', async () => {
+test('a search of ten unknown words uses one connection at a time', async () => {
   let inside = 0;
   let most = 0;
   const query = async () => {
@@ -17,7 +17,7 @@ test('a search of ten words that nobody wrote takes one connection at a time fro
   expect(most).toBe(1);
 });
 
-/** A vocabulary in which each word that is looked for lacks a letter; counts how often it is asked for similar words. */
+/** A fake vocabulary in which every searched word lacks its final letter; records the lookups of similar words. */
 function similar(isKnown: (word: string) => boolean) {
   const asked: string[] = [];
   const query = (text: string, [word]: [string]) => {
@@ -29,13 +29,13 @@ function similar(isKnown: (word: string) => boolean) {
 }
 const words = (count: number) => Array.from({ length: count }, (_, at) => `quokka${at}x `).join('');
 
-test('after a word that stands for nothing no further one is corrected: nothing will be found', async () => {
+test('if a word cannot be corrected, no further word is corrected, because nothing can be found', async () => {
   const { db, asked } = similar(() => false);
   expect(await readWords(db, words(10))).toBeNull();
   expect(asked).toEqual(['quokka0x']);
 });
 
-test('five words of a search are corrected, which is the dearest part of it; with more of them nothing is found', async () => {
+test('a search corrects at most five words, because corrections are expensive; with more unknown words it finds nothing', async () => {
   const five = similar(() => true);
   expect(await readWords(five.db, words(5))).toHaveLength(5);
   expect(five.asked).toHaveLength(5);

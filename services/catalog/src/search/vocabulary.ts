@@ -3,41 +3,73 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { editDistance } from '@beltway/places/edit-distance';
 import { searchedWords, tagKey } from './words.ts';
 
-/** Lexemes that stand for a word together; `begins`: any lexeme that begins so. */
+/**
+ * Lexemes that must all occur for a word to match. `begins`: each lexeme of the list is a prefix, and any lexeme with
+ * this prefix matches.
+ */
 interface Alternative {
   all: string[];
   begins?: true;
 }
 
-/** What a searched word may stand for in a document. */
+/** The alternatives for a searched word, any of which a document may contain. */
 export interface WordGroup {
-  /** Marks such as `#free` stand for themselves, in whatever field. */
+  /** Marks such as `#free` are matched literally, in any field. */
   isMark?: true;
   whole: Alternative[];
-  /** While it is typed: what it may become. */
+  /** Completions of a word that the user is still typing. */
   begun: Alternative[];
 }
 
-/** More are passed over, so that what a search costs is bounded. */
+/** Words beyond this number are ignored, which bounds the cost of a search. */
 const MOST_WORDS = 10;
 const MOST_COMPLETIONS = 12;
 const MOST_GUESSES = 6;
-/** Words of one search that are corrected. Each may take longer than all the rest of it. */
+/** Maximum number of corrected words per search. Correcting one word may take longer than the rest of the search. */
 const MOST_CORRECTED = 5;
-/** Shorter beginnings are found by the index alone. */
+/** The shortest prefix for which completions are looked up. For shorter prefixes the index alone finds matches. */
 const LEAST_COMPLETED = 3;
 
-/** Not searched for beside other words: they stand in every text. */
-const FILLERS = new Set('a an and at by for from in of on or the to with near around'.split(' '));
+/** Words that are ignored if the search has other words, because every text contains them. */
+const FILLERS = new Set(
+  [
+    'a an and at by for from in of on or the to with near around',
+    'al con cerca de del el en la las los o para por un una y',
+  ].flatMap((language) => language.split(' ')),
+);
+
+/**
+ * Groups of words for the same thing, such as a word that people search for and a word that organizers write. A search
+ * for one word of a group also finds the other words. Spanish words find English events.
+ */
+const SAME = [
+  'kids kid children child family families ninos nino ninas nina infantil familia familias',
+  'music musica',
+  'concert concerts concierto conciertos',
+  'food comida',
+  'dance dancing baile bailar',
+  'party fiesta',
+  'film movie movies cine pelicula peliculas',
+  'art arte',
+  'theater theatre teatro',
+  'market mercado',
+  'museum museo',
+];
+const SYNONYMS = new Map(
+  SAME.flatMap((line) => {
+    const words = line.split(' ');
+    return words.map((word): [string, string[]] => [word, words.filter((other) => other !== word)]);
+  }),
+);
 
 interface Word {
   text: string;
   isTag: boolean;
-  /** The last one, which may be half typed. */
+  /** Whether this is the last word, which may be incomplete. */
   isLast: boolean;
 }
 
-/** The words of a search; `#roof` is the beginning of a tag. */
+/** The words of a search. `#roof` is the beginning of a tag. */
 function wordsIn(text: string): Word[] {
   const words = text.split(/\s+/).flatMap((part) => {
     if (/^#[\p{L}\p{N}]/u.test(part)) return [{ text: tagKey(part), isTag: true }];
@@ -45,19 +77,21 @@ function wordsIn(text: string): Word[] {
   });
   const wanted = words.filter((word) => word.isTag || !FILLERS.has(word.text));
   const kept = (wanted.length > 0 ? wanted : words).slice(0, MOST_WORDS);
-  // A filler that is typed last may be the beginning of something else.
+  // If the last typed word is a filler, it may be the beginning of another word.
   const last = words.at(-1);
   const isOpen = !/\s$/.test(text) && last === kept.at(-1);
   return kept.map((word, at) => ({ ...word, isLast: isOpen && at === kept.length - 1 }));
 }
 
-/** What is asked of the known words for one search: which of these are known, and what a beginning may become. */
+/**
+ * A lookup in the vocabulary for one search. It finds which of these words are known, and the completions of a prefix.
+ */
 interface KnownRequest {
   words: readonly string[];
   begins: string | null;
 }
 interface KnownWords {
-  /** Lexemes by the place of their word. */
+  /** Lexemes by the index of their word. */
   lexemes: ReadonlyMap<number, string>;
   completions: readonly string[];
 }
@@ -67,12 +101,11 @@ interface KnownWord {
   lexeme: string;
 }
 
-/** What is looked up to understand words. */
 export interface LookUps {
   known(request: KnownRequest): Promise<KnownWords>;
-  /** Known words that look like this one. `byTrigrams`: also by their trigrams. */
+  /** Known words that are similar to this word. `byTrigrams`: also words with similar trigrams. */
   similar(word: string, byTrigrams: boolean): Promise<readonly KnownWord[]>;
-  /** Those of these words that are known. */
+  /** The words of this list that are known. */
   whole(words: readonly string[]): Promise<readonly KnownWord[]>;
 }
 
@@ -86,7 +119,7 @@ const KNOWN = `
     select lexeme from search_words where word ~>=~ begun.word and word ~<~ begun.until
     order by length(word), word limit ${MOST_COMPLETIONS}) completed`;
 
-/** The known words of several searches by one statement. */
+/** Looks up the known words of several searches in one statement. */
 async function knownWords(db: Queryable, requests: readonly KnownRequest[]): Promise<KnownWords[]> {
   const asked = requests.flatMap(({ words }, request) => words.map((word, at) => ({ request, at, word })));
   const begun = requests.flatMap(({ begins }, request) => (begins === null ? [] : [{ request, begins }]));
@@ -114,10 +147,12 @@ const SIMILAR = `
 
 const WORDS = `select word, lexeme from search_words where word = any($1::text[])`;
 
-/** Of three letters only those are corrected that lack one. */
+/**
+ * The number of mistakes that are corrected in a word. A word of three letters is corrected only by adding a letter.
+ */
 const mistakesIn = (word: string): number => (word.length >= 7 ? 2 : word.length >= 3 ? 1 : 0);
 
-/** Looks up at once, for one search. */
+/** Lookups for one search, without batching. */
 const lookUpsOf = (db: Queryable): LookUps => ({
   known: async (request) => (await knownWords(db, [request]))[0]!,
   similar: async (word, byTrigrams) => (await db.query<KnownWord>(SIMILAR, [word, byTrigrams])).rows,
@@ -127,8 +162,9 @@ const lookUpsOf = (db: Queryable): LookUps => ({
 const MOST_IN_BATCH = 200;
 
 /**
- * Looks up for many searches at once: known words of all of them by one statement, and each word that is not known once. One statement at
- * a time. For a moment only: words that are learnt meanwhile are not seen.
+ * Lookups for many searches: one statement finds the known words of all searches, and each unknown word is looked up
+ * once. Runs one statement at a time. Use the result only briefly, because it does not contain words that are added
+ * later.
  */
 export function batchedLookUps(db: Queryable): LookUps {
   const single = lookUpsOf(db);
@@ -154,7 +190,10 @@ export function batchedLookUps(db: Queryable): LookUps {
   };
 }
 
-/** What a word that nobody wrote was meant to be: the known words with the fewest mistakes, or two that it is made of. */
+/**
+ * Corrects an unknown word. Returns the known words that need the fewest corrections, or else two known words that
+ * together form the unknown word.
+ */
 async function guess(lookUps: LookUps, word: string): Promise<Alternative[]> {
   const most = mistakesIn(word);
   if (most === 0) return [];
@@ -174,7 +213,7 @@ const MOST_SPLITS = 2;
 
 const unequal = ([one = '', other = '']: string[]) => Math.abs(one.length - other.length);
 
-/** A word as two known ones, the most equal parts first: `silverspring`. */
+/** Splits a word such as `silverspring` into two known words. Splits into parts of similar length come first. */
 async function splits(lookUps: LookUps, word: string): Promise<Alternative[]> {
   const pairs = Array.from({ length: Math.max(word.length - 2 * LEAST_PART + 1, 0) }, (_, at) => [
     word.slice(0, at + LEAST_PART),
@@ -191,21 +230,26 @@ async function splits(lookUps: LookUps, word: string): Promise<Alternative[]> {
 }
 
 /**
- * What each word of a search may stand for: itself in all its forms, as one word with its neighbor (`go go`), what the last one may
- * become, and a word that nobody wrote what it was probably meant to be. Null: there is a word that nothing can be found by.
+ * The alternatives for each word of a search: all its forms, its compound with a neighbor (`go go`), completions of the
+ * last word, and corrections of an unknown word. null if one of the words matches nothing.
  */
 export const readWords = (db: Queryable, text: string): Promise<WordGroup[] | null> => readWordsBy(lookUpsOf(db), text);
 
-/** The same by these look-ups. */
+/** Does the same with the given lookups. */
 export async function readWordsBy(lookUps: LookUps, text: string): Promise<WordGroup[] | null> {
   const words = wordsIn(text);
   if (words.length === 0) return [];
   const pairs = words.slice(1).map((word, at) => words[at]!.text + word.text);
   const pairAt = (at: number) => (at < 0 ? undefined : known.get(words.length + at));
+  const synonyms = words.flatMap(({ text, isTag }, of) =>
+    isTag ? [] : (SYNONYMS.get(text) ?? []).map((word) => ({ of, word })),
+  );
+  const synonymsAt = (of: number) =>
+    synonyms.flatMap((one, index) => (one.of === of ? known.get(words.length + pairs.length + index) : []));
   const last = words.at(-1)!;
   const begins = last.isLast && !last.isTag && [...last.text].length >= LEAST_COMPLETED ? last.text : null;
   const { lexemes: known, completions } = await lookUps.known({
-    words: [...words.map((word) => word.text), ...pairs],
+    words: [...words.map((word) => word.text), ...pairs, ...synonyms.map(({ word }) => word)],
     begins,
   });
 
@@ -218,7 +262,7 @@ export async function readWordsBy(lookUps: LookUps, text: string): Promise<WordG
         whole: [{ all: [word.text] }],
         begun: word.isLast ? [{ all: [word.text], begins: true }] : [],
       };
-    const lexemes = [known.get(at), pairAt(at - 1), pairAt(at)];
+    const lexemes = [known.get(at), pairAt(at - 1), pairAt(at), ...synonymsAt(at)];
     const whole = [...new Set(lexemes)].flatMap((lexeme) => (lexeme === undefined ? [] : [{ all: [lexeme] }]));
     if (!word.isLast) return { whole: whole.length > 0 ? whole : await correct(word.text), begun: [] };
     const begun = [
@@ -228,7 +272,7 @@ export async function readWordsBy(lookUps: LookUps, text: string): Promise<WordG
     const isUnknown = whole.length === 0 && begins !== null && completions.length === 0;
     return { whole: isUnknown ? await correct(word.text) : whole, begun };
   };
-  // One after the other: a search of many misspelt words leaves the other connections to others.
+  // Words are read one at a time, so that a search with many misspelled words leaves the other connections free.
   const groups: WordGroup[] = [];
   for (const [at, word] of words.entries()) {
     const group = await groupOf(word, at);

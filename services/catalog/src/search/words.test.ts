@@ -18,13 +18,13 @@ describe('a text is found by its words', () => {
   ])('%j', (text, words) => expect(wordsOf(text)).toEqual(words));
 });
 
-test('a long word is cut alike in texts and searches', () => {
+test('a long word is truncated the same way in texts and searches', () => {
   const word = 'x'.repeat(5_000);
   expect(wordsOf(word)).toEqual(searchedWords(word));
   expect(wordsOf(word)[0]).toHaveLength(40);
 });
 
-test('a search keeps the order of its words, and those said twice', () =>
+test('a search keeps the order of its words, and keeps repeated words', () =>
   expect(searchedWords('The Go-Go The')).toEqual(['the', 'go', 'go', 'the']));
 
 test.each([

@@ -1,7 +1,7 @@
-/** Longer ones are cut, in texts and in searches alike. */
+/** Longer words are truncated, in texts and in searches. */
 const LONGEST_WORD = 40;
 
-/** Letters that are no letter with an accent, and are written without by who has no such key. */
+/** Letters that are not accented forms of other letters, and how people type them on keyboards that lack them. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -15,7 +15,7 @@ const PLAIN: Record<string, string> = {
   ħ: 'h',
 };
 
-/** Lower case, without accents, apostrophes and the forms of letters that only look different. */
+/** Text in lower case, without accents and apostrophes, and with look-alike letter forms unified. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
@@ -23,10 +23,10 @@ const fold = (text: string): string =>
     .replace(/\p{Mn}|['’‘ʼ`]/gu, '')
     .replace(/[ßæœøłđðþıħ]/g, (letter) => PLAIN[letter]!);
 
-/** Words with what joins them, `go-go`, `r&b`, `9:30`; or one pictograph. */
+/** Matches a word, also with joiners (`go-go`, `r&b`, `9:30`), or one pictograph. */
 const CHUNK = /[\p{L}\p{N}\p{Mc}]+(?:[-.&/:+_][\p{L}\p{N}\p{Mc}]+)*|\p{Extended_Pictographic}/gu;
 const JOINERS = /[-.&/:+_]/;
-/** Written without blanks: every two letters are a word. */
+/** Scripts without blanks between words: every two characters count as a word. */
 const UNBROKEN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 function lettersInPairs(word: string): string[] {
@@ -38,11 +38,11 @@ const cut = (word: string): string => [...word].slice(0, LONGEST_WORD).join('');
 const partsOf = (chunk: string): string[] =>
   chunk.split(JOINERS).flatMap((part) => (UNBROKEN.test(part) ? lettersInPairs(part) : [cut(part)]));
 
-/** The words that somebody searches for, in their order. */
+/** The words of a search, in order. */
 export const searchedWords = (text: string): string[] =>
   [...fold(text).matchAll(CHUNK)].flatMap(([chunk]) => partsOf(chunk));
 
-/** The words under which a text is found, each once: with `go-go` also `gogo`. */
+/** The distinct words that find a text: `gogo` also finds `go-go`. */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>();
   for (const [chunk] of fold(text).matchAll(CHUNK)) {
@@ -53,9 +53,9 @@ export function wordsOf(text: string): string[] {
   return [...words];
 }
 
-/** A tag as it is compared: `#LiveDJ` and `livedj` are one. */
+/** The normalized form of a tag: `#LiveDJ` and `livedj` are equal. */
 export const tagKey = (tag: string): string => cut(fold(tag).replace(/[^\p{L}\p{N}\p{Mc}]/gu, ''));
 
-/** `#LiveDJ` is found by `live`, `dj` and `livedj`. */
+/** The words that find a tag: `live`, `dj` and `livedj` for `#LiveDJ`. */
 export const wordsOfTag = (tag: string): string[] =>
   wordsOf(tag.replace(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, '-'));

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg';
-import { daysAfter, dayAt, dayOf, instantOf, zonedText } from '@beltway/contracts/common/times';
+import { daysAfter, daysBetween, dayAt, dayOf, instantOf, zonedText } from '@beltway/contracts/common/times';
 import { uuidFrom, type Context } from '@beltway/event-store';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { listing } from '../event/decider.ts';
 import type { Details, ListingCommand } from '../event/events.ts';
 import type { Listings } from '../event/stream.ts';
+import { checkPublished } from '../suspension/suspension.ts';
 
 export interface SeriesDeps {
   pool: Pool;
@@ -15,20 +16,22 @@ export interface SeriesDeps {
 interface Series {
   organizerId: number;
   details: Details;
-  /** ISO text: all its dates are judged by when the series was asked for. */
+  /** The time of the request, as ISO text. The decider checks all dates as if it were this time. */
   askedAt: string;
 }
 
-const DAY_MS = 24 * 3_600_000;
-const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-
-/** The event of one day: sales end at the same hour as many days before it, and begin for all dates at once. */
+/**
+ * The details of the event of the series that begins on this day. Every event takes as many days as the first event.
+ * Sales of every event end at the same hour, and the same number of days before it. Sales of all events begin at the
+ * same time.
+ */
 export function detailsOn(details: Details, day: string): Details {
-  const { salesEnd } = details;
+  const { salesEnd, eventLastDate } = details;
   const later = daysBetween(dayOf(details.eventDate), day);
   return {
     ...details,
     eventDate: instantOf(day).toISOString(),
+    ...(eventLastDate && { eventLastDate: instantOf(daysAfter(dayOf(eventLastDate), later)).toISOString() }),
     salesEnd:
       salesEnd &&
       instantOf(daysAfter(dayAt(new Date(salesEnd)), later), zonedText(new Date(salesEnd)).slice(11, 16)).toISOString(),
@@ -43,14 +46,14 @@ const publishOn = ({ organizerId, details, askedAt }: Series, seriesId: number, 
   seriesId,
 });
 
-/** Throws when the rules of events refuse one of the days. */
+/** Throws if the decider rejects one of the days. */
 export function checkSeries(series: Series, seriesId: number, days: string[]): void {
   for (const day of days) listing.decide(publishOn(series, seriesId, day), listing.initial());
 }
 
 /**
- * Keeps what was asked for, in one statement: from here on all its events will be there, whatever dies in between. Asked for again, it is the
- * same series. Throws, and keeps nothing, when the rules of events refuse one of its days.
+ * Stores the request in one statement. From then on all events of the series will be published, even after a crash. A
+ * repeated request returns the same series. Throws, and stores nothing, if the decider rejects one of the days.
  */
 export async function keepSeries(
   { pool }: SeriesDeps,
@@ -83,8 +86,8 @@ export async function isKept({ pool }: Pick<SeriesDeps, 'pool'>, seriesId: numbe
 }
 
 /**
- * Publishes the events of a series that are not there yet. Each has its id since the series was kept, and its command is named by series and
- * day: however often this is begun, and by however many at once, there is one event a day.
+ * Publishes the missing events of a series. Event ids were reserved when the series was stored, and the command id
+ * depends only on series and day, so repeated and concurrent runs publish one event per day.
  */
 export async function publishSeries(
   { pool, listings }: SeriesDeps,
@@ -107,7 +110,8 @@ export async function publishSeries(
       commandId: uuidFrom(`series\0${seriesId}\0${day}`),
     });
   }
-  // The details stand in the log now, and an address for contact nowhere else.
+  if (rows[0]) await checkPublished(pool, rows[0].organizerId);
+  // The log now contains the details, so the copy of them, which has the contact email address, is deleted.
   if (rows.length > 0)
     await kysely(pool)
       .updateTable('eventSeries')

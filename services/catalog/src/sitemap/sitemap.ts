@@ -15,14 +15,17 @@ async function lastEventId(db: Queryable): Promise<number> {
   return last ?? 0;
 }
 
-/** Ranges of numbers, so that a part stays as it is while events are added. Canceled events are left out. */
+/**
+ * A part of the sitemap. Parts are ranges of ids, so that new events do not change earlier parts. Canceled and
+ * suspended events are left out.
+ */
 async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   const rows = await kysely(db)
     .selectFrom('listings')
     .select(['eventId', 'organizerId'])
     .where('eventId', '>', (part - 1) * SITEMAP_PART)
     .where('eventId', '<=', part * SITEMAP_PART)
-    .where('status', '<>', 'canceled')
+    .where('status', 'in', ['published', 'postponed'])
     .orderBy('eventId')
     .execute();
   return {
@@ -31,7 +34,7 @@ async function partOf(db: Queryable, part: number): Promise<SitemapPart> {
   };
 }
 
-/** For the gateway's sitemap (services/catalog/PRODUCT.md#search-engines). */
+/** Routes for the gateway's sitemap (services/catalog/PRODUCT.md#search-engines). */
 export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; internalToken: Secrets }): Router {
   const router = Router();
   const internal = internalOnly(internalToken);
@@ -42,7 +45,7 @@ export function sitemapRoutes({ pool, internalToken }: { pool: Queryable; intern
   );
   router.get('/internal/sitemap/:part', internal, async (req, res) => {
     const part = IdText.safeParse(req.params['part']);
-    // Beyond the numbers that there can be.
+    // The limit keeps the ids of a part within the range of integers.
     if (!part.success || part.data > 200_000) throw notFound('part');
     res.json(await partOf(pool, part.data));
   });

@@ -33,7 +33,7 @@ async function start(answer: RequestListener) {
   return { lines, port, url: `http://127.0.0.1:${port}` };
 }
 
-test('a request is logged by its row, with the id that it was answered with, and with the bytes that it took', async () => {
+test('the log line of a request has its route, the id in its answer, and the bytes of both', async () => {
   const { lines, url } = await start((_req, res) => {
     res.writeHead(201, { 'x-request-id': requestIdOf(res) }).end('x'.repeat(10_000));
   });
@@ -75,7 +75,7 @@ test.each([
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
 
-test('a client that leaves before its answer is 499', async () => {
+test('a client that leaves before its answer is logged as 499', async () => {
   const { lines, port } = await start(() => undefined);
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -84,7 +84,7 @@ test('a client that leaves before its answer is 499', async () => {
   expect(lines[0]).toMatchObject({ route: '/api/events', status: 499, bytes: 0 });
 });
 
-test('probes are counted and have no line', async () => {
+test('probes are counted and not logged', async () => {
   const { lines, url } = await start((_req, res) => void res.end());
   for (const path of ['/health/ready', '/api/health/live', '/api/health/ready']) await (await fetch(url + path)).text();
   await (await fetch(`${url}/api/events`)).text();
@@ -93,7 +93,7 @@ test('probes are counted and have no line', async () => {
   expect(await metricsText()).toMatch(/^http_requests_total\{method="GET",route="\/health",status="200"\} 1$/m);
 });
 
-test('a route that is known goes before the path', async () => {
+test('a route that the handler already knows takes precedence over the path', async () => {
   const { lines, url } = await start((_req, res) => {
     noteRoute(res, '/api/tried');
     res.end();
@@ -103,7 +103,7 @@ test('a route that is known goes before the path', async () => {
   expect(lines[0]).toMatchObject({ route: '/api/tried' });
 });
 
-test('a WebSocket has a line when it has closed, with what it was answered', async () => {
+test('a WebSocket is logged when it has closed, with the status of its answer', async () => {
   const { lines, access } = open();
   const count = async () => /^websockets_open (\d+)$/m.exec(await metricsText())?.[1];
   const [accepted, refused] = [new PassThrough(), new PassThrough()];

@@ -6,17 +6,20 @@ import { HttpProblem, sendProblem } from '@beltway/kit/problems';
 import type { RouteTable } from '../routes/table.ts';
 import type { ConcurrencyLimits } from './concurrency.ts';
 
-/** A body that is read whole before it is sent on: small and of announced length, or none (RFC 9112, 6.3). */
+/**
+ * Whether the body is read completely before the request is forwarded. True for a small body with a declared length,
+ * and for a request without a body (RFC 9112, 6.3).
+ */
 export const isBuffered = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
   Number(headers['content-length'] ?? 0) <= USUAL_BYTES;
 
-/** The body of a request that `isBuffered`, once `readBodies` has read it; undefined when there is none. */
+/** The body that `readBodies` has read for an `isBuffered` request. Undefined when the request has no body. */
 export const bufferedBodyOf = (req: IncomingMessage): Buffer | undefined => bufferedBodies.get(req);
 const bufferedBodies = new WeakMap<IncomingMessage, Buffer>();
 
-/** What a refused client may still send: one that is cut off while it sends may never read the answer. */
+/** How much a rejected client may still send. A client that is disconnected while sending may never read the answer. */
 const GRACE_BYTES = 16 * 1_048_576;
 const GRACE_MS = 2_000;
 
@@ -33,7 +36,7 @@ function cutOffLater(req: IncomingMessage): void {
 
 export interface BodyReading {
   table: RouteTable;
-  /** Small bodies, which are read whole here: no service and no gate is entered before that. */
+  /** Small bodies, which are read completely before the request enters a gate or reaches a service. */
   small: ArrivingBodies;
   /** Bodies that stream through to the service. */
   streamed: ArrivingBodies;
@@ -41,14 +44,15 @@ export interface BodyReading {
 }
 
 /**
- * 413 by what `Content-Length` announces, before the body is sent. A body without a length (chunked) streams on: the
- * service counts it. Clients that wait for `100 Continue` are told to go on here, and not before.
+ * Responds 413 if the announced `Content-Length` is too large, before the client sends the body. A body without a
+ * length (chunked) is streamed, and the service limits it. A client that waits for `100 Continue` gets it here, not
+ * earlier.
  */
 export const readBodies =
   ({ table, small, streamed, concurrency }: BodyReading): RequestHandler =>
   (req, res, next) => {
-    // The client left while its request was counted. 'close' was emitted already, so places taken from here on would
-    // not be given back.
+    // The client left while its request was counted. 'close' was already emitted, so a slot taken from here on would
+    // never be released.
     if (res.destroyed) return;
     const coding = req.headers['transfer-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new HttpProblem(501, 'unsupported-transfer');

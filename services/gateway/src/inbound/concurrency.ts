@@ -12,42 +12,52 @@ import { pathOf } from './target.ts';
 export interface ConcurrencyOptions {
   table: RouteTable;
   trustedHops: number;
-  /** Of one network at a time; Infinity: not limited. */
+  /** Maximum concurrent requests of one network. Infinity: not limited. */
   requests: number;
   connections: number;
 }
 
 /**
- * Limits what one network (an IPv4 address, an IPv6 /64) has open at a time, so that none can take the capacity of all.
- * A /56 and a /48 of IPv6 have four and sixteen times that, in whichever /64s.
+ * Limits the requests and connections that one network (an IPv4 address, an IPv6 /64) has open at a time, so that no
+ * network can use up the whole capacity. All networks of an IPv6 /56 together may have four times as many, and those of
+ * a /48 sixteen times.
  */
 export interface ConcurrencyLimits {
-  /** The network that sent an admitted request, also after its headers were cleaned. */
+  /** The network that sent an admitted request. Works even after the request's headers were cleaned. */
   networkOf(req: IncomingMessage): string;
-  /** Counts the connections of a server; one too many is closed. */
+  /** Counts the connections of a server and closes excess ones. */
   watchConnections(server: Server): void;
-  /** Counts a request until it is answered. Why it is refused, or undefined. */
+  /** Counts a request until it is answered. Returns the refusal, or undefined. */
   admit(req: IncomingMessage, res: ServerResponse): HttpProblem | undefined;
-  /** Counts a request with a large body besides, after its headers were cleaned. Throws when there are too many. */
+  /**
+   * Counts a request with a large body a second time, among uploads. Call it after the headers were cleaned. Throws
+   * when the network has too many uploads.
+   */
   admitUpload(req: IncomingMessage, res: ServerResponse): void;
-  /** Counts a WebSocket. Why it is refused, or undefined. */
+  /** Counts a WebSocket. Returns the refusal, or undefined. */
   admitSocket(
     address: string,
     socket: { once(event: 'close', listener: () => void): unknown },
   ): HttpProblem | undefined;
 }
 
-/** Large bodies at a time: media takes sixteen pictures at once, of everybody. */
+/**
+ * Maximum concurrent uploads (large bodies) of one network. Media processes sixteen pictures at a time for all
+ * visitors.
+ */
 const MAX_UPLOADS = 6;
 
-/** Long polls at a time. A gateway allows a thousand, which a few addresses must not use up. */
+/**
+ * Maximum concurrent long polls of one network. A gateway allows a thousand, and a few IP addresses must not use up all
+ * of them.
+ */
 const MAX_POLLS = 60;
 
 const tooMany = () => new HttpProblem(429, 'too-many-at-once');
 
 type Enter = ReturnType<typeof gatesByKey>;
 
-/** Enters the gates of all these networks, or none. */
+/** Enters the gate of each of these networks. If one gate is full, enters none. */
 function enterAll(enter: Enter, networks: Network[]): ReturnType<Enter> {
   const entered: Array<() => void> = [];
   const leave = () => entered.forEach((each) => each());
@@ -78,8 +88,8 @@ export function concurrencyLimits({
   const enterConnection = gatesByKey(connections);
   const enterSocket = gatesByKey(connections);
   const names = new WeakMap<IncomingMessage, string>();
-  // What has a gate, long polls and other requests of an address are counted separately, so that none of them keeps the
-  // others out.
+  // Calls with a gate, long polls and other requests of an IP address are counted separately, so that none of these
+  // kinds blocks the others.
   const doorOf = ({ method = '', url = '' }: IncomingMessage) => {
     const path = pathOf(url);
     const route = table.find(method, path);
@@ -91,7 +101,7 @@ export function concurrencyLimits({
   return {
     networkOf: (req) => names.get(req)!,
     watchConnections(server) {
-      // Behind proxies of ours, a connection is theirs and not a visitor's.
+      // Behind our own proxies, a connection belongs to a proxy, not to a visitor.
       if (trustedHops > 0 || !Number.isFinite(connections)) return;
       server.on('connection', (socket: Socket) => {
         const leave = enterAll(enterConnection, networksOf(socket.remoteAddress ?? 'unknown'));

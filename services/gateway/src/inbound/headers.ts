@@ -3,24 +3,27 @@ import { isIP } from 'node:net';
 import { TRACEPARENT } from '@beltway/tracing';
 
 /**
- * Headers that a client must not set, also spelt with `_`: servers that read headers as variables take it for `-`. Which traces are recorded is
- * decided here (`request-spans.ts`).
+ * Headers that a client must not set. Names with `_` are included, because servers that turn headers into variables
+ * treat `_` like `-`. `traceparent` is reserved because `request-spans.ts` decides which traces are recorded.
  */
 const RESERVED =
   /^(x-user-|x-internal-|x-forwarded-|x-original-|x-rewrite-|x-request-id$|x-real-ip$|forwarded$|via$|traceparent$|tracestate$|baggage$)/;
 
-/** Calls of accounts: `__Host-` cookies are sent to every path, and no other service may see them. */
+/**
+ * Only account calls get cookies. Browsers send `__Host-` cookies to every path, and no service except identity may see
+ * them.
+ */
 const READS_COOKIES = /^\/api\/auth\//;
 
-/** For one connection only (RFC 9110, 7.6.1). The framing, `transfer-encoding`, is Node's to write anew. */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). Node itself writes `transfer-encoding`. */
 const HOP_BY_HOP = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'proxy-authorization'];
-/** These a client cannot have dropped by naming them in `Connection`. */
+/** Headers that stay even if the client lists them in `Connection`. */
 const KEPT = new Set(['host', 'content-length', 'transfer-encoding', 'authorization', 'cookie', 'origin', 'expect']);
 
 /**
- * The client's address: the socket's, or, with `trustedHops` proxies of ours in front, the entry of `X-Forwarded-For`
- * that the outermost of them wrote. A list that is too short did not come through all of them and may be the client's
- * own, so then the socket counts.
+ * The client's IP address. Without proxies of ours, it is the address of the socket. Behind `trustedHops` proxies, it
+ * is the entry of `X-Forwarded-For` that the outermost proxy wrote. A list with fewer entries did not pass through all
+ * proxies and may be forged, so the socket's address is used instead.
  */
 export function clientAddress(req: IncomingMessage, trustedHops: number): string {
   const socket = req.socket.remoteAddress ?? 'unknown';
@@ -33,7 +36,7 @@ export function clientAddress(req: IncomingMessage, trustedHops: number): string
   return seen !== undefined && isIP(seen) ? seen : socket;
 }
 
-/** True when no header says that a proxy forwarded the request. To be called before `cleanHeaders`. */
+/** True when no header shows that a proxy forwarded the request. Call it before `cleanHeaders`. */
 export const cameDirectly = ({ headers }: IncomingMessage): boolean =>
   !Object.keys(headers).some((name) => /^(x-forwarded-|x-real-ip$|forwarded$|via$)/.test(name.replaceAll('_', '-')));
 
@@ -41,13 +44,15 @@ export interface CleanOptions {
   trustedHops: number;
   protocol: string;
   requestId: string;
-  /** Of the request's span, where its trace is recorded. */
+  /** The `traceparent` header of the request's span, if its trace is recorded. */
   traceparent?: string | undefined;
-  /** A WebSocket's `Connection: Upgrade` is the request itself. */
+  /** Keeps `Connection: Upgrade`, which a WebSocket request requires. */
   upgrade?: boolean;
 }
 
-/** Removes the headers that a client must not set, then sets ours. Runs before anything else reads the headers. */
+/**
+ * Removes the headers that a client must not set, then sets our own. Call it before any code that trusts the headers.
+ */
 export function cleanHeaders(
   req: IncomingMessage,
   { trustedHops, protocol, requestId, traceparent, upgrade = false }: CleanOptions,
@@ -66,7 +71,7 @@ export function cleanHeaders(
   if (traceparent !== undefined) headers[TRACEPARENT] = traceparent;
 }
 
-/** The further headers that `Connection` names. */
+/** The additional headers that `Connection` declares to be hop-by-hop. */
 function namedInConnection(headers: IncomingHttpHeaders): string[] {
   return (headers.connection ?? '')
     .split(',')
@@ -74,7 +79,7 @@ function namedInConnection(headers: IncomingHttpHeaders): string[] {
     .filter((name) => name !== 'upgrade' && !KEPT.has(name));
 }
 
-/** Removes from a service's answer what concerns only its connection to us. */
+/** Removes the headers of a service's answer that concern only the connection between the service and the gateway. */
 export function cleanAnswer(headers: IncomingHttpHeaders): void {
   for (const name of [...namedInConnection(headers), 'connection', 'proxy-connection', 'keep-alive', 'x-request-id'])
     delete headers[name];

@@ -4,25 +4,28 @@ import type { RouteTable } from '../routes/table.ts';
 import { pathOf } from './target.ts';
 
 /**
- * A client may say of its trace that it is recorded. It then is, as long as such traces are no more than their share of all requests and this
- * many: who says so of each request takes from other clients, and adds nothing.
+ * A client may request that its trace is recorded. Such requests are accepted up to the sampling ratio of all requests
+ * plus this burst. A client that always requests it uses up the budget of other clients, but does not raise the total.
  */
 const MOST_AHEAD = 20;
-/** Reports of browsers beyond the requests that they are about: they may have come to another gateway. */
+/**
+ * How many more browser reports are accepted than requests were recorded here: another gateway may have recorded those
+ * requests.
+ */
 const MOST_REPORTS_AHEAD = 20;
 
-/** The traces of requests: each begins here or in a browser. There is one only while spans are recorded. */
+/** The traces of requests; each trace begins here or in a browser. Undefined while no spans are recorded. */
 export interface RequestSpans {
-  /** Of all traces the share that is recorded. */
+  /** The sampling ratio of traces. */
   ratio: number;
-  /** Begins the span of a request, if its trace is recorded; it ends with the answer. */
+  /** Begins the span of a request, if its trace is recorded. The span ends with the answer. */
   begin(req: IncomingMessage, res: ServerResponse): void;
   of(req: IncomingMessage): Span | undefined;
-  /** Records what a browser measured; more than can be of recorded traces is dropped. */
+  /** Records a browser's measurement. Drops reports in excess of the recorded traces. */
   report(span: Measured): void;
 }
 
-/** Undefined where nothing is recorded. */
+/** Returns undefined when no traces are recorded. */
 export function requestSpans(table: RouteTable, tracer = currentTracer()): RequestSpans | undefined {
   if (tracer === undefined) return undefined;
   const { ratio } = tracer;
@@ -30,7 +33,7 @@ export function requestSpans(table: RouteTable, tracer = currentTracer()): Reque
   let earned = ratio > 0 ? MOST_AHEAD : 0;
   let reports = MOST_REPORTS_AHEAD;
 
-  /** Without a `traceparent` of the client's chance decides, at the ratio. */
+  /** Starts a span. Without a `traceparent` from the client, sampling is random at the ratio. */
   function start(req: IncomingMessage, name: string): Span | undefined {
     earned = Math.min(MOST_AHEAD, earned + ratio);
     const given = String(req.headers[TRACEPARENT] ?? '');
@@ -47,9 +50,10 @@ export function requestSpans(table: RouteTable, tracer = currentTracer()): Reque
     begin(req, res) {
       const { method = '', url = '' } = req;
       const route = table.find(method, pathOf(url));
-      // What the gateway answers itself tells nothing.
+      // Requests that the gateway itself answers are not traced.
       if (!route || route.service === 'gateway') return;
-      // By the pattern: in the path itself ids may stand, and after it secrets.
+      // The span is named after the route pattern, because the path itself may contain ids and the query may contain
+      // secrets.
       const span = start(req, `${method} ${route.path}`);
       if (!span) return;
       spans.set(req, span);

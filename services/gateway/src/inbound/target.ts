@@ -2,16 +2,16 @@ import { HttpProblem } from '@beltway/kit/problems';
 
 export const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Visible ASCII with one leading slash (two may be read as a host), and no backslash or `#`. */
+/** Visible ASCII without backslash and `#`. Starts with exactly one slash, because a parser may read two as a host. */
 const UNAMBIGUOUS = /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/;
-/** What a service could parse as another path than we do: empty segments, encoded slashes, backslashes and NULs. */
+/** Parts that a service could parse differently: empty segments, and encoded slashes, backslashes and NULs. */
 const AMBIGUOUS = /\/\/|%(2f|5c|00)/i;
-/** `.` and `..`, spelt out or encoded. */
+/** `.` and `..`, spelled out or encoded. */
 const DOTS = /\/(\.|%2e){1,2}(?=\/|$)/i;
 
 /**
- * Why a request is refused by its method and target, or undefined. The gateway chooses a service by the raw path and
- * forwards it unchanged, so it accepts only paths that every parser reads in the same way.
+ * Returns why a request's method or target is refused, or undefined. The gateway chooses a service based on the raw
+ * path and forwards the path unchanged, so it accepts only paths that all parsers read in the same way.
  */
 export function badTarget(method: string, url: string): HttpProblem | undefined {
   if (!METHODS.has(method)) return new HttpProblem(405, 'method-not-allowed', { params: { method } });
@@ -28,7 +28,7 @@ function isText(path: string): boolean {
   }
 }
 
-/** The path as it stands in the request, without its query. */
+/** The path of the request, without its query. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);

@@ -5,13 +5,13 @@ import { eventually, listen } from '@beltway/kit/testing';
 import { slowReaders, unreadAnswers } from './unread.ts';
 
 const MB = 1_048_576;
-/** The system buffers some MB of an unread connection; at least 54 MB wait here. */
+/** The system buffers several MB of an unread connection, so at least 54 MB wait in this process. */
 const LARGE = Buffer.alloc(64 * MB);
 
 let stop: () => Promise<void>;
 afterEach(() => stop());
 
-/** A server with these bounds, in MB. Clients come from addresses of this machine and do not read by default. */
+/** A server with these limits, in MB. Clients connect from IP addresses of this machine and do not read by default. */
 async function serve(bounds: { connection: number; site: number; all: number }, answer: RequestListener) {
   const inBytes = { connection: bounds.connection * MB, site: bounds.site * MB, all: bounds.all * MB };
   const unread = unreadAnswers(0, inBytes);
@@ -50,7 +50,7 @@ const sendLarge: RequestListener = (req, res) => {
   answered.set(req.socket, (answered.get(req.socket) ?? 0) + 1);
 };
 
-test('a connection that asks without reading is closed when more waits for it than may', async () => {
+test('a connection that requests without reading is closed when its unread answers exceed its limit', async () => {
   const { ask } = await serve({ connection: 160, site: 10_000, all: 10_000 }, sendLarge);
   const patient = await ask('127.0.0.2', 2);
   expect(patient.isOpen()).toBe(true);
@@ -58,7 +58,7 @@ test('a connection that asks without reading is closed when more waits for it th
   expect([greedy.isOpen(), patient.isOpen()]).toEqual([false, true]);
 });
 
-test('a client that reads gets all that it asked for, however much that is', async () => {
+test('a client that reads its answers gets all of them, however large they are', async () => {
   const { ask } = await serve({ connection: 80, site: 80, all: 80 }, sendLarge);
   for (let turn = 0; turn < 4; turn++) {
     const { client, isOpen } = await ask('127.0.0.2');
@@ -69,7 +69,7 @@ test('a client that reads gets all that it asked for, however much that is', asy
   }
 });
 
-test('many connections of one address are closed, the oldest first, and those of others stay open', async () => {
+test('beyond the limit of an address its oldest connections are closed; other addresses are not affected', async () => {
   const { ask } = await serve({ connection: 80, site: 160, all: 10_000 }, sendLarge);
   const other = await ask('127.0.0.3');
   const greedy = [];
@@ -78,7 +78,7 @@ test('many connections of one address are closed, the oldest first, and those of
   expect(other.isOpen()).toBe(true);
 });
 
-test('past the bound of all, the site with most unread bytes makes room', async () => {
+test('beyond the total limit, connections of the site with the most unread bytes are closed first', async () => {
   const { ask } = await serve({ connection: 80, site: 10_000, all: 260 }, sendLarge);
   const small = await ask('127.0.0.3');
   const greedy = [];
@@ -88,7 +88,7 @@ test('past the bound of all, the site with most unread bytes makes room', async 
   expect([small.isOpen(), late.isOpen()]).toEqual([true, true]);
 });
 
-test('what was read since it was counted closes nothing', async () => {
+test('bytes that were read since the last count do not close a connection', async () => {
   const { ask } = await serve({ connection: 80, site: 160, all: 10_000 }, sendLarge);
   const read = await ask('127.0.0.2');
   let bytes = 0;
@@ -98,7 +98,7 @@ test('what was read since it was counted closes nothing', async () => {
   expect([read, ...greedy].map(({ isOpen }) => isOpen())).toEqual([true, true, true]);
 });
 
-test('a stream that waits for its reader counts as much as it has written', async () => {
+test('a stream that waits for its reader counts the bytes that it has written', async () => {
   let written = 0;
   const { ask } = await serve({ connection: 8, site: 10_000, all: 10_000 }, (req, res) => {
     // Writes without waiting for the reader.
@@ -111,7 +111,7 @@ test('a stream that waits for its reader counts as much as it has written', asyn
   expect(written).toBeLessThan(100);
 });
 
-test('one slow reader too many cuts off the oldest of the site with most', async () => {
+test('beyond the limit of slow readers, the oldest of the site with the most is disconnected', async () => {
   const readers = slowReaders(3);
   const { ask } = await serve({ connection: 800, site: 8_000, all: 8_000 }, (req, res) => {
     req.headers['x-forwarded-for'] = req.socket.remoteAddress!;

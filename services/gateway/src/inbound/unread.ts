@@ -7,11 +7,14 @@ import { clientAddress } from './headers.ts';
 
 const MB = 1_048_576;
 
-/** Bytes that wait in this process for clients to read them. The largest answer that is kept in memory has 2 MB. */
+/**
+ * Limits on the bytes that this process buffers because clients have not read them. The largest answer kept in memory
+ * has 2 MB.
+ */
 export const UNREAD = {
-  /** Four of the largest: a connection has more only by asking again and again without reading. */
+  /** Four of the largest answers. A connection exceeds the limit only by requesting repeatedly without reading. */
   connection: 8 * MB,
-  /** An IPv4 address, or a /48 of IPv6. */
+  /** Limit of a site: an IPv4 address or an IPv6 /48. */
   site: 32 * MB,
   /** A third of the memory that a gateway gets (k8s/base/gateway.yaml). */
   all: 256 * MB,
@@ -24,8 +27,10 @@ gauges({ unread_bytes: 'Bytes of answers that wait for clients to read them' }, 
 ]);
 
 export interface UnreadAnswers {
-  /** Counts what waits of an answer from now on. To be called before anything of it is written. */
+  /** Counts the unread bytes of an answer. Call it before the first write. */
   watch(req: IncomingMessage, res: ServerResponse): void;
+  /** Counts the unread bytes of an answer that has ended and was not watched. */
+  noteEnded(req: IncomingMessage, res: ServerResponse): void;
   close(): void;
 }
 
@@ -38,9 +43,10 @@ const WATCHED = Symbol('unread');
 type Answer = ServerResponse & { [WATCHED]?: Watched };
 
 /**
- * Bounds the bytes that wait for clients who do not read: pipelined requests are answered into memory as quickly as
- * they can be parsed, and each answer waits there for the one before it. Where a bound is passed, connections are
- * closed: within a site the oldest first, and past the bound of all the oldest of the site with most.
+ * Limits the bytes buffered for clients that do not read. The gateway handles pipelined requests as fast as it can
+ * parse them, and each answer waits in memory until the previous one is sent. Beyond a limit the gateway closes
+ * connections. Beyond a site's limit, it closes the oldest of that site; beyond the total limit, the oldest of the site
+ * with the most bytes.
  */
 export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswers {
   const waiting = crowd<Answer>();
@@ -64,7 +70,7 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
     socket.destroy();
   }
 
-  /** Clients may have read some of it since it was counted. */
+  /** Counts the bytes of a site again, because its clients may have read some of them since the last count. */
   function countAgain(site: string): void {
     for (const res of [...waiting.of(site)])
       if (res.writableLength === 0) forget(res);
@@ -82,7 +88,8 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
     if (!watched.isCounted) res.once('close', () => forget(res));
     watched.isCounted = true;
 
-    // Only the first answer of a connection has the connection's own buffer in its length.
+    // The length of a connection's first answer includes the connection's own buffer; the lengths of later answers do
+    // not.
     const unread = [...own].reduce((sum, { writableLength }) => sum + writableLength, 0);
     if (unread > bounds.connection) return cutOff(res);
     if (waiting.weight(site) > bounds.site) countAgain(site);
@@ -93,7 +100,7 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
     }
   }
 
-  // Shared by all answers, so that watching one costs no closure.
+  // One function for all answers, so that watching an answer creates no closure.
   function countedWrite(this: Answer, ...given: Parameters<typeof write>): boolean {
     const isTaken = write.apply(this, given);
     if (!isTaken) count(this);
@@ -113,11 +120,16 @@ export function unreadAnswers(trustedHops: number, bounds = UNREAD): UnreadAnswe
       res.write = countedWrite as typeof res.write;
       res.end = countedEnd as typeof res.end;
     },
+    noteEnded(req, res: Answer) {
+      if (res.writableLength === 0) return;
+      res[WATCHED] = { socket: req.socket, address: clientAddress(req, trustedHops), isCounted: false };
+      count(res);
+    },
     close: () => void open.delete(bytes),
   };
 }
 
-/** Bounds the answers that wait for their readers while their service still has more of them. */
+/** Limits how many unfinished answers wait for slow readers, over all readers. Beyond `max`, closes the oldest answer of the client with the most. */
 export function slowReaders(max: number): { add(req: IncomingMessage, res: ServerResponse): void } {
   const readers = crowd<ServerResponse>();
   return {

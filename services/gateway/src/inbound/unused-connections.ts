@@ -1,13 +1,15 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
 
 /**
- * Watches for connections without a request so far. Browsers open some in advance; Node counts them as busy, so that a
- * server that is to close waits for them until their headers are overdue. Gives how to close them.
+ * Tracks connections that have not sent a request yet. Browsers open some in advance, and Node counts them as busy: a
+ * closing server would wait until their headers time out. Returns a function that closes them.
  */
 export function watchUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
+  // On a TLS server `req.socket` is the TLS socket, not the TCP connection below it.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));
   });

@@ -13,25 +13,29 @@ test('is an OpenAPI document', async () => {
   expect(document).toMatchObject({ openapi: '3.1.0', servers: [{ url: SITE }] });
 });
 
-test('each call has a unique name, its security and its refusals', () => {
+test('each call has a unique name, its access rule and its refusals', () => {
   const document = openApiDocument(SITE, publicRoutes);
   const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item ?? {})) as Array<{
     operationId: string;
     summary: string;
+    description?: string;
     security: unknown[];
     responses: Record<string, unknown>;
   }>;
   expect(operations).toHaveLength(publicRoutes.length);
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(publicRoutes.length);
-  for (const { summary, responses, security } of operations) {
+  const adminCalls = new Set(publicRoutes.filter(({ access }) => access === 'admin').map(({ summary }) => summary));
+  expect(adminCalls.size).toBeGreaterThan(10);
+  for (const { summary, description, responses, security } of operations) {
     expect(summary).toMatch(/^[A-Z`“]/);
     expect(responses).toHaveProperty('default');
+    expect(description).toBe(adminCalls.has(summary) ? 'For admins only.' : undefined);
     if (security.length > 0 && !security.some((one) => Object.keys(one as object).length === 0))
       expect(responses).toHaveProperty('401');
   }
 });
 
-/** The patterns that stand anywhere in the document. */
+/** All `pattern`s in the document. */
 function patternsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -39,7 +43,7 @@ function patternsIn(value: unknown): string[] {
   );
 }
 
-test('each pattern means the same with the `u` flag and without it', () => {
+test('each pattern matches the same texts with the `u` flag and without it', () => {
   const patterns = [...new Set(patternsIn(JSON.parse(JSON.stringify(openApiDocument(SITE, publicRoutes)))))];
   expect(patterns.length).toBeGreaterThan(5);
   const texts = [
@@ -58,7 +62,7 @@ test('each pattern means the same with the `u` flag and without it', () => {
     '19:00',
   ];
   for (const pattern of patterns) {
-    // Without the flag `\\p{…}` is the letter p.
+    // Without the flag `u`, `\\p{…}` matches the letter p.
     expect(pattern).not.toMatch(/\\p\{|\\u\{/i);
     for (const text of texts) expect(new RegExp(pattern).test(text), pattern).toBe(new RegExp(pattern, 'u').test(text));
   }
@@ -82,7 +86,7 @@ test('a call documents the refusals of wrong input', () => {
   expect(statuses('/api/events/{id}/cancel')).toEqual(expect.arrayContaining(['400', '409', '412']));
 });
 
-/** The paths of the objects in a JSON schema that accept fields they do not name. */
+/** The paths of the objects in a JSON schema that accept fields not listed in the schema. */
 function openObjects(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.entries(schema).flatMap(([key, value]) => openObjects(value, `${path}/${key}`));
@@ -91,7 +95,10 @@ function openObjects(schema: unknown, path = ''): string[] {
     : inner;
 }
 
-/** A credential is the browser's, which sends what its version of WebAuthn has; an event of the card provider is the provider's. */
+/**
+ * Objects whose fields others define: the browser's WebAuthn version defines those of a credential, and the card
+ * provider those of a webhook event.
+ */
 const CREDENTIAL = ['/properties/credential', '/properties/credential/properties/response'];
 const OF_OTHERS: Record<string, string[]> = {
   '/api/auth/login/passkey': CREDENTIAL,

@@ -51,10 +51,10 @@ const security: Record<Access, Array<Record<string, string[]>>> = {
   'signed in': [{ bearer: [] }],
   admin: [{ bearer: [] }],
 };
-/** Statuses that follow from who may call. */
+/** Refusals that follow from a call's access rule. */
 const refusals: Record<Access, number[]> = { public: [], optional: [401], 'signed in': [401], admin: [401, 403] };
 
-/** Refusals of what is sent: a malformed path, a body that cannot be read, a header that does not fit. */
+/** Refusals of input: a malformed path, an unreadable body, an invalid header. */
 const refusalsOfInput = ({ path, body, upload, query, headers = [] }: Route): number[] => [
   ...(path.includes('{') || query ? [400] : []),
   ...(body || upload ? [400, 413, 415] : []),
@@ -83,6 +83,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
   const content = answer ? json(answer) : file ? { content: { [file]: {} } } : {};
   return {
     summary,
+    ...(access === 'admin' && { description: 'For admins only.' }),
     operationId: nameOf(route),
     security: security[access],
     requestParams: {
@@ -95,24 +96,24 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...bodyOf(route),
     responses: {
       [status]: {
-        description: 'Done',
+        description: 'Success',
         ...content,
         ...(cache && { headers: z.object({ 'Cache-Control': z.string().optional() }) }),
       },
       ...Object.fromEntries(
         [...new Set([...refusals[access], ...refusalsOfInput(route), ...problems])].map((code) => [
           String(code),
-          refused('Refused; `code` says why'),
+          refused('The request was refused; `code` states the reason'),
         ]),
       ),
       default: refused(
-        'Too many requests (429), or a part is away for a moment (503, 504): `Retry-After` says when to come back. A body that does not come is 408',
+        '429: too many requests. 503 or 504: a service is temporarily unavailable. `Retry-After` is the number of seconds to wait. 408: the body did not arrive in time',
       ),
     },
   };
 }
 
-/** OpenAPI 3.1, made from the same schemas that the services parse by. */
+/** The OpenAPI 3.1 document, generated from the schemas that the services use for parsing. */
 export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
@@ -122,21 +123,21 @@ export function openApiDocument(publicUrl: string, routes: readonly Route[]) {
       title: 'Beltway',
       version: '1',
       description:
-        'What is on tonight around DC, Maryland and Virginia, and the ticket for it. Amounts called `amount` or `…Cents` are integer cents. Live stock comes over socket.io at `/socket.io`.',
+        'Events around Washington, DC, Maryland and Virginia, and tickets for them. Fields named `amount` or `…Cents` are integer cents, except `amount` in attendee lists, which is in dollars. Live numbers of available tickets are sent over socket.io at `/socket.io`.',
     },
     servers: [{ url: publicUrl }],
     components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     paths,
   };
   return createDocument(document, {
-    // Pages read values they do not know as a word of their own (`orUnknown`), which is no answer of ours.
+    // Clients read unknown values as a placeholder (`orUnknown`). The API itself never returns the placeholder.
     override: ({ jsonSchema, zodSchema }) => {
       if (zodSchema._zod.def.type === 'catch') delete jsonSchema.default;
     },
   });
 }
 
-/** GET /api/openapi.json: made and compressed once, at the first request, and sent from the same bytes to all. */
+/** GET /api/openapi.json, generated and compressed once, at the first request. */
 export function documentRoute(publicUrl: string, routes: readonly Route[]): RequestHandler {
   let made: Representations | undefined;
   return (req, res) => {

@@ -5,7 +5,7 @@ import { internalClient } from '@beltway/kit/internal';
 import type { Config } from '../config.ts';
 import type { Backends } from '../proxy/backends.ts';
 
-/** What admins must look at, of the payments. */
+/** Payments' alerts for admins. */
 export function alertRoutes(config: Config, { payments }: Backends, auth: Pick<Authenticator, 'role'>): Router {
   const client = internalClient(payments, config.INTERNAL_TOKEN);
   const router = Router();

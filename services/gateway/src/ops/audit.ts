@@ -8,8 +8,9 @@ import type { Backends } from '../proxy/backends.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Records that the admin who asks is about to do this; only then may it be done. Throws 403 when identity says that they are no admin (any
- * more), 409 for a dead letter that was settled otherwise, 503 while identity is away.
+ * Records an admin's action before it is carried out. Throws 403 when identity reports that the caller is not (or no
+ * longer) an admin. Throws 409 when a different decision about a dead letter was recorded before, and 503 while
+ * identity is down.
  */
 export type Audit = (
   of: { req: Request; res: Response },

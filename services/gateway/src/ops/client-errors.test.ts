@@ -29,9 +29,9 @@ test.each([
   'Cannot write private member #seen to an object',
   '/dashboard/events/12345',
   'at a (https://x.test/a.js:1:23456) at b (https://x.test/b.js:2:78901)',
-])('%s stays as it is', (text) => expect(scrub(text)).toBe(text));
+])('%s is not changed', (text) => expect(scrub(text)).toBe(text));
 
-test('an address and a key are scrubbed, whatever is around them', () => {
+test('an email address and a key are removed from any text', () => {
   const piece = fc.constantFrom('a', '@', '%40', '.', '-', '1', ' ', '?', '#', '=', '/', '(', '.js', 'x'.repeat(900));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
@@ -43,7 +43,7 @@ test('an address and a key are scrubbed, whatever is around them', () => {
   );
 });
 
-test('twenty reports a second are logged, scrubbed; more are only counted', async () => {
+test('twenty reports a second are logged without personal data; further reports are only counted', async () => {
   const log = logger('test', 'silent');
   const warn = vi.spyOn(log, 'warn');
   let now = 500;

@@ -5,16 +5,19 @@ import { counter } from '@beltway/kit/metrics';
 import { jsonOf } from './json.ts';
 import { EMAIL, QUERY, withoutContacts } from './without-people.ts';
 
-/** A release that fails everywhere must not fill the disk: what goes beyond is only counted. */
+/** A release that fails in every browser must not fill the disk. Reports beyond this number are only counted. */
 const MAX_LINES_PER_SECOND = 20;
 
 const reports = counter('client_errors_total', 'Errors that browsers reported');
 
 const LONG_WORD = /[\w-]{24,}(\.m?js\b)?/g;
-/** Names of code stay: files of the build, and words without a digit as long as names get. */
+/**
+ * Whether a word is a name in code, which stays in the text: a file of the build, or a word of fewer than 40 characters
+ * without digits.
+ */
 const isName = (word: string, script?: string) => script !== undefined || (word.length < 40 && !/\d/.test(word));
 
-/** A text without what may be personal or secret: queries, email addresses, long numbers and tokens. */
+/** Removes text that may be personal or secret: queries, email addresses, long numbers and tokens. */
 export const scrub = (text: string): string =>
   withoutContacts(
     text
@@ -23,7 +26,7 @@ export const scrub = (text: string): string =>
       .replace(LONG_WORD, (word: string, script?: string) => (isName(word, script) ? word : '…')),
   );
 
-/** POST /api/client-errors: counts the report, and logs it in one line that does not say who sent it. */
+/** POST /api/client-errors: counts the report and logs it in one line, which does not identify the sender. */
 export function clientErrorRoutes(log: Logger, clock = () => performance.now()): Router {
   let lines = 0;
   let second = 0;

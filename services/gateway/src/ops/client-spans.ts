@@ -4,8 +4,8 @@ import type { RequestSpans } from '../inbound/request-spans.ts';
 import { jsonOf } from './json.ts';
 
 /**
- * POST /api/client-spans: how long a request of a recorded trace took in a browser. It ended when this came, by our clock: a browser's may be
- * wrong. Where nothing is recorded the report is dropped.
+ * POST /api/client-spans: the duration of a traced request, measured in a browser. The span ends at the time when this
+ * report arrives, because a browser's clock may be wrong. Without tracing the report is dropped.
  */
 export function clientSpanRoutes(spans: RequestSpans | undefined, now = () => Date.now()): Router {
   const router = Router();

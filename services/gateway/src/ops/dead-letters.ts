@@ -18,10 +18,10 @@ import { letterIndex } from './letter-index.ts';
 import { statusesOf } from './services.ts';
 
 const MAX_TEXT = 20_000;
-/** A decision whose effect is not on the bus after so long was cut off: it is carried out by the next who asks. */
+/** A decision without an effect on the bus after this time was interrupted. The next request completes it. */
 const CUT_OFF_MS = 30_000;
 
-/** When it was parked, and the letter's id. */
+/** The time when the letter was parked, and the letter's id. */
 const Cursor = z.tuple([z.string().regex(/^\d{4}-\d\d-\d\dT[\d:.]{5,16}Z$/), z.uuid()]);
 
 interface Options {
@@ -32,7 +32,7 @@ interface Options {
   clock?: () => number;
 }
 
-/** Dead letters of all services, for admins: listed, looked at, replayed to their group, discarded (docs/operations/ops-page.md). */
+/** Routes of dead letters for admins: list, view, replay to the group, and discard (docs/operations/ops-page.md). */
 export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now }: Options): Router {
   const admin = auth.role('admin');
   const index = letterIndex(bus);
@@ -42,7 +42,7 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     const find = async () => (await index.read()).items.find((one) => one.id === id);
     const known = await find();
     if (known) return known;
-    // Parked a moment ago.
+    // The letter may have been parked after the index was last read.
     index.forget();
     const item = await find();
     if (!item) throw notFound('dead-letter');
@@ -55,7 +55,7 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     return id.data.toLowerCase();
   };
 
-  /** A message for a group that nobody reads for would wait for ever, and look as if it was dealt with. */
+  /** Throws if the group has no consumers. A message for such a group would wait indefinitely, but look handled. */
   async function assertGroupRuns(group: string): Promise<void> {
     const instances = services.get(group.split('.', 1)[0]!);
     const found = instances ? await statusesOf(instances) : [];
@@ -67,7 +67,7 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
 
   const refusal = (state: 'replayed' | 'discarded') => new HttpProblem<PlainText>(409, `already-${state}`);
 
-  /** Carries out what is under way in this process once, however many ask for it. */
+  /** Decisions in progress in this process: concurrent requests share one. */
   const underWay = new Map<string, Promise<DeadLetterItem>>();
 
   async function settle(of: { req: Request; res: Response }, id: string, as: 'replayed' | 'discarded') {
@@ -76,7 +76,8 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     if (letter.state !== 'waiting') throw refusal(letter.state);
     if (as === 'replayed' && !letter.replayable) throw new HttpProblem(409, 'no-message');
     if (as === 'replayed') await assertGroupRuns(letter.group);
-    // Here it is decided, for all gateways; what follows may be cut off and done again.
+    // The audit entry decides which decision counts, among all gateways. The steps after it may be interrupted and
+    // repeated.
     const { at, first } = await audit(of, `dead-letter-${as}`, id, `${letter.group}: ${letter.type}`);
     const waits = Date.parse(at) + CUT_OFF_MS - clock();
     if (!first && waits > 0)
@@ -127,7 +128,9 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
     } satisfies DeadLetterPage);
   });
 
-  /** 200 DeadLetterText: all of the letter, with what is personal in it. The look is recorded first. */
+  /**
+   * 200 DeadLetterText: the complete letter, including personal data. The audit entry about the view is written first.
+   */
   router.post('/api/ops/dead-letters/:letterId/look', admin, async (req, res) => {
     const item = await itemOf(idOf(req));
     await audit({ req, res }, 'dead-letter-looked-at', item.id, `${item.group}: ${item.type}`);
@@ -143,14 +146,14 @@ export function deadLetterRoutes({ bus, backends, auth, audit, clock = Date.now 
   });
 
   /**
-   * 200 DeadLetterItem, also when it was replayed before: then nothing is sent. 409 `already-discarded`, `group-gone`, `no-message` or
-   * `under-way`; 503 while the service of the group or identity is away.
+   * 200 DeadLetterItem. If the letter was already replayed, nothing is sent. 409 `already-discarded`, `group-gone`,
+   * `no-message` or `under-way`. 503 while identity or the service of the group is down.
    */
   router.post('/api/ops/dead-letters/:letterId/replay', admin, async (req, res) => {
     res.set('cache-control', 'no-store').json(await settleOnce({ req, res }, 'replayed'));
   });
 
-  /** 200 DeadLetterItem, also when it was discarded before. 409 `already-replayed` or `under-way`. */
+  /** 200 DeadLetterItem, even if the letter was already discarded. 409 `already-replayed` or `under-way`. */
   router.post('/api/ops/dead-letters/:letterId/discard', admin, async (req, res) => {
     res.set('cache-control', 'no-store').json(await settleOnce({ req, res }, 'discarded'));
   });

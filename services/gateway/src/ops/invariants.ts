@@ -19,7 +19,7 @@ import type { Audit } from './audit.ts';
 import { fromHere } from './here.ts';
 import { jsonIn } from './json.ts';
 
-/** The checks read whole logs. */
+/** Long, because a check reads whole logs. */
 const TIMEOUT_MS = 20_000;
 
 const away =
@@ -28,13 +28,13 @@ const away =
     throw Object.assign(new HttpProblem(503, 'unavailable.invariants', { params: { what }, retryAfter: 5 }), { cause });
   };
 
-/** So often they are checked from the page at most: each check reads whole logs. */
+/** Limit for checks started on the ops page, because each check reads whole logs. */
 const PER_CHECK: Quota = { name: 'check-invariants', points: 1, perSeconds: 30 };
 
-/** Where all gateways find the last check. */
+/** Redis key of the last check. All gateways share it. */
 const LAST_KEY = 'ops:invariants';
 
-/** One check for each name. Several services have the same one; then an example names its service, too. */
+/** Merges checks with the same name. If several services have such a check, its examples name the service. */
 const joined = (checks: Array<InvariantCheck & { service: string }>): InvariantCheck[] =>
   [...Map.groupBy(checks, ({ name }) => name)].map(([name, same]) => {
     const examplesOf = ({ service, examples }: (typeof same)[number]) =>
@@ -52,7 +52,7 @@ interface Options {
   backends: Backends;
   auth: Pick<Authenticator, 'role'>;
   audit: Audit;
-  /** Shares the last check and the limit among gateways; without it each has its own. */
+  /** Lets gateways share the last check and the limit. Without Redis, each gateway has its own. */
   redis?: Redis | undefined;
 }
 
@@ -81,19 +81,19 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
     const checks = [...joined(reports.flat()), prices];
     last = { ok: checks.every(({ ok }) => ok), at: new Date().toISOString(), checks };
     const text = JSON.stringify(last);
-    // A gateway that does not hear of it shows an older one, with its time.
+    // If this fails, other gateways show an older check together with its time.
     await redis?.ask((client) => client.set(LAST_KEY, text)).catch(() => undefined);
     return last;
   };
 
-  /** The last check that any gateway made, as far as this one can know. */
+  /** Returns the last check by any gateway. If Redis does not respond, returns the last one by this gateway. */
   async function lastCheck(): Promise<InvariantsChecked | null> {
     const text = await redis?.ask((client) => client.get(LAST_KEY)).catch(() => null);
     const shared = text ? InvariantsChecked.safeParse(jsonIn(text)).data : undefined;
     return shared && (!last || shared.at > last.at) ? shared : (last ?? null);
   }
 
-  // They cost more than any other call: however many ask at once, they are checked once.
+  // The most expensive call: concurrent requests share one check.
   let running: ReturnType<typeof check> | undefined;
   let last: InvariantsChecked | undefined;
   const run = () => (running ??= check().finally(() => (running = undefined)));
@@ -104,13 +104,16 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
     res.set('cache-control', 'no-store').json(await run());
   });
 
-  /** 200 LastInvariants: nothing is checked. */
+  /** 200 LastInvariants. Runs no check. */
   router.get('/api/ops/invariants/last', admin, async (_req, res) => {
     const answer: LastInvariants = { last: await lastCheck(), isRunning: running !== undefined };
     res.set('cache-control', 'no-store').json(answer);
   });
 
-  /** 200 InvariantsChecked; who asks while they are checked gets that answer. 429 within half a minute after a check. */
+  /**
+   * 200 InvariantsChecked. A request during a check gets the result of that check. 429 within half a minute after a
+   * check.
+   */
   router.post('/api/ops/invariants/check', admin, async (req, res) => {
     if (!running) {
       const taken = await take('all');
@@ -123,10 +126,13 @@ export function invariantRoutes({ config, backends, auth, audit, redis }: Option
 }
 
 const PAGE = 500;
-/** 10,000 events that sell; of more than that, the oldest are checked. */
+/** Enough for 10,000 events on sale. If there are more, only the oldest are checked. */
 const MAX_PAGES = 20;
 
-/** Checks that each sale charges what the catalog shows: neither service knows the other's table. */
+/**
+ * Checks that each sale charges the price that the catalog shows. Neither catalog nor ticketing can read the other's
+ * table.
+ */
 async function pricesAgree(catalog: InternalClient, ticketing: InternalClient): Promise<InvariantCheck> {
   const wrong: string[] = [];
   let after: number | null = 0;
@@ -141,7 +147,7 @@ async function pricesAgree(catalog: InternalClient, ticketing: InternalClient): 
     const sales = new Map(charged.prices.map((sale) => [sale.eventId, sale]));
     for (const { eventId, priceCents } of prices) {
       const sale = sales.get(eventId);
-      // A sale the catalog shows and ticketing never opened is wrong too.
+      // An event that is on sale in the catalog, but has no sale in ticketing, is wrong too.
       if (!sale || (!sale.isClosed && sale.priceCents !== priceCents)) wrong.push(String(eventId));
     }
   }

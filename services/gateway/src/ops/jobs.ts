@@ -1,8 +1,10 @@
 import { Router } from 'express';
 import {
+  Discarded,
   FailedQueues,
   JobService,
   MAX_RETRY_BYTES,
+  OpsDiscardBody,
   OpsRetryBody,
   Retried,
   type OpsJobs,
@@ -27,7 +29,10 @@ interface Options {
   log: Logger;
 }
 
-/** Jobs of all services that were given up, for admins: listed with their causes, run again (docs/operations/ops-page.md). */
+/**
+ * Failed jobs of all services: admins list them with their causes, retry them and discard them
+ * (docs/operations/ops-page.md).
+ */
 export function jobRoutes({ config, backends, auth, audit, log }: Options): Router {
   const admin = auth.role('admin');
   const client = (service: JobService) => internalClient(backends[service], config.INTERNAL_TOKEN, TIMEOUT_MS);
@@ -42,26 +47,34 @@ export function jobRoutes({ config, backends, auth, audit, log }: Options): Rout
   async function look(): Promise<OpsJobs> {
     const found = await Promise.allSettled(JobService.options.map(failedOf));
     const missing = JobService.options.filter((_, at) => found[at]!.status === 'rejected');
-    if (missing.length > 0) log.warn({ services: missing }, 'not every service answered which jobs were given up');
+    if (missing.length > 0) log.warn({ services: missing }, 'not every service returned its failed jobs');
     return { queues: found.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])), missing };
   }
   let looking: ReturnType<typeof look> | undefined;
 
   const router = Router();
 
-  /** 200 OpsJobs. Concurrent requests share one look at each service. */
+  /** 200 OpsJobs. Concurrent requests share one call to each service. */
   router.get('/api/ops/jobs', admin, async (_req, res) => {
     looking ??= look().finally(() => (looking = undefined));
     res.set('cache-control', 'no-store').json(await looking);
   });
 
-  /** 200 Retried: how many jobs run again; none where another admin was first. It is recorded first. */
+  /** 200 Retried: how many jobs run again, or 0 if another admin was first. The audit entry is written first. */
   router.post('/api/ops/jobs/retry', admin, async (req, res) => {
     const { service, queue, key } = OpsRetryBody.parse(await jsonOf(req, MAX_RETRY_BYTES));
     await audit({ req, res }, 'jobs-retried', `${service} ${queue}`, key ?? 'all');
     const body = { queue, ...(key !== undefined && { key }) };
     const retried = Retried.parse(await client(service).post('/internal/jobs/retry', body));
     res.set('cache-control', 'no-store').json(retried);
+  });
+
+  /** 200 Discarded: how many jobs were discarded, or 0 if another admin was first. The audit entry is written first. */
+  router.post('/api/ops/jobs/discard', admin, async (req, res) => {
+    const { service, queue, key } = OpsDiscardBody.parse(await jsonOf(req, MAX_RETRY_BYTES));
+    await audit({ req, res }, 'jobs-discarded', `${service} ${queue}`, key);
+    const discarded = Discarded.parse(await client(service).post('/internal/jobs/discard', { queue, key }));
+    res.set('cache-control', 'no-store').json(discarded);
   });
   return router;
 }

@@ -28,7 +28,7 @@ function busOf(topics: Record<string, unknown[]>) {
   return { bus, reads: () => reads };
 }
 
-test('a letter that comes twice is one, what became of it first counts, and what is no letter is skipped', async () => {
+test('a duplicate letter is listed once, its first outcome counts, and invalid entries are skipped', async () => {
   const one = letter('a.b', 1);
   const { bus } = busOf({
     'a.b.dead-letters': [
@@ -48,7 +48,7 @@ test('a letter that comes twice is one, what became of it first counts, and what
   ]);
 });
 
-test('of a group with very many letters the newest that wait are kept, those of other groups stay', async () => {
+test('a very large group keeps only its newest waiting letters, and other groups are complete', async () => {
   const letters = Array.from({ length: 5_000 }, (_, second) => letter('a.b', second));
   const settled = letters.slice(4_000, 4_900).map(({ id }) => mark('discarded', id, 6_000));
   const { bus } = busOf({ 'a.b.dead-letters': [...letters, ...settled], 'c.d.dead-letters': [letter('c.d', 0)] });
@@ -61,7 +61,7 @@ test('of a group with very many letters the newest that wait are kept, those of 
   expect(items.filter(({ group }) => group === 'c.d')).toHaveLength(1);
 });
 
-test('who asks at the same time waits for one reading; a reading that fails is tried again', async () => {
+test('concurrent readers share one read; a failed read is retried', async () => {
   const { bus, reads } = busOf({ 'a.b.dead-letters': [letter('a.b', 1)] });
   const index = letterIndex(bus);
   await Promise.all(Array.from({ length: 20 }, () => index.read()));

@@ -6,13 +6,13 @@ import { causeOf, outlineOf } from './without-people.ts';
 const MAX_CAUSE = 300;
 const MAX_OUTLINE = 600;
 const MAX_NAME = 200;
-/** Topics are read whole each time, so not for each request. */
+/** How long the index is cached: reading it means reading whole topics. */
 const FRESH_MS = 2_000;
 
 export interface LetterIndex {
   /** Newest first. */
   items: DeadLetterItem[];
-  /** Groups whose older letters were left out. */
+  /** Groups with more waiting letters than `max`. Their oldest letters are left out. */
   cut: ReadonlySet<string>;
 }
 
@@ -37,8 +37,8 @@ const waitingFirst = (a: DeadLetterItem, b: DeadLetterItem): number =>
   Number(b.state === 'waiting') - Number(a.state === 'waiting') || newestFirst(a, b);
 
 /**
- * All dead letters, each as little as a list shows of it. Of each group `max` are kept: those that wait, the newest first; the others come
- * forward as these are settled.
+ * All dead letters, with the fields that a list shows. Keeps at most `max` letters per group: waiting letters before
+ * settled ones, then the newest first. Letters that were left out appear once others are settled.
  */
 export async function readLetterIndex(bus: Bus, max = 1_000): Promise<LetterIndex> {
   const groups = new Map<string, Map<string, DeadLetterItem>>();
@@ -67,14 +67,14 @@ export async function readLetterIndex(bus: Bus, max = 1_000): Promise<LetterInde
       return;
     }
     const item = groups.get(groupOf.get(entry.letterId) ?? '')?.get(entry.letterId);
-    // The first of two that were published at the same time.
+    // If two decisions were published concurrently, the first counts.
     if (item?.state === 'waiting') Object.assign(item, { state: entry.is, settledAt: entry.at });
   });
   for (const [group, items] of groups) if (items.size > max) trim(group, items);
   return { items: [...groups.values()].flatMap((items) => [...items.values()]).sort(newestFirst), cut };
 }
 
-/** The index, read again when it is older than two seconds or `forget` was called. Who asks meanwhile waits for the same reading. */
+/** Caches the index for two seconds, or until `forget` is called. Concurrent callers share one read. */
 export function letterIndex(bus: Bus) {
   let known: { index: Promise<LetterIndex>; until: number } | undefined;
   const read = () => {
@@ -89,7 +89,7 @@ export function letterIndex(bus: Bus) {
   };
   return {
     read: () => (known && performance.now() < known.until ? known.index : read()),
-    /** What is being read now stays: it is new enough. */
+    /** Drops the cached index. Keeps a read in progress, because its result will be new enough. */
     forget: () => void (known?.until !== Infinity && (known = undefined)),
   };
 }

@@ -5,6 +5,7 @@ import type { Authenticator } from '@beltway/kit/auth';
 import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import type { Redis } from '@beltway/kit/redis';
+import { fetchService } from '@beltway/kit/service-tls';
 import type { Config } from '../config.ts';
 import { present, type Backends } from '../proxy/backends.ts';
 import { alertRoutes } from './alerts.ts';
@@ -16,15 +17,16 @@ import { configRoutes } from './public-config.ts';
 import { serviceRoutes } from './services.ts';
 import { timelineRoutes } from './timelines.ts';
 
-const answersReady = async (url: string): Promise<void> => {
-  const answer = await fetch(new URL('/health/ready', url), { signal: AbortSignal.timeout(1_900), redirect: 'error' });
+const answersReady = async (service: string, url: string): Promise<void> => {
+  const signal = AbortSignal.timeout(1_900);
+  const answer = await fetchService(service, new URL('/health/ready', url), { signal, redirect: 'error' });
   await answer.body?.cancel();
   if (!answer.ok) throw new Error(`answers ${answer.status}`);
 };
 
-/** Of several instances one is enough; when there is none, the first says why. */
-const oneIsReady = ({ all }: Instances): Promise<void> =>
-  Promise.any(all.map(answersReady)).catch(({ errors }: AggregateError) =>
+/** Resolves if at least one instance is ready. Otherwise rejects with the error of the first instance. */
+const oneIsReady = ({ all, service }: Instances): Promise<void> =>
+  Promise.any(all.map((url) => answersReady(service, url))).catch(({ errors }: AggregateError) =>
     Promise.reject((errors[0] as Error | undefined) ?? noInstance()),
   );
 
@@ -32,16 +34,18 @@ interface Options {
   config: Config;
   backends: Backends;
   auth: Authenticator;
-  /** What this instance itself needs to be ready. */
+  /** The readiness checks of this gateway instance. */
   ownChecks: Checks;
   bus: Bus;
   log: Logger;
   redis?: Redis | undefined;
-  /** Of all traces the share that is recorded; undefined: none. */
+  /** The sampling ratio of traces. Undefined: no traces are recorded. */
   tracesRatio?: number | undefined;
 }
 
-/** What the gateway answers itself: health of the whole, public settings, the invariants on live data, what the page /ops shows. */
+/**
+ * Routes that the gateway itself handles: overall health, public settings, invariants on live data, and the ops page.
+ */
 export function opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, tracesRatio }: Options): Router {
   const checks = present(backends).map(([name, instances]) => [name, () => oneIsReady(instances)] as const);
   const gateway = async () => {
@@ -55,7 +59,7 @@ export function opsRoutes({ config, backends, auth, ownChecks, bus, log, redis, 
   const router = Router();
   router.get('/api/health/live', (_req, res) => void res.set('cache-control', 'no-store').json({ status: 'live' }));
 
-  /** 200 when every service can do its work; 503 with the names of those that cannot. */
+  /** 200 when every service is ready; 503 with the names of the services that are not. */
   router.get('/api/health/ready', async (_req, res) => {
     looking ??= look().finally(() => (looking = undefined));
     const failed = await looking;

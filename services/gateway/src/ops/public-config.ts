@@ -9,10 +9,10 @@ import type { Backends } from '../proxy/backends.ts';
 const Provider = z.object({ publishableKey: z.string(), sandbox: z.boolean() });
 type Provider = z.infer<typeof Provider>;
 
-/** Payments may start anew with other keys. */
+/** The cached settings expire, because payments may restart with other keys. */
 const FRESH_MS = 10_000;
 
-/** What payments says of the card provider; while payments is away, its last answer. */
+/** Returns the card provider's settings from payments. While payments is down, returns the last settings received. */
 function provider(config: Config, { payments: instances }: Backends): () => Promise<Provider> {
   const payments = internalClient(instances, config.INTERNAL_TOKEN, 3_000);
   let known: Provider | undefined;
@@ -34,7 +34,7 @@ function provider(config: Config, { payments: instances }: Backends): () => Prom
   };
 }
 
-/** GET /api/config: what the page may know (contracts/config). */
+/** GET /api/config: settings for the frontend (contracts/config). */
 export function configRoutes(config: Config, backends: Backends, tracesRatio: number | undefined): Router {
   const embedded = config.BELTWAY_MODE === 'embedded';
   const providerNow = provider(config, backends);
@@ -59,7 +59,7 @@ export function configRoutes(config: Config, backends: Backends, tracesRatio: nu
       ticketDiscountUrl: config.TICKET_DISCOUNT_URL ?? null,
       ...(tracesRatio !== undefined && { tracesRatio }),
     };
-    // Embedded mode answers this machine otherwise than others.
+    // In embedded mode, requests from this machine get a different answer, so no shared cache may store it.
     res.set('cache-control', `${embedded ? 'private' : 'public'}, max-age=60`).json(answer);
   });
   return router;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Instances } from '@beltway/kit/instances';
 import { statusesOf } from './services.ts';
 
-test('an address of another program, whose answer never ends, is named and not read whole', async () => {
+test('an endless answer from a program that is not ours is reported and not read completely', async () => {
   let sent = 0;
   const server = createServer((_req, res) => {
     const chunk = Buffer.alloc(65_536, ' ');
@@ -21,7 +21,7 @@ test('an address of another program, whose answer never ends, is named and not r
   try {
     const [found] = await statusesOf({ all: [`http://${address}`] } as unknown as Instances);
     expect(found).toMatchObject({ address, status: null, problem: expect.stringContaining('another program') });
-    // What both sockets hold besides.
+    // The byte limit, plus the bytes in the buffers of both sockets.
     expect(sent).toBeLessThan(16_000_000);
   } finally {
     server.closeAllConnections();

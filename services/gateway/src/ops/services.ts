@@ -4,22 +4,26 @@ import { answerBody } from '@beltway/kit/answer-body';
 import type { Authenticator } from '@beltway/kit/auth';
 import type { Checks } from '@beltway/kit/health';
 import type { Instances } from '@beltway/kit/instances';
+import { fetchService } from '@beltway/kit/service-tls';
 import { instanceStatus } from '@beltway/kit/status';
 import { present, type Backends } from '../proxy/backends.ts';
 import { jsonIn } from './json.ts';
 
-/** Longer than an instance may take to ask its own parts. */
+/** Longer than an instance may take for its own checks. */
 const TIMEOUT_MS = 3_500;
-/** Some hundred groups and followers. An address may be another program's by now. */
+/**
+ * A status that lists a few hundred consumer groups and log followers fits. The limit guards against an IP address that
+ * now belongs to another program.
+ */
 const MAX_BYTES = 262_144;
 
 const NO_ANSWER = 'It does not answer.';
 const NO_STATUS = 'It does not say what it is: another version, or another program.';
 
-async function lookAt(url: string): Promise<InstanceFound> {
+async function lookAt(service: string, url: string): Promise<InstanceFound> {
   const address = new URL(url).host;
   try {
-    const answer = await fetch(new URL('/health/status', url), {
+    const answer = await fetchService(service, new URL('/health/status', url), {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     });
@@ -31,17 +35,18 @@ async function lookAt(url: string): Promise<InstanceFound> {
   }
 }
 
-/** What each instance of a service says of itself. */
-export const statusesOf = ({ all }: Instances): Promise<InstanceFound[]> => Promise.all(all.map(lookAt));
+/** The status that each instance of a service reports. */
+export const statusesOf = ({ all, service }: Instances): Promise<InstanceFound[]> =>
+  Promise.all(all.map((url) => lookAt(service, url)));
 
-/** GET /api/ops/services: every instance there is, as it is now. However many ask at once, each is asked once. */
+/** GET /api/ops/services: the current status of every instance. Concurrent requests share one call to each instance. */
 export function serviceRoutes(backends: Backends, auth: Pick<Authenticator, 'role'>, own: Checks): Router {
   const services = present(backends).filter(([service]) => service !== 'sandbox');
 
   const look = async (): Promise<OpsServices> => ({
     at: new Date().toISOString(),
     services: [
-      // Other gateways stand beside this one behind one address: each speaks for itself alone.
+      // All gateways share one address, so each gateway reports only its own status.
       {
         service: 'gateway',
         instances: [{ address: 'this one', status: await instanceStatus(own), problem: null }],

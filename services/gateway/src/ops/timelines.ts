@@ -24,7 +24,7 @@ const TIMEOUT_MS = 6_000;
 const NO_ORDERS: FoundOrders = { orders: [], nextCursor: null };
 const NO_PAYMENTS: FoundPayments = { payments: [] };
 
-/** What was looked for, in a word: the text itself may be somebody's address, or a code that admits. */
+/** Describes a search in the audit. The search text itself may be a person's email address or a ticket's code. */
 const kindOf = (q: string): string =>
   q.includes('@') ? 'an address' : z.uuid().safeParse(q).success || PROVIDER_ID.test(q) ? q : 'a number or code';
 
@@ -36,7 +36,10 @@ interface Options {
   log: Logger;
 }
 
-/** Search and history over all services, for admins: each service answers its part, here they are joined (docs/operations/ops-page.md). */
+/**
+ * Search and history over all services, for admins: joins the parts that the services return
+ * (docs/operations/ops-page.md).
+ */
 export function timelineRoutes({ config, backends, auth, audit, log }: Options): Router {
   const admin = auth.role('admin');
   const client = (service: TimelinePart) => internalClient(backends[service], config.INTERNAL_TOKEN, TIMEOUT_MS);
@@ -45,13 +48,13 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     ...{ payments: client('payments'), identity: client('identity') },
   };
 
-  /** What a service answers; where it does not, it is named in `missing`. A request that it refuses is refused. */
+  /** Requests one service's part. If the service does not respond, adds it to `missing`. Rethrows a refusal (400). */
   async function part<T>(service: TimelinePart, ask: () => Promise<T>, missing: Set<TimelinePart>) {
     try {
       return await ask();
     } catch (error) {
       if (error instanceof HttpProblem && error.status === 400) throw error;
-      log.warn({ err: error, service }, 'a part of what an admin looks up is missing');
+      log.warn({ err: error, service }, 'a service did not return its part of a search or timeline');
       missing.add(service);
       return undefined;
     }
@@ -75,17 +78,20 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
 
   const router = Router();
 
-  /** 200 OpsFound. 400 by field, `bad-cursor`. The search is recorded without its text, unless that is an id. */
+  /**
+   * 200 OpsFound. 400 with an error for each wrong field, or `bad-cursor`. The audit entry omits the search text unless
+   * it is an id.
+   */
   router.post('/api/ops/search', admin, async (req, res) => {
     const { q, cursor } = OpsSearchBody.parse(await jsonOf(req, MAX_SEARCH_BYTES));
     await audit({ req, res }, 'searched', 'search', kindOf(q));
     const missing = new Set<TimelinePart>();
     const [found = NO_ORDERS, { payments } = NO_PAYMENTS] = await Promise.all([
       ordersOf(q, cursor, missing),
-      // An address is ticketing's alone, and so is what follows on a page.
+      // Only ticketing can search email addresses and return further pages.
       q.includes('@') || cursor !== undefined ? NO_PAYMENTS : paymentsOf(q, missing),
     ]);
-    // Of refunds and disputes of the provider payments alone knows to which order they belong.
+    // Only payments can find the order of a refund or dispute by the card provider's id.
     const [payment] = payments;
     const asked = found.orders.length === 0 && payment?.purpose === 'tickets' && !missing.has('ticketing');
     const { orders, nextCursor } = (asked ? await ordersOf(payment.id, undefined, missing) : found) ?? NO_ORDERS;
@@ -101,7 +107,7 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     } satisfies OpsFound);
   });
 
-  /** 200 Timeline, 404 for an id that nobody knows. The look is recorded first, and is the last step. */
+  /** 200 Timeline, or 404 for an unknown id. The view is recorded first, so it appears as the last step. */
   router.post('/api/ops/timelines/:timelineId', admin, async (req, res) => {
     const asked = z.uuid().safeParse(req.params['timelineId']);
     if (!asked.success) throw notFound('order-or-payment');
@@ -111,7 +117,7 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     const stepsOf = (service: 'ticketing' | 'payments' | 'identity') =>
       part(service, async () => TimelineOf.parse(await clients[service].get(`/internal/ops/timelines/${id}`)), missing);
     const services = ['ticketing', 'payments', 'identity'] as const;
-    /** What became of the order's event. */
+    /** Reads the history of the order's event. */
     const ofEvent = (eventId: number) =>
       part(
         'catalog',
@@ -125,7 +131,8 @@ export function timelineRoutes({ config, backends, auth, audit, log }: Options):
     ]);
     const order = found?.orders.find(({ orderId }) => orderId === id) ?? null;
     const payment = paid?.payments.find((one) => one.id === id) ?? null;
-    // Identity knows of everything that was looked at; whether there is such a thing the other two say.
+    // Identity records every viewed id in the audit. Only ticketing and payments know whether an order with this id
+    // exists.
     const isKnown = order !== null || payment !== null || parts[0]?.known === true || parts[1]?.known === true;
     if (!isKnown && !missing.has('ticketing') && !missing.has('payments')) throw notFound('order-or-payment');
     const event = order === null ? undefined : await ofEvent(order.eventId);

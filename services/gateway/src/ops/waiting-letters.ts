@@ -4,11 +4,11 @@ import { groupOfLetters, isLetters } from '@beltway/kit/bus/dead-letter-topics';
 import { readLetters } from '@beltway/kit/bus/dead-letters';
 import { gauges } from '@beltway/kit/metrics';
 
-/** It commits nothing, so its lag is the size of a topic. */
+/** This consumer group never commits an offset, so its lag is the number of messages in a topic. */
 const GROUP = 'gateway.waiting-letters';
-/** A scrape gets the last counts when reading takes longer. */
+/** How long a scrape waits for new counts. If reading takes longer, the scrape gets the last counts. */
 const WAIT_MS = 1_500;
-/** A type of ours; what else claims to be one is counted together. */
+/** Matches our own message types. All other types are counted together. */
 const TYPE = /^[a-z]{1,20}\.[a-z-]{1,60}$/;
 
 interface Counted {
@@ -30,7 +30,10 @@ async function waitingTypes(bus: Bus, group: string): Promise<Map<string, number
   return types;
 }
 
-/** Shows in `/metrics` the dead letters that wait to be replayed or discarded. Only topics that have grown are read again. Returns what ends it. */
+/**
+ * Adds the dead letters that wait to be replayed or discarded to `/metrics`. Reads a topic again only when it has
+ * grown. Returns a function that removes the metric.
+ */
 export function showWaitingLetters(bus: Bus): () => void {
   let counted = new Map<string, Counted>();
   let reading: Promise<void> | undefined;
@@ -53,7 +56,7 @@ export function showWaitingLetters(bus: Bus): () => void {
     ['group', 'type'],
     async () => {
       reading ??= read().finally(() => (reading = undefined));
-      // The bus away: no count is known.
+      // While the bus is down, the wait ends with the previous counts.
       await Promise.race([reading, pause(WAIT_MS, undefined, { ref: false })]);
       return [...counted].flatMap(([topic, { types }]) =>
         [...types].map(([type, letters]) => ({

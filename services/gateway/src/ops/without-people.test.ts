@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { causeOf, outlineOf } from './without-people.ts';
 
-test('of a message its fields, ids, times, numbers and names of types are shown, texts of people are not', () => {
+test('an outline of a message shows its fields, ids, times, numbers and type names, but no personal texts', () => {
   const message = {
     id: '0b0e7a5c-1111-4111-8111-111111111111',
     type: 'identity.user-registered',
@@ -26,7 +26,7 @@ test.each([
   [{ holder: { first: 'ann', address: ['x'] } }, '{ holder: { first: "hidden", address: ["hidden"] } }'],
 ])('of %j: %s', (message, outline) => expect(outlineOf(message, 200)).toBe(outline));
 
-test('an outline is as short as asked, of whatever was parked, and quotes no address', () => {
+test('an outline has the requested length for any message, and contains no email address', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 10, max: 300 }), (value, max) => {
       const outline = outlineOf({ value, who: 'ann@example.test', deep: value }, max);
@@ -36,7 +36,7 @@ test('an outline is as short as asked, of whatever was parked, and quotes no add
   );
 });
 
-test('a message that is nested without end has an outline too', () => {
+test('an endlessly nested message also has an outline', () => {
   let nested: unknown = 'x';
   for (let depth = 0; depth < 10_000; depth++) nested = [nested];
   expect(outlineOf(nested, 100)).toContain('"hidden"');
@@ -57,6 +57,6 @@ test.each([
     { name: 'ZodError', message: '[\n  {\n    "message": "Invalid input: expected number"\n  }\n]' },
     'ZodError: [ { "message": "Invalid input: expected number" } ]',
   ],
-])('of the cause %j is said: %s', (error, cause) => expect(causeOf(error, 300)).toBe(cause));
+])('the cause %j is shown as %s', (error, cause) => expect(causeOf(error, 300)).toBe(cause));
 
-test('a cause is cut', () => expect(causeOf({ name: 'Error', message: 'x '.repeat(5_000) }, 50)).toHaveLength(50));
+test('a long cause is cut', () => expect(causeOf({ name: 'Error', message: 'x '.repeat(5_000) }, 50)).toHaveLength(50));

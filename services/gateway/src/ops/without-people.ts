@@ -1,30 +1,30 @@
 export const QUERY = /(?<=\S)[?#][^\s"'`<>()]+/g;
 export const EMAIL = /[\p{L}\p{M}\p{N}.!$&'’*+_~-]{1,64}(?:@|%40)[\p{L}\p{M}\p{N}_.-]{1,255}/giu;
-/** As of cards and phones, with or without what stands in their gaps: `(202) 555-0143`. */
+/** Card and phone numbers, with or without separators: `(202) 555-0143`. */
 const LONG_NUMBER = /\d(?:[\s()./-]{0,3}\d){9,}/g;
 
-/** A text without queries, email addresses and long numbers. */
+/** Removes queries, email addresses and long numbers from a text. */
 export const withoutContacts = (text: string): string =>
   text.replace(QUERY, '?…').replace(EMAIL, '…@…').replace(LONG_NUMBER, '…');
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]{5,16}Z)?$/;
-/** Names of types and states, and streams: `catalog.event-published`, `sale-42`. */
+/** Names of types, states and streams: `catalog.event-published`, `sale-42`. */
 const WORD = /^[a-z][a-z0-9]*([._-][a-z0-9]+)*$/;
-/** The provider's: `pi_3Nabc`. */
+/** The card provider's ids: `pi_3Nabc`. */
 const PROVIDER_ID = /^[a-z]{2,6}_[A-Za-z0-9_]+$/;
 const MAX_SHOWN = 80;
 const isPlain = (text: string): boolean =>
   text.length <= MAX_SHOWN && [UUID, TIME, WORD, PROVIDER_ID].some((pattern) => pattern.test(text));
 
-/** Fields whose texts are people's own or secret, whatever they look like. */
+/** Fields whose texts are personal or secret, whatever they look like. */
 const PERSONAL =
   /name|mail|phone|address|holder|title|location|description|comment|note|secret|token|accesskey|linkkey|password/i;
 const HIDDEN = '"hidden"';
 
 /**
- * The beginning of a message as JSON, `max` characters long: its fields, numbers, ids, times and names of types. Every other text stands as
- * "hidden", and so does all in a field that is somebody's.
+ * Returns the first `max` characters of a bus message as JSON. Fields, numbers, ids, times and type names stay. Every
+ * other text, and everything in a personal field, is replaced by "hidden".
  */
 export function outlineOf(message: unknown, max: number): string {
   let text = '';
@@ -65,7 +65,10 @@ export function outlineOf(message: unknown, max: number): string {
 
 const QUOTED = /"([^"]{1,2000})"|'([^']{1,2000})'/g;
 
-/** An error message in one line of `max` characters: without contacts, and without what it quotes unless that is an id or a name of code. */
+/**
+ * An error message in one line of at most `max` characters. Contacts are removed, and so are quoted texts, unless they
+ * are ids or names in code.
+ */
 export function plainCause(message: string, max: number): string {
   const quoted = (whole: string, one?: string, other?: string) => (isPlain(one ?? other ?? '') ? whole : '"…"');
   return oneLine(withoutContacts(message.replace(QUOTED, quoted)), max);
@@ -76,6 +79,9 @@ function oneLine(message: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
-/** The same with the error's name. A schema's complaint quotes only itself. */
+/**
+ * Like `plainCause`, but begins with the error's name. Quoted texts in a ZodError stay, because they contain only parts
+ * of the schema.
+ */
 export const causeOf = ({ name, message }: { name: string; message: string }, max: number): string =>
   name === 'ZodError' ? oneLine(`${name}: ${withoutContacts(message)}`, max) : plainCause(`${name}: ${message}`, max);

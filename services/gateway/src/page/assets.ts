@@ -2,19 +2,19 @@ import { extname, join, resolve } from 'node:path';
 import express, { Router, type RequestHandler, type Response } from 'express';
 import { notFound } from '@beltway/kit/problems';
 
-/** The same address for every release: asked for anew each time, so that no browser stays with an old one. */
+/** Files with the same URL in every release. Browsers revalidate them each time, so that they keep no old file. */
 const CHECKED_EACH_TIME = /[/\\](service-worker\.js|offline\.html)(\.\w+)?$/;
 
 const YEAR_MS = 31_536_000_000;
 const HOUR_MS = 3_600_000;
 
-/** Compressed copies that the build writes beside a file (`frontend/vite.config.ts`), best first. */
+/** Extensions of the compressed copies that the build writes beside a file (`frontend/vite.config.ts`), best first. */
 const COPIES = [
   { coding: 'br', extension: '.br' },
   { coding: 'gzip', extension: '.gz' },
 ];
 
-/** Sends the files of a folder, compressed where there is a copy that the client reads. */
+/** Serves a folder's files. Sends a compressed copy if there is one that the client accepts. */
 function files(root: string, options: { maxAge: number; immutable?: boolean }): RequestHandler[] {
   const serve = express.static(root, {
     ...options,
@@ -39,7 +39,7 @@ function files(root: string, options: { maxAge: number; immutable?: boolean }): 
   return [...copies, serve];
 }
 
-/** The built files: those with a hash in their name for ever, the others for an hour. */
+/** Serves the built files. They are cached permanently if their name has a hash, otherwise for an hour. */
 export function assets(folder: string): Router {
   const root = resolve(folder);
   const router = Router();

@@ -4,21 +4,21 @@ import type { HeadTexts, PageBuild } from '@beltway/contracts/common/first-scree
 import type { Language } from '@beltway/contracts/common/languages';
 import { unavailable } from '@beltway/kit/problems';
 
-/** A build of the page. */
+/** A build of the frontend. */
 export interface Built {
   html: string;
-  /** The same with its styles inside, which needs no other file to be seen. */
+  /** The HTML with inlined styles, which needs no other file to be displayed. */
   styled: string;
-  /** Whether the page has something at this path; else it shows that there is nothing. */
+  /** Whether the frontend has content at this path. At all other paths it shows "not found". */
   hasPath(path: string): boolean;
-  /** By the first part of an address: the files that its page needs beside what every page loads. */
+  /** Additional files that a route needs, keyed by the first segment of the route's path. */
   files: Readonly<Record<string, string[]>>;
   texts: Record<Language, HeadTexts>;
-  /** Another number for each build. */
+  /** A different number for each build. */
   version: number;
 }
 
-/** In the page's addresses every parameter but `:uuid` is a number. */
+/** Returns a pattern that matches the frontend's paths. Every parameter except `:uuid` is a number. */
 export function pathPattern(paths: readonly string[]): RegExp {
   const param = (_: string, name: string) => (name === 'uuid' ? '[\\w-]{1,36}' : '[1-9]\\d{0,9}');
   return new RegExp(`^(${paths.map((path) => path.replace(/\/$/, '').replace(/:(\w+)/g, param)).join('|')})/?$`);
@@ -26,7 +26,7 @@ export function pathPattern(paths: readonly string[]): RegExp {
 
 const STYLESHEET = /<link rel="stylesheet"[^>]*\shref="\/(assets\/[\w.-]+\.css)"[^>]*>/;
 
-/** The style sheet in place of the link to it. Without the file the link stays. */
+/** Replaces the link to the style sheet with the styles themselves. Keeps the link if the file is missing. */
 async function withStyles(folder: string, html: string): Promise<string> {
   const [link, name] = STYLESHEET.exec(html) ?? [];
   if (!link || !name) return html;
@@ -35,8 +35,8 @@ async function withStyles(folder: string, html: string): Promise<string> {
 }
 
 /**
- * The built page, read again after every build. While a build takes its place, the one before is served. Rejects while there is
- * none yet.
+ * Returns a function that reads the built frontend, and reads it again after every build. During a build it returns the
+ * previous build; before the first build exists, it rejects.
  */
 export function builtPage(folder: string): () => Promise<Built> {
   const root = resolve(folder);

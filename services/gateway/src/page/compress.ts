@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 import type { RouteTable } from '../routes/table.ts';
 
 /**
- * Compresses on the way out what is anybody's: the page, and answers that both their route and their header call
- * public. Never what is for one reader alone: beside text that another may choose, the size of a compressed secret
- * tells of it (BREACH). Less than a packet is not worth it.
+ * Compresses public answers: the frontend's HTML, and answers that both their route and their header declare public.
+ * Personal answers are never compressed: if an attacker chooses a part of the text, the compressed size leaks secrets
+ * (BREACH). Compressing answers smaller than a packet gains nothing.
  */
 export const compressPublic = (table: RouteTable): RequestHandler =>
   compression({

@@ -1,11 +1,11 @@
 import type { FirstScreenOrder, FirstScreens } from '@beltway/contracts/common/first-screen';
 
-/** A message of the process: that it is ready, then for each order the HTML or an error. */
+/** What this process sends to the gateway: `ready` once, then the HTML or an error for each order. */
 export type Said = 'ready' | { html: string } | { error: string };
 
 const say = (said: Said): void => void process.send?.(said);
 
-// The gateway has ended, for whatever reason.
+// The gateway process has ended, so this process ends too.
 process.once('disconnect', () => process.exit());
 const { prepare, render } = (await import(process.argv[2]!)) as FirstScreens;
 await prepare();

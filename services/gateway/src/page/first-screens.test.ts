@@ -13,7 +13,7 @@ import { firstScreenRenderer, type FirstScreenLimits } from './first-screens.ts'
 const undo: Array<() => void> = [];
 afterEach(() => undo.splice(0).forEach((work) => work()));
 
-/** Renders the title, and obeys commands in titles. */
+/** A build whose screens show the event's title. Some titles make it hang, throw or exit. */
 const CODE = `
   export const prepare = async () => undefined;
   const all = [];
@@ -54,7 +54,7 @@ const anOrder = (title: string): FirstScreenOrder => ({
 });
 const htmlOf = (title: string) => ({ html: `<p>${title}</p>` });
 
-test('renders one after the other, in one process, which knows nothing of the environment', async () => {
+test('renders orders one after the other, in one process without environment variables', async () => {
   const { render } = aRenderer();
   expect(await Promise.all(['one', 'two'].map((title) => render(title)))).toEqual([htmlOf('one'), htmlOf('two')]);
   expect(await render('process')).toEqual(await render('process'));
@@ -62,7 +62,7 @@ test('renders one after the other, in one process, which knows nothing of the en
 });
 
 test.each(['hangs', 'ends', 'grows'])(
-  'a render that %s fails alone: the next ones get another process',
+  'a render that %s ends only its own process: the next orders get a new one',
   async (title) => {
     const { render, warn } = aRenderer({ renderMs: title === 'grows' ? 30_000 : 500, megabytes: 16 });
     const before = await render('process');
@@ -73,7 +73,7 @@ test.each(['hangs', 'ends', 'grows'])(
   },
 );
 
-test('a render that throws fails alone, in the same process, and is reported without texts of people', async () => {
+test('a render that throws fails alone: the process continues, and the log line has no personal texts', async () => {
   const { render, warn } = aRenderer();
   const before = await render('process');
   expect(await render('throws')).toBe('failed');
@@ -82,7 +82,7 @@ test('a render that throws fails alone, in the same process, and is reported wit
   expect(JSON.stringify(warn.mock.calls)).not.toContain('throws');
 });
 
-test('processes that fail one after the other get longer and longer pauses, and no request waits for one', async () => {
+test('after repeated failures the pause before a new process grows, and no request waits for the pause', async () => {
   const { render } = aRenderer({ renderMs: 200, pausesMs: [400, 400] });
   await render('one');
   expect(await Promise.all(['hangs', 'hangs', 'three'].map((title) => render(title)))).toEqual([
@@ -94,7 +94,7 @@ test('processes that fail one after the other get longer and longer pauses, and 
   await expect.poll(() => render('five')).toEqual(htmlOf('five'));
 });
 
-test('more orders than may wait are refused immediately', async () => {
+test('orders beyond the queue limit are refused immediately', async () => {
   const { render } = aRenderer({ waiting: 5 });
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => render(String(at))));
   expect(answers.slice(0, 5)).toEqual([0, 1, 2, 3, 4].map((at) => htmlOf(String(at))));
@@ -102,7 +102,7 @@ test('more orders than may wait are refused immediately', async () => {
   expect(await render('later')).toEqual(htmlOf('later'));
 });
 
-test('the process ends when it has no work, and comes back', async () => {
+test('the process ends when it has no work, and is started again', async () => {
   const { render, warn } = aRenderer({ restMs: 100 });
   const before = await render('process');
   await new Promise((resolve) => setTimeout(resolve, 400));
@@ -111,17 +111,17 @@ test('the process ends when it has no work, and comes back', async () => {
 });
 
 test.each([
-  ['is not there', null],
+  ['does not exist', null],
   ['does not start', 'throw new Error("no");'],
-  ['never gets ready', 'await new Promise(() => setInterval(() => undefined, 1_000));'],
-])('when the code %s there is no first screen, until a build brings it', async (_what, code) => {
+  ['never becomes ready', 'await new Promise(() => setInterval(() => undefined, 1_000));'],
+])('when the code %s there is no first screen until a new build', async (_what, code) => {
   const { render, write } = aRenderer({ startMs: 1_000, pausesMs: [200, 200] }, code);
   expect(await render('one')).toBe('busy');
   write(CODE);
   await expect.poll(() => render('two', 2)).toEqual(htmlOf('two'));
 });
 
-test('another build of the page gets its own code', async () => {
+test('another build of the frontend is rendered with its own code', async () => {
   const { render, write } = aRenderer();
   expect(await render('one')).toEqual(htmlOf('one'));
   write(CODE.replaceAll('<p>', '<b>'));
@@ -132,7 +132,7 @@ test('another build of the page gets its own code', async () => {
   ]);
 });
 
-test('no request waits for a renderer that is closed', async () => {
+test('after the renderer is closed no request waits for it', async () => {
   const { render, close } = aRenderer();
   const waiting = ['hangs', 'two'].map((title) => render(title));
   close();
@@ -140,7 +140,7 @@ test('no request waits for a renderer that is closed', async () => {
   expect(await render('three')).toBe('busy');
 });
 
-test('the process ends with the gateway, however that ends', async () => {
+test('the process ends when the gateway ends, for whatever reason', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'beltway-screens-'));
   undo.push(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'screens.mjs'), CODE);

@@ -7,13 +7,16 @@ import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
 import type { Said } from './first-screens-process.ts';
 
-/** `failed`: this order fails each time. `busy`: it was not tried, another time it may work. */
+/** `failed`: rendering this order fails each time. `busy`: the order was not rendered and may succeed later. */
 export type FirstScreen = { html: string } | 'failed' | 'busy';
 
 export interface FirstScreenRenderer {
-  /** How long a page waits for its first screen, in milliseconds: its script shows the same. */
+  /**
+   * How long a page waits for its first screen, in milliseconds. A page without a first screen shows the same content
+   * once its script has run.
+   */
   waitMs: number;
-  /** Never rejects. `build` names the build of the page that the screen is for: another one needs another process. */
+  /** Never rejects. `build` is the version of the frontend's build to render with. A process renders only one build. */
   render(order: FirstScreenOrder, build: number): Promise<FirstScreen>;
   close(): void;
 }
@@ -28,17 +31,17 @@ const results = counter(
 
 const LIMITS = {
   waitMs: 1_000,
-  /** Orders that wait. One takes some milliseconds. */
+  /** Maximum queued orders. Each order takes a few milliseconds. */
   waiting: 100,
-  /** A render takes a few milliseconds: one that takes longer hangs. */
+  /** A render takes a few milliseconds, so a render that exceeds this time hangs. */
   renderMs: 3_000,
-  /** A busy machine takes its time to load the code. */
+  /** Long, because a busy machine loads the code slowly. */
   startMs: 10_000,
-  /** The process takes 25 MB of its own: without work it ends after this many milliseconds. */
+  /** The process uses 25 MB, so it ends after this many milliseconds without work. */
   restMs: 30_000,
-  /** Milliseconds before the next process, after the first and at most, while one after the other fails. */
+  /** The first and the longest pause before a failed process is replaced, in milliseconds. */
   pausesMs: [1_000, 60_000] as [number, number],
-  /** Of its heap. */
+  /** Heap limit of the process. */
   megabytes: 64,
 };
 export type FirstScreenLimits = typeof LIMITS;
@@ -54,18 +57,19 @@ interface Renderer {
   build: number;
   isReady: boolean;
   job?: Job | undefined;
-  /** Ends it: it starts, renders or rests for too long. */
+  /** Ends the process when it takes too long to start or render, or is idle. */
   timer?: NodeJS.Timeout | undefined;
-  /** Why it was ended. */
+  /** Why the gateway stopped the process. */
   why?: string;
 }
 
 const PROGRAM = fileURLToPath(new URL('./first-screens-process.ts', import.meta.url));
 
 /**
- * Renders first screens with the components of the built page in `folder`, one after the other, in a process of their own: a render that
- * hangs, fails or takes all memory costs that process, and the next order gets another one. A thread would not do: by the flags of
- * services its heap has no limit of its own, and ends the gateway when it is full.
+ * Renders first screens with the components of the built frontend in `folder`, one at a time, in a separate process. A
+ * render that hangs, fails or uses up all memory ends only that process, and the next order gets a new one. A thread
+ * would not isolate a render: with the services' flags a thread has no heap limit of its own, and a full heap ends the
+ * gateway.
  */
 export function firstScreenRenderer(
   folder: string,
@@ -92,13 +96,13 @@ export function firstScreenRenderer(
 
   function start(build: number): Renderer {
     const child = fork(PROGRAM, [file], {
-      // Nothing of the environment is its business.
+      // The process gets no environment variables, so it sees no secret.
       env: {},
       execArgv: [`--max-old-space-size=${limits.megabytes}`, '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const one: Renderer = { child, build, isReady: false };
-    // It keeps no process alive.
+    // The child process does not keep the gateway's process alive.
     child.unref();
     child.channel?.unref();
     endIn(one, limits.startMs, 'it did not start in time');
@@ -150,7 +154,7 @@ export function firstScreenRenderer(
     if (!renderer.isReady) return;
     renderer.job = queue.shift();
     endIn(renderer, limits.renderMs, 'it took too long');
-    // A process that has just ended emits an exit of its own.
+    // The callback ignores errors: a process that has just ended also emits `exit`.
     renderer.child.send(next.order, () => undefined);
   }
 
@@ -174,6 +178,6 @@ export function firstScreenRenderer(
   };
 }
 
-/** For the log: no texts that people wrote. */
+/** The order's name in the log. Contains no text from users. */
 const nameOf = (order?: FirstScreenOrder): string | undefined =>
   order && `${order.screen} ${order.language} ${'event' in order ? order.event.id : ''}`.trim();

@@ -1,21 +1,21 @@
 import type { Language } from '@beltway/contracts/common/languages';
 
 interface HeadWords {
-  /** Replaces the built page's own English words (frontend/index.html). */
+  /** Replaces the English texts of the built page (frontend/index.html). */
   builtPage?: { description: string; noScript: string };
   siteDescription: string;
-  /** For an organizer's page. */
+  /** The description of an organizer's page. */
   organizerDescription: (name: string) => string;
-  /** For an organizer without a name; default: what the page calls them. */
+  /** The description for an organizer without a name. Default: the placeholder that the page shows. */
   namelessDescription?: string;
 }
 
-/** Texts of heads alone. Those that a head shares with the page come with its build (`HeadTexts`). */
+/** Texts used only in heads. Texts that the frontend shows too come with its build (`HeadTexts`). */
 export const headWords: Record<Language, HeadWords> = {
   en: {
-    siteDescription: 'Find what is on tonight in Washington DC, Maryland and Virginia, and get the ticket for it.',
+    siteDescription: 'Find what’s on tonight in Washington DC, Maryland and Virginia, and get your ticket.',
     organizerDescription: (name) =>
-      `What ${name} puts on around Washington DC, Maryland and Virginia: dates, places, tickets.`,
+      `Events by ${name} around Washington DC, Maryland and Virginia: dates, locations, tickets.`,
   },
   es: {
     builtPage: {

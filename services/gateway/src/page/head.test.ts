@@ -7,8 +7,8 @@ const SITE = {
   url: 'https://beltway.example',
   texts: {
     en: {
-      siteTitle: 'Beltway: what is on around DC, Maryland and Virginia',
-      pictureOf: 'Picture of {title}',
+      siteTitle: 'Beltway: what’s on around DC, Maryland and Virginia',
+      pictureOf: 'Photo of {title}',
       nameless: 'An organizer',
     },
     es: { siteTitle: 'Beltway: qué hay', pictureOf: 'Imagen de {title}', nameless: 'Quien organiza' },
@@ -25,7 +25,7 @@ const HOSTILE = [
   '\u2028\u2029\0\ud800',
 ];
 
-/** The words of a head that are not inside an attribute's quotes or the escaped text. */
+/** The tag names in a head, in lower case. */
 const tagsOf = (head: string) => [...head.matchAll(/<\/?([a-z!-]+)/gi)].map(([, name]) => name!.toLowerCase());
 const facts = (head: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(head)![1]!) as Record<string, unknown>;
@@ -56,7 +56,7 @@ describe('text of an organizer never leaves its element or attribute', () => {
   });
 });
 
-test('tells title, picture, time, price and what is left', () => {
+test('contains title, picture, time, price and availability', () => {
   const head = eventHead(
     anEvent({ imageUrl: '/media/images/a-large.webp', eventEndTime: '01:30', totalTickets: 10, soldTickets: 10 }),
     SITE,
@@ -79,18 +79,19 @@ test('tells title, picture, time, price and what is left', () => {
 test.each([
   ['a price and tickets left', {}, 'InStock'],
   ['every ticket sold', { totalTickets: 10, soldTickets: 10 }, 'SoldOut'],
-  ['sales still to start', { ticketSalesStartTime: '2030-05-20T12:00:00.000Z' }, 'PreOrder'],
+  ['sales that have not started', { ticketSalesStartTime: '2030-05-20T12:00:00.000Z' }, 'PreOrder'],
   ['sales that ended', { ticketSalesEndTime: '2030-05-02T12:00:00.000Z' }, 'OutOfStock'],
   ['sales paused', { ticketSalesEnabled: false }, 'OutOfStock'],
   ['a cancellation', { status: 'canceled' as const }, 'OutOfStock'],
   ['no date for now', { status: 'postponed' as const }, 'OutOfStock'],
-  ['its end behind it', { eventDate: '2030-05-01T04:00:00.000Z' }, 'OutOfStock'],
-])('says truly of an event with %s whether tickets can be had', (_what, change, availability) => {
+  ['a suspension', { isSuspended: true as const }, 'OutOfStock'],
+  ['an end in the past', { eventDate: '2030-05-01T04:00:00.000Z' }, 'OutOfStock'],
+])('for an event with %s the head has the right availability', (_what, change, availability) => {
   const head = eventHead(anEvent(change), SITE, new Date('2030-05-10T12:00:00Z'));
   expect(facts(head)).toMatchObject({ offers: { availability: `https://schema.org/${availability}` } });
 });
 
-test('every page has a JPEG of 1200×630 with its size, type and words to show beside a link', () => {
+test('every page has a JPEG of 1200×630, and its size, type and alternative text', () => {
   const name = `${'ab'.repeat(32)}-445566`;
   const metas = (head: string) =>
     Object.fromEntries(
@@ -101,18 +102,18 @@ test('every page has a JPEG of 1200×630 with its size, type and words to show b
   expect(event).toMatchObject({
     ...same,
     'og:image': `https://beltway.example/media/images/${name}-share.jpg`,
-    'og:image:alt': 'Picture of Jazz',
-    'twitter:image:alt': 'Picture of Jazz',
+    'og:image:alt': 'Photo of Jazz',
+    'twitter:image:alt': 'Photo of Jazz',
     'twitter:card': 'summary_large_image',
   });
-  // What an address elsewhere shows is not known.
+  // The size of a picture on another site is not known.
   const elsewhere = metas(eventHead(anEvent({ imageUrl: 'https://pictures.example/a.png' }), SITE));
   expect(elsewhere['og:image']).toMatch(/^https:\/\/beltway\.example\/media\/posters\/7-[0-9a-f]+-share\.jpg$/);
   for (const head of [homeHead(SITE), organizerHead({ id: 3, name: 'Ann' } as never, SITE)])
     expect(metas(head)).toMatchObject({
       ...same,
       'og:image': 'https://beltway.example/media/posters/site-1-share.jpg',
-      'og:image:alt': 'Beltway: what is on around DC, Maryland and Virginia',
+      'og:image:alt': 'Beltway: what’s on around DC, Maryland and Virginia',
     });
 });
 
@@ -124,20 +125,25 @@ test('names the organizer and the place', () => {
   });
 });
 
-test('names no position of an event that is only known to be in Washington', () => {
+test('an event whose only known location is Washington has no coordinates', () => {
   const place = { name: 'Washington', lat: 38.9, lon: -77.04, state: 'DC' as const, isApproximate: true };
   expect(facts(eventHead(anEvent({ place }), SITE))).toMatchObject({ location: { '@type': 'Place' } });
   expect(facts(eventHead(anEvent({ place }), SITE))).not.toHaveProperty('location.geo');
 });
 
-test('the home page keeps its title', () => {
+test('the home page keeps its built title', () => {
   const html = withHead('<head><title>Beltway</title><meta name="description" content="x" /></head>', homeHead(SITE));
   expect(html).toMatch(/^<head><title>Beltway<\/title>\n/);
   expect(html).toContain('content="x"');
   expect(html).toContain('<link rel="canonical" href="https://beltway.example/" />');
 });
 
-test('omits what an event does not have', () => {
+test('a suspended event is hidden from search engines', () => {
+  expect(eventHead(anEvent({ isSuspended: true }), SITE)).toContain('<meta name="robots" content="noindex" />');
+  expect(eventHead(anEvent(), SITE)).not.toContain('noindex');
+});
+
+test('leaves out the parts that an event does not have', () => {
   const head = eventHead(anEvent({ hasTickets: false, imageUrl: 'http://[', status: 'canceled' }), SITE);
   expect(head).toContain('/media/posters/7-');
   expect(facts(head)).not.toHaveProperty('offers');
@@ -147,14 +153,24 @@ test('omits what an event does not have', () => {
   });
 });
 
-test('a long description is cut between characters', () => {
+test('in a head a description has no markup, and an exact address replaces the location', () => {
+  const description = '- See [the form](https://example.com/form)';
+  const head = eventHead(anEvent({ description, address: '815 V St NW' }), SITE);
+  expect(head).toContain('<meta name="description" content="- See the form" />');
+  expect(facts(head)).toMatchObject({
+    description: '- See the form',
+    location: { name: 'The Wharf, DC', address: '815 V St NW, The Wharf, DC' },
+  });
+});
+
+test('a long description is not cut inside a character', () => {
   const description = `${'a'.repeat(198)}👩🏽‍🍳 and on it goes`;
   expect(/name="description" content="([^"]*)"/.exec(eventHead(anEvent({ description }), SITE))![1]).toBe(
     `${'a'.repeat(198)}👩🏽‍🍳…`,
   );
 });
 
-test('replaces the page’s own title and description', () => {
+test('replaces the title and description of the built page', () => {
   const page =
     '<head><title>Old</title>\n    <meta\n      name="description"\n      content="Old."\n    />\n    <meta name="theme-color" content="#fff" /></head>';
   const html = withHead(page, eventHead(anEvent(), SITE));
@@ -162,11 +178,16 @@ test('replaces the page’s own title and description', () => {
   expect(html).toContain('theme-color');
 });
 
-test('an organizer without a name is called one, in each language', () => {
-  const nameless = { id: 5, name: null, followers: 0 };
+test('the description of an organizer’s page is the organizer’s own text, escaped', () => {
+  const head = organizerHead({ id: 3, name: 'Ann', about: 'Jazz & "more"' } as never, SITE);
+  expect(head).toContain('content="Jazz &#38; &#34;more&#34;"');
+});
+
+test('an organizer without a name gets a placeholder, in each language', () => {
+  const nameless = { ...{ id: 5, name: null, followers: 0, about: '', links: [] }, pictureUrl: null, coverUrl: null };
   const [en, es] = [organizerHead(nameless, SITE), organizerHead(nameless, SITE, 'es')];
   expect(en).toContain('<title>An organizer · Beltway</title>');
-  expect(en).toContain('content="What An organizer puts on around Washington DC, Maryland and Virginia: dates');
+  expect(en).toContain('content="Events by An organizer around Washington DC, Maryland and Virginia: dates');
   expect(es).toContain('<title>Quien organiza · Beltway</title>');
   expect(es).toContain('content="Eventos en Washington DC, Maryland y Virginia: fechas, lugares, boletos."');
 });

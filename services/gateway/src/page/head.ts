@@ -1,3 +1,5 @@
+import { plainDescription } from '@beltway/contracts/catalog/plain-description';
+import { fullAddress } from '@beltway/contracts/catalog/event-links';
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { HeadTexts } from '@beltway/contracts/common/first-screen';
 import { LANGUAGES, type Language } from '@beltway/contracts/common/languages';
@@ -9,14 +11,14 @@ import { escapeHtml } from '@beltway/kit/html';
 import { whenOf } from './when.ts';
 import { headWords } from './head-words.ts';
 
-/** The address of a page in a language: English is what it is in without more. */
+/** The page's URL in a language. A URL without the parameter is for English. */
 const inLanguage = (url: string, language: Language): string => (language === 'en' ? url : `${url}?lang=${language}`);
 
-/** JSON for a script element that is data: `<` would let a title end the element it stands in. */
+/** JSON for a data script element. `<` is escaped, because a `<` in a title could end the element. */
 export const inScript = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
 
 const MAX_DESCRIPTION = 200;
-/** One line, not cut inside a character. */
+/** Shortens a text to one line without cutting a character. */
 const shorten = (text: string): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_DESCRIPTION ? line : `${cutText(line, MAX_DESCRIPTION - 1)}…`;
@@ -25,31 +27,36 @@ const shorten = (text: string): string => {
 const addressOn = (site: string, address: string | null): string | undefined =>
   address && URL.canParse(address, site) ? new URL(address, site).href : undefined;
 
-/** Of which the heads are. */
+/** Data of the whole site that heads contain. */
 export interface Site {
   url: string;
   texts: Record<Language, HeadTexts>;
 }
 
 interface Head {
-  /** Undefined: that of the built page stays; so does its description. */
+  /** Undefined: the built page keeps its title and description. */
   title?: string;
   description: string;
-  /** OpenGraph's kind of thing. */
+  /** OpenGraph's type. */
   type: 'event' | 'profile' | 'website';
-  /** What a shared link is called. */
+  /** The title shown for a shared link. */
   name: string;
-  /** Without a language. */
+  /** Without a language parameter. */
   url: string;
-  /** In which the page is read. */
+  /** The page's language. */
   language: Language;
-  /** The address of a `SHARE_PICTURE`, and what it is. */
+  /** The URL of a `SHARE_PICTURE`, and its alternative text. */
   image: { url: string; alt: string };
-  /** schema.org */
+  /** The structured data, in schema.org's vocabulary. */
   facts: object;
+  /** Whether search engines must leave the page out. */
+  isUnlisted?: boolean;
 }
 
-/** The canonical address of a page, without a language, in its language, and the same page in all of them. */
+/**
+ * Returns the canonical link in the page's language, and the links to the page in all languages. `url` has no language
+ * parameter.
+ */
 export function addressesOf(url: string, language: Language): string {
   const alternates: Array<[string, string]> = [
     ...LANGUAGES.map((one): [string, string] => [one, inLanguage(url, one)]),
@@ -61,14 +68,14 @@ export function addressesOf(url: string, language: Language): string {
   ].join('\n    ');
 }
 
-/** For pages that have no picture of their own. */
+/** The picture for pages without a picture of their own. */
 const siteImage = (site: Site, language: Language) => ({
   url: new URL(SITE_SHARE_URL, site.url).href,
   alt: site.texts[language].siteTitle,
 });
 
-/** Title, addresses, OpenGraph, Twitter's card and JSON-LD. */
-function headOf({ title, description, type, name, url, language, image, facts }: Head): string {
+/** Title, links in all languages, OpenGraph, Twitter's card and JSON-LD. */
+function headOf({ title, description, type, name, url, language, image, facts, isUnlisted }: Head): string {
   const og: Array<[string, string | undefined]> = [
     ['og:type', type],
     ['og:site_name', 'Beltway'],
@@ -96,6 +103,7 @@ function headOf({ title, description, type, name, url, language, image, facts }:
     ...(title === undefined
       ? []
       : [`<title>${escapeHtml(title)}</title>`, `<meta name="description" content="${escapeHtml(description)}" />`]),
+    ...(isUnlisted ? ['<meta name="robots" content="noindex" />'] : []),
     addressesOf(url, language),
     ...metas('name', twitter),
     ...metas('property', og),
@@ -109,7 +117,7 @@ export function eventHead(event: Event, site: Site, now = new Date(), language: 
   const picture = addressOn(site.url, event.imageUrl);
   return headOf({
     title: `${event.title} · Beltway`,
-    description: shorten(event.description),
+    description: shorten(plainDescription(event.description)),
     type: 'event',
     name: event.title,
     url,
@@ -119,23 +127,25 @@ export function eventHead(event: Event, site: Site, now = new Date(), language: 
       alt: site.texts[language].pictureOf.replace('{title}', () => event.title),
     },
     facts: eventFacts(event, site.url, url, picture, now),
+    isUnlisted: event.isSuspended === true,
   });
 }
 
-/** A postponed event keeps the date it had, until it has another one. */
+/** schema.org's status of an event. A postponed event keeps its old date until it has a new one. */
 const EVENT_STATUS: Record<Event['status'], string> = {
   published: 'EventScheduled',
   postponed: 'EventPostponed',
   canceled: 'EventCancelled',
 };
 
-/** Whether tickets can be had, in schema.org's words (ItemAvailability). */
+/** Whether tickets are available, in schema.org's terms (ItemAvailability). */
 const AVAILABILITY: Record<SaleState, string> = {
   'on-sale': 'InStock',
   'not-yet': 'PreOrder',
   'sold-out': 'SoldOut',
   none: 'OutOfStock',
   postponed: 'OutOfStock',
+  suspended: 'OutOfStock',
   ended: 'OutOfStock',
 };
 
@@ -145,7 +155,7 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
   return {
     '@type': 'Event',
     name: event.title,
-    description: event.description,
+    description: plainDescription(event.description),
     startDate: start,
     ...(end && { endDate: end }),
     url,
@@ -155,7 +165,7 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
     location: {
       '@type': 'Place',
       name: event.location,
-      address: event.location,
+      address: fullAddress(event),
       ...(place &&
         !place.isApproximate && { geo: { '@type': 'GeoCoordinates', latitude: place.lat, longitude: place.lon } }),
     },
@@ -181,13 +191,13 @@ function eventFacts(event: Event, publicUrl: string, url: string, image: string 
 }
 
 /** The head of an organizer's page. */
-export function organizerHead({ id, name }: Organizer, site: Site, language: Language = 'en'): string {
+export function organizerHead({ id, name, about }: Organizer, site: Site, language: Language = 'en'): string {
   const url = new URL(`/organizer/${id}`, site.url).href;
   const words = headWords[language];
   const shown = name ?? site.texts[language].nameless;
   return headOf({
     title: `${shown} · Beltway`,
-    description: shorten((name === null && words.namelessDescription) || words.organizerDescription(shown)),
+    description: shorten(about || (name === null && words.namelessDescription) || words.organizerDescription(shown)),
     type: 'profile',
     name: shown,
     url,
@@ -197,7 +207,7 @@ export function organizerHead({ id, name }: Organizer, site: Site, language: Lan
   });
 }
 
-/** The head of the home page; title and description are those of the built page. */
+/** The head of the home page. Title and description are the same as in the built page. */
 export function homeHead(site: Site, language: Language = 'en'): string {
   const url = new URL('/', site.url).href;
   return headOf({
@@ -220,13 +230,16 @@ const TITLE = /<title>.*?<\/title>/s;
 const DESCRIPTION = /<meta\s+name="description"[^>]*>\s*/;
 const NO_SCRIPT = /<noscript>.*?<\/noscript>/s;
 
-/** The page with this head: in place of its own title and description where it has one, else behind them. */
+/**
+ * Inserts the head into the page's HTML. It replaces the title and description, or follows them if it has no title
+ * itself.
+ */
 export const withHead = (html: string, head: string): string =>
   head.startsWith('<title>')
     ? html.replace(DESCRIPTION, '').replace(TITLE, () => head)
     : html.replace(TITLE, (title) => `${title}\n    ${head}`);
 
-/** The built page in a language: what it says of itself, and that its script is needed. */
+/** The built page in one language: title, description and no-script text are translated. */
 export function spoken(html: string, { texts }: Pick<Site, 'texts'>, language: Language): string {
   const { builtPage } = headWords[language];
   if (!builtPage) return html;

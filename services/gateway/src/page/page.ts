@@ -16,8 +16,8 @@ import { LISTED_PAGES } from './sitemap.ts';
 const ROOT = '<div id="root"></div>';
 
 /**
- * The page with its first screen and what the script needs to take it over (frontend/src/lib/events/first-screen.ts). Who reads
- * another language than the screen's does not see it.
+ * Returns the HTML with its first screen, and with the data for the script that replaces the screen
+ * (frontend/src/lib/events/first-screen.ts). The frontend hides the screen from readers of another language.
  */
 const withScreen = (html: string, screen: string, language: Language, data: object): string =>
   html.replace(
@@ -27,26 +27,26 @@ const withScreen = (html: string, screen: string, language: Language, data: obje
   );
 
 /**
- * `?lang=` of the address, and nothing else of the request: whatever keeps a page by its address keeps one language.
- * Without it the page's script chooses, and what the HTML says is English.
+ * Reads only `?lang=` from the request, so a cache with the URL as its key stores one language per entry. Without the
+ * parameter the HTML is in English, and the frontend's script chooses the language.
  */
 const languageOf = ({ query }: Request): Language =>
   asLanguage(typeof query['lang'] === 'string' ? query['lang'] : undefined) ?? 'en';
 
-/** A language changes nothing. */
+/** Whether the URL has no parameter except `lang`. */
 const isPlain = ({ query }: Request): boolean => Object.keys(query).every((name) => name === 'lang');
 
 const HEADERS: Array<[string, string]> = [['content-type', 'text/html; charset=utf-8']];
-/** Pages that are kept ready, each with its compressed copies: some 100 kB. */
+/** Maximum cached pages. Each takes about 100 kB with its compressed copies. */
 const MAX_MADE = 60;
-/** ‘Today’ and ‘Ended’ come true while a page is kept. */
+/** Pages are rendered again each minute, because ‘Today’ and ‘Ended’ depend on the time. */
 const MINUTE_MS = 60_000;
 
-/** A page that is kept, and what it was made of. */
+/** A cached page, and the inputs it was made from. */
 interface Made {
   of: readonly unknown[];
   page: Representations;
-  /** The first screen that is in it. */
+  /** The page's first screen. */
   screen?: string | undefined;
 }
 
@@ -63,24 +63,25 @@ export interface PageOptions {
   clock?: () => Date;
 }
 
-/** A page with a first screen. */
+/** A page that gets a first screen. */
 interface Screened {
-  /** Its key in the cache, beside the language. */
+  /** The page's key in the cache. Includes the language. */
   name: string;
   order: FirstScreenOrder;
-  /** What it is made of, beside the built page. */
+  /** The page's inputs, apart from the built HTML. */
   of: readonly unknown[];
-  /** Writes what is known of the page into its head. */
+  /** Writes the page's facts into its head. */
   withHead?: (html: string) => string;
-  /** What its script takes over. */
+  /** Data that the script takes over. */
   data: object;
-  /** The page stays the same as long as its screen does. */
+  /** Whether to keep the cached page, even with older data, while its first screen is unchanged. */
   dataMayBeOld?: boolean;
 }
 
 /**
- * The page for every path of the frontend, revalidated each time. Home, events and organizers have their facts in the
- * head; home, events, checkout and sign-in their first screen. What catalog does not say in time, the page's script asks for.
+ * Serves HTML for every path of the frontend; browsers revalidate it each time. Home, event and organizer pages have
+ * their facts in the head. Home, event, organizer, checkout and sign-in pages have a first screen. If catalog does not return data
+ * in time, the frontend's script fetches it.
  */
 export function pageRoutes({ built, publicUrl, data, screens, clock = () => new Date() }: PageOptions): Router {
   const made = new LRUCache<string, Made>({ max: MAX_MADE });
@@ -89,7 +90,7 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
   const siteOf = ({ texts }: Built): Site => ({ url: publicUrl, texts });
   const representationsOf = (html: string) => representations(HEADERS, Buffer.from(html));
 
-  /** The page of this name: the one made before if it was made of the same. */
+  /** Returns the cached page of this name. If the page's inputs have changed, makes the page again. */
   function pageOf(name: string, of: readonly unknown[], make: () => string): Representations {
     const known = made.get(name);
     if (known && isOf(known, of)) return known.page;
@@ -101,13 +102,13 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
   const send = (req: Request, res: Response, status: number, page: Representations) =>
     sendRepresentations(req, res, page, { status, cacheControl: 'no-cache' });
 
-  /** Undefined: there is no first screen now. */
+  /** Makes a page with its first screen. Returns undefined when the renderer is busy. */
   async function make(key: string, of: readonly unknown[], build: Built, screened: Screened) {
     const { order, withHead = (page) => page, data, dataMayBeOld } = screened;
     const { html, version } = build;
     const drawn = await screens.render(order, version);
     if (drawn === 'busy') return undefined;
-    // One that fails is not tried again before something changes.
+    // A failed render is not retried until the inputs change.
     const screen = drawn === 'failed' ? undefined : drawn.html;
     const kept = made.get(key);
     const isSame = dataMayBeOld && kept && kept.of[0] === html && kept.screen === screen;
@@ -120,7 +121,7 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     return page;
   }
 
-  /** Concurrent requests share one render; a request that would wait too long gets the page without a first screen. */
+  /** Concurrent requests share one render. A request that would wait too long gets the page without a first screen. */
   async function sendScreened(req: Request, res: Response, build: Built, screened: Screened) {
     const { name, order, withHead = (page) => page } = screened;
     const key = `${name} ${order.language}`;
@@ -156,19 +157,19 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     const build = await built();
     const language = languageOf(req);
     const withHomeHead = (html: string) => withHead(html, homeHead(siteOf(build), language));
-    // No hero while one filters.
+    // With filters set, the home page starts without its hero, so it gets no first screen.
     if (!isPlain(req)) {
       const bare = () => withHomeHead(spoken(build.html, build, language));
       return send(req, res, 200, pageOf(`/? ${language}`, [build.html], bare));
     }
     const now = clock();
-    const nextUp = await data.nextUp(now);
+    const comingUp = await data.comingUp(now);
     return sendScreened(req, res, build, {
       name: '/',
-      order: { screen: 'home', language, now: now.getTime(), nextUp },
-      of: [nextUp, minuteOf(now)],
+      order: { screen: 'home', language, now: now.getTime(), comingUp },
+      of: [...comingUp, minuteOf(now)],
       withHead: withHomeHead,
-      data: { ...(nextUp && { nextUp }) },
+      data: { comingUp },
     });
   });
 
@@ -181,7 +182,7 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     const now = clock();
     const of = [event, minuteOf(now)];
     const withEventHead = (html: string) => withHead(html, eventHead(event, siteOf(build), now, language));
-    // The banner of one that is off comes first, and is the script's.
+    // A canceled or postponed event gets no first screen: its page starts with a banner, which the script renders.
     if (event.status !== 'published') {
       const bare = () => withEventHead(spoken(build.html, build, language));
       return send(req, res, 200, pageOf(`${name} ${language}`, [build.html, ...of], bare));
@@ -195,14 +196,27 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     const [build, organizer] = await Promise.all([built(), id.success ? data.organizer(id.data) : null]);
     if (!organizer) return sendBare(req, res, organizer === null ? 404 : 200);
     const language = languageOf(req);
-    const page = pageOf(`/organizer/${organizer.id} ${language}`, [build.html, organizer], () =>
-      withHead(spoken(build.html, build, language), organizerHead(organizer, siteOf(build), language)),
-    );
-    return send(req, res, 200, page);
+    const name = `/organizer/${organizer.id}`;
+    const withOrganizerHead = (html: string) => withHead(html, organizerHead(organizer, siteOf(build), language));
+    const upcoming = await data.nextOf(organizer.id);
+    if (!upcoming) {
+      const bare = () => withOrganizerHead(spoken(build.html, build, language));
+      return send(req, res, 200, pageOf(`${name} ${language}`, [build.html, organizer], bare));
+    }
+    const now = clock();
+    const [next] = upcoming;
+    return sendScreened(req, res, build, {
+      name,
+      order: { screen: 'organizer', language, now: now.getTime(), organizer, next },
+      of: [organizer, upcoming, minuteOf(now)],
+      withHead: withOrganizerHead,
+      data: { organizer, next },
+      dataMayBeOld: true,
+    });
   });
 
   router.get('/auth', async (req, res) => {
-    // What leads to sign-in has words of its own.
+    // With parameters, the sign-in page shows a different text.
     if (!isPlain(req)) return sendBare(req, res, 200);
     const order = { screen: 'auth' as const, language: languageOf(req), now: clock().getTime() };
     return sendScreened(req, res, await built(), { name: '/auth', order, of: [], data: {} });
@@ -218,7 +232,8 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
       order: { screen: 'checkout', language: languageOf(req), now: now.getTime(), event },
       of: [event, minuteOf(now)],
       data: { event },
-      // While a sale runs, its counts change all the time and the page does not: the script asks for them anyway.
+      // During a sale the event's counts change constantly. The cached page remains valid, because its script fetches
+      // the counts anyway.
       dataMayBeOld: true,
     });
   });

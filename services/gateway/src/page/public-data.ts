@@ -1,36 +1,37 @@
+import { comingUp } from '@beltway/contracts/catalog/coming-up';
 import { Event } from '@beltway/contracts/catalog/events';
 import { Organizer } from '@beltway/contracts/catalog/organizers';
-import { startOf } from '@beltway/contracts/common/times';
 import type { ResponseCache } from '../response-cache/response-cache.ts';
 import type { Representations } from '../response-cache/representations.ts';
 
-/** `null`: there is none. Undefined: catalog did not say, and the page goes without. */
+/**
+ * `null`: the requested thing does not exist. Undefined: catalog did not respond, and the page is sent without the
+ * data.
+ */
 export type Found<T> = T | null | undefined;
 
-/** What everybody may know, for the page's head and first screen. Never rejects, and never waits for long. */
+/** Public data for a page's head and first screen. Reads never reject, and the wait is bounded. */
 export interface PublicData {
   event(id: number): Promise<Found<Event>>;
   organizer(id: number): Promise<Found<Organizer>>;
-  /** The event that the home page shows first. */
-  nextUp(now: Date): Promise<Event | undefined>;
+  /** The organizer's next event in a list, which is empty without one. */
+  nextOf(id: number): Promise<Found<Event[]>>;
+  /** The events at the top of the home page. */
+  comingUp(now: Date): Promise<Event[]>;
 }
 
-/** A page that comes late is worse than one whose script asks for what is missing. */
+/** Maximum wait for catalog. After it, the page is sent without the data, and the page's script fetches them. */
 const LIMIT_MS = 1_000;
 
-const startsAt = (event: Event): number => startOf(event).getTime();
+/** Returns the valid events of an answer and skips invalid rows. */
+const eventsIn = (body: unknown): Event[] => (body as unknown[]).flatMap((event) => Event.safeParse(event).data ?? []);
 
-/** One odd row spoils nothing. Soonest first. */
-const upcomingIn = (body: unknown): Event[] =>
-  (body as unknown[])
-    .map((event) => Event.safeParse(event).data)
-    .filter((event) => event?.status === 'published')
-    .map((event) => event!)
-    .sort((one, other) => startsAt(one) - startsAt(other));
+/** Validates only the first of up to a hundred events. */
+const firstUpcoming = (body: unknown): Event[] => eventsIn((body as { upcoming: unknown[] }).upcoming.slice(0, 1));
 
-/** Reads by the response cache: a page asks no service for what readers' calls have asked for already. */
+/** Reads through the response cache. Data that visitors' calls have already fetched cost no further call. */
 export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
-  /** Each version of an answer is parsed once. */
+  /** Parsed bodies, so that each version of an answer is parsed once. */
   const parsed = new WeakMap<Representations, unknown>();
 
   async function read<T>(url: string, parse: (body: unknown) => T | undefined): Promise<Found<T>> {
@@ -51,10 +52,8 @@ export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
   return {
     event: (id) => read(`/api/events/${id}`, (body) => Event.safeParse(body).data),
     organizer: (id) => read(`/api/organizers/${id}`, (body) => Organizer.safeParse(body).data),
-    async nextUp(now) {
-      // The list that the home page itself asks for; what has begun is not next there either (frontend/src/features/home/hero.tsx).
-      const events = await read('/api/events', upcomingIn);
-      return events?.find((event) => startsAt(event) > now.getTime());
-    },
+    nextOf: (id) => read(`/api/organizers/${id}/events`, firstUpcoming),
+    // The home page's script requests the same list.
+    comingUp: async (now) => comingUp((await read('/api/events', eventsIn)) ?? [], now),
   };
 }

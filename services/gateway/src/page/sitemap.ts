@@ -6,14 +6,14 @@ import { notFound } from '@beltway/kit/problems';
 import { representations } from '../response-cache/representations.ts';
 import { sendRepresentations } from '../response-cache/send.ts';
 
-/** Search engines come seldom, and new events need not be there at once. */
+/** How long answers are cached. Search engines visit rarely, and new events need not be listed immediately. */
 const KEPT_MS = 10 * 60_000;
-/** Some 800 kB each at most, and a tenth of that compressed. */
+/** Maximum cached files. A file has up to 800 kB, plus a tenth of that for the compressed copy. */
 const MAX_KEPT = 20;
-/** A sitemap index may name so many (sitemaps.org). */
+/** The maximum number of parts that a sitemap index may list (sitemaps.org). */
 const MAX_PARTS = 50_000;
 
-/** Pages that say something to who comes from a search engine. */
+/** Pages that have content for visitors from a search engine. */
 export const LISTED_PAGES = [
   '/',
   '/tonight',
@@ -25,7 +25,7 @@ export const LISTED_PAGES = [
   '/refunds',
   '/accessibility',
 ];
-/** Pages that are somebody's own. Calls of the API stay allowed: pages are made of them. */
+/** Private pages, which crawlers must skip. API calls stay allowed, because pages load their content through them. */
 const OWN = [
   ...[
     '/account',
@@ -57,14 +57,14 @@ const xml = (root: string, entry: string, addresses: readonly string[]): string 
     .join('\n')}\n</${root}>\n`;
 
 /**
- * `robots.txt`, and the sitemap: an index, the pages, and the events and organizers in parts
+ * `robots.txt` and the sitemap. The sitemap has an index, a file of pages, and several files of events and organizers
  * (services/catalog/PRODUCT.md#search-engines).
  */
 export function sitemapRoutes({ catalog, publicUrl }: { catalog: Pick<InternalClient, 'get'>; publicUrl: string }) {
   const router = Router();
-  // Paths of ours have nothing in them that XML reads otherwise.
+  // `&` is the only character in our paths that XML requires to be escaped.
   const address = (path: string) => new URL(path, publicUrl).href.replace(/&/g, '&amp;');
-  /** Asked for and made once for all who wait; what failed is made again. */
+  /** The cached answers. Concurrent requests share one answer; a failure is not cached. */
   const kept = new LRUCache<string, Promise<unknown>>({ max: MAX_KEPT, ttl: KEPT_MS });
   function once<Made>(name: string, make: () => Promise<Made>): Promise<Made> {
     const known = kept.get(name) as Promise<Made> | undefined;

@@ -48,3 +48,15 @@ test.each([
 ])('%s', (_when, eventDate, eventStartTime, eventEndTime, start, end) => {
   expect(whenOf({ eventDate, eventStartTime, eventEndTime })).toEqual({ start, ...(end && { end }) });
 });
+
+test.each([
+  ['ends on its last day', '23:00', '2026-12-06T23:00:00-05:00'],
+  ['ends in the night after its last day', '02:00', '2026-12-07T02:00:00-05:00'],
+  ['without a time of its end has its last day as the end', null, '2026-12-06'],
+])('an event of several days %s', (_what, eventEndTime, end) => {
+  const [eventDate, eventLastDate] = ['2026-12-04T05:00:00.000Z', '2026-12-06T05:00:00.000Z'];
+  expect(whenOf({ eventDate, eventLastDate, eventStartTime: '19:00', eventEndTime })).toEqual({
+    start: '2026-12-04T19:00:00-05:00',
+    end,
+  });
+});

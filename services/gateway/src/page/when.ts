@@ -1,7 +1,10 @@
-import { saidEndOf, startOf, zonedText, type EventHours } from '@beltway/contracts/common/times';
+import { daysOfEvent, saidEndOf, startOf, zonedText, type EventHours } from '@beltway/contracts/common/times';
 
-/** When an event begins and ends, as search engines want it: the clocks where it takes place, with their offset. */
+/** The time when an event begins and ends, in the format of search engines: local time with its UTC offset. */
 export function whenOf(event: EventHours): { start: string; end?: string } {
-  const end = saidEndOf(event);
-  return { start: zonedText(startOf(event)), ...(end && { end: zonedText(end) }) };
+  const saidEnd = saidEndOf(event);
+  // For an event of several days, the last day is known even if the event has no end time.
+  const { first, last } = daysOfEvent(event);
+  const end = saidEnd ? zonedText(saidEnd) : first < last ? last : undefined;
+  return { start: zonedText(startOf(event)), ...(end && { end }) };
 }

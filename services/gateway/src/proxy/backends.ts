@@ -3,11 +3,14 @@ import type { Logger } from '@beltway/kit/logger';
 import type { Config } from '../config.ts';
 import type { Service } from '../routes/route.ts';
 
-/** The services behind the gateway, each with its instances. No sandbox where Stripe itself takes the cards; `live` where it is apart from media. */
+/**
+ * The services behind the gateway, each with its instances. `sandbox` is missing when Stripe itself takes the cards.
+ * `live` exists if the live instance is separate from media.
+ */
 export type Backends = Record<Exclude<Service, 'sandbox' | 'live'>, Instances> &
   Record<'sandbox' | 'live', Instances | undefined>;
 
-/** `finding`: how instances are found, where not as everywhere. */
+/** `finding` overrides how instances are found. */
 export function openBackends(
   config: Config,
   log: Logger,
@@ -22,12 +25,13 @@ export function openBackends(
     payments: open('payments', config.PAYMENTS_URL),
     media: open('media', config.MEDIA_URL),
     realtime: open('realtime', config.REALTIME_URL),
-    live: config.LIVE_URL === undefined ? undefined : open('live', [config.LIVE_URL]),
+    // The live instance reports itself as `media`.
+    live: config.LIVE_URL === undefined ? undefined : open('media', [config.LIVE_URL]),
     sandbox: config.SANDBOX_URL === undefined ? undefined : open('sandbox', [config.SANDBOX_URL]),
   };
 }
 
-/** Each service that there is, with its instances. */
+/** The configured services with their instances. */
 export const present = (backends: Backends): Array<[Service, Instances]> =>
   (Object.entries(backends) as Array<[Service, Instances | undefined]>).filter(
     (entry): entry is [Service, Instances] => entry[1] !== undefined,

@@ -28,11 +28,12 @@ async function unreachable(): Promise<string> {
   return url;
 }
 
-/** Always in this order. */
+/** Instances that are always tried in this order. */
 function inOrder(...all: string[]) {
   const failed: string[] = [];
   const pick: Instances['pick'] = (except) => all.find((url) => !except?.has(url));
   return {
+    service: 'tried',
     all,
     failed: (url: string) => void failed.push(url),
     pick,
@@ -71,7 +72,7 @@ async function gateway(instances: Instances, log = logger('test', 'silent')): Pr
 }
 
 test.each([0, 20, 60_000, 1_000_000])(
-  'a body of %d bytes for an unreachable instance reaches the next one whole',
+  'a body of %d bytes for an unreachable instance reaches the next instance completely',
   async (size) => {
     const heard: Buffer[] = [];
     const gone = await unreachable();
@@ -101,7 +102,7 @@ test('at most four instances are tried', async () => {
   expect(await send(...gone)).toEqual({ status: 503, failures: gone });
 });
 
-test('a request that may have arrived is sent again only if it is a GET or HEAD', async () => {
+test('only a GET or HEAD is repeated if it may have reached the service', async () => {
   let heard = 0;
   const breaking = await listen((req) => (heard++, req.socket.destroy()));
   const alive = await listen((_req, res) => void res.end());
@@ -114,7 +115,7 @@ test('a request that may have arrived is sent again only if it is a GET or HEAD'
   expect(heard).toBe(4);
 });
 
-test('a GET whose connection was cut off is sent once more to the only instance', async () => {
+test('a GET whose connection broke is repeated once at the only instance', async () => {
   let heard = 0;
   const once = await listen((req, res) => (heard++ === 0 ? req.socket.destroy() : res.end('had')));
   const url = await gateway(inOrder(once));
@@ -126,7 +127,7 @@ test('a GET whose connection was cut off is sent once more to the only instance'
 });
 
 test.each([0, 1_000, 64 * 1_024, 5_000_000])(
-  'an answer of %d bytes arrives whole, also for a slow reader',
+  'an answer of %d bytes arrives completely, even at a slow reader',
   async (size) => {
     const sent = Buffer.alloc(size, 'beltway');
     const service = await listen((_req, res) => void res.setHeader('x-kind', 'picture').end(sent));
@@ -178,7 +179,7 @@ test.each(['before the answer', 'in the middle of it'])(
   },
 );
 
-test('an answer that a service breaks off is broken off for the client', async () => {
+test('when a service breaks off an answer, the client’s connection is closed too', async () => {
   const service = await listen((req, res) => {
     res.writeHead(200, { 'content-length': 200_000 }).write(Buffer.alloc(100_000));
     setTimeout(() => req.socket.destroy(), 20);
@@ -187,7 +188,7 @@ test('an answer that a service breaks off is broken off for the client', async (
   await expect(answer.arrayBuffer()).rejects.toThrow();
 });
 
-test('an unanswered request is logged by its route, without its path and query, which may hold a secret', async () => {
+test('a request without an answer is logged with its route; path and query may contain a secret', async () => {
   const log = logger('test', 'silent');
   const warn = vi.spyOn(log, 'warn');
   const url = await gateway(inOrder(await unreachable()), log);
@@ -199,7 +200,7 @@ test('an unanswered request is logged by its route, without its path and query, 
 test.each([
   ['60 kB', 60_000, true],
   ['1 MB', 1_000_000, false],
-])('an answer of %s that its client does not read has released its service: %s', async (_size, bytes, isDone) => {
+])('an answer of %s that its client does not read no longer occupies its service: %s', async (_size, bytes, isDone) => {
   const service = await listen((_req, res) => void res.end(Buffer.alloc(bytes)));
   const forward = forwardTo('tried', inOrder(service), logger('test', 'silent'), { connectMs: 1_000, idleMs: 5_000 });
   closing.push(forward.close);
@@ -207,7 +208,7 @@ test.each([
   let arrived = 0;
   let read = (): void => undefined;
   const url = await listen((req, res) => {
-    // Nothing is handed to the system: what the gateway keeps, it keeps in its own memory.
+    // Corked, so that data stays in the gateway's own memory, not in the system's buffers.
     req.socket.cork();
     read = () => req.socket.uncork();
     const { write } = res;
@@ -223,7 +224,7 @@ test.each([
 });
 
 test.each(['the client', 'the service'])(
-  'large bodies that %s breaks off at any point end at both sides',
+  'when %s breaks off a large body at any point, both connections end',
   async (who) => {
     const open = new Set<unknown>();
     const heard = new Set<string>();
@@ -240,7 +241,10 @@ test.each(['the client', 'the service'])(
     });
     const url = await gateway(inOrder(service));
 
-    /** Sends 3.2 MB, or `n` pieces of it. Half of the clients leave when the service has heard of them, half at once. */
+    /**
+     * Sends 3.2 MB, or `n` pieces of it. Half of the clients leave when the service has received their request; the
+     * other half leave immediately.
+     */
     const upload = async (n: number) => {
       const left = new AbortController();
       async function* body() {
@@ -265,7 +269,7 @@ test.each(['the client', 'the service'])(
   },
 );
 
-test('an answer waits for its reader only where the reader takes less than the system keeps', async () => {
+test('an answer waits for its reader only if its unread part exceeds the system’s buffers', async () => {
   const waited: string[] = [];
   const service = await listen((req, res) => void res.end(Buffer.alloc(req.url === '/small' ? 100_000 : 64_000_000)));
   const forward = forwardTo('read', inOrder(service), logger('test', 'silent'), { connectMs: 1_000, idleMs: 5_000 });

@@ -15,23 +15,29 @@ import type { RouteTable } from '../routes/table.ts';
 import { codeOf, problemOf } from './faults.ts';
 import { connectionsTo, type ProxyTimeouts } from './connections.ts';
 
-/** More connections to one instance than requests may be under way to a service (`proxy.ts`): none waits for one. */
+/**
+ * More connections to an instance than the concurrent requests that `proxy.ts` admits to a service. So no request waits
+ * for a connection.
+ */
 const MAX_CONNECTIONS = 1_024;
 
-/** Instances that are tried for one request: more than may stop at a time, fewer than a client has patience for (3 s each). */
+/**
+ * Maximum instances tried for one request: more than are likely to be down at a time, but few enough for the client to
+ * wait (3 s for each).
+ */
 const MAX_TRIES = 4;
 
-/** Which instance a request is meant for; nothing: any. */
+/** Returns the instance that a request must reach. Undefined: any instance. */
 export type Choose = (req: IncomingMessage) => string | undefined;
 
-/** Gets the head of each answer before it is handed on, and may change its headers. */
+/** Called with the head of each answer before the answer is passed on. May change the headers. */
 export type OnAnswer = (req: IncomingMessage, status: number, headers: IncomingHttpHeaders) => void;
 
 type OnWait = () => void;
 
 export interface Forward {
   /**
-   * Resolves when the service is done with it: the end of the answer may still be on its way to the client. `onWait` is
+   * Resolves when the service is done, even if the end of the answer is still in transit to the client. `onWait` is
    * called when the answer begins to wait for its reader.
    */
   handler: (req: IncomingMessage, res: ServerResponse, onWait?: () => void) => Promise<void>;
@@ -40,8 +46,8 @@ export interface Forward {
 }
 
 /**
- * Hands requests to the instances of one service, on kept connections. A body that was read before (`bodies.ts`) is
- * sent from memory, a larger one streams through. Nothing is parsed.
+ * Forwards requests to the instances of one service, on keep-alive connections. A body that `bodies.ts` has already
+ * read is sent from memory; a larger body streams through. No body is parsed.
  */
 export function forwardTo(
   service: string,
@@ -54,22 +60,23 @@ export function forwardTo(
 ): Forward {
   const pools = perInstance(
     instances,
-    (url) => connectionsTo(url, MAX_CONNECTIONS, timeouts),
+    (url) => connectionsTo(instances.service, url, MAX_CONNECTIONS, timeouts),
     (pool) => void pool.close(),
   );
 
   async function send(req: IncomingMessage, res: ServerResponse, url: string, onWait: OnWait): Promise<void> {
-    await exchange(pools.get(url), req, res, onAnswer, onWait).catch((error: unknown) => {
-      // That the client left says nothing of the instance.
+    await exchange(pools.get(url), instances.service, req, res, onAnswer, onWait).catch((error: unknown) => {
+      // If the client left, the failure is not the instance's fault.
       if (!res.destroyed && wasNotReached(codeOf(error as Error))) instances.failed(url);
       throw error;
     });
   }
 
   /**
-   * Sends a request again if that is safe: to other instances when no connection came to be, for nothing was sent. A GET
-   * or HEAD, which have no body, once more also when the connection ended under it, as those of a restarting service do:
-   * to another instance, or on a new connection. Anything else is for the client to repeat, with its idempotency key.
+   * Retries a request if that is safe. If no connection was established, nothing was sent, and the request is sent to
+   * other instances. If the connection of a GET or HEAD breaks, as happens when a service restarts, the request is
+   * retried once: on another instance, or on a new connection. All other requests are retried by the client, with an
+   * idempotency key.
    */
   async function sendSafely(req: IncomingMessage, res: ServerResponse, onWait: OnWait): Promise<void> {
     const changesNothing = req.method === 'GET' || req.method === 'HEAD';
@@ -96,7 +103,7 @@ export function forwardTo(
       sendSafely(req, res, onWait).catch((error: Error) => {
         if (res.destroyed) return;
         const requestId = req.headers['x-request-id'];
-        // Without its path and query, in which a secret may stand.
+        // The log gets the route's label without path and query, which may contain a secret.
         const route = labelOf(req.method ?? '', pathOf(req.url ?? ''));
         log.warn({ err: error, service, route, requestId }, 'no answer');
         if (res.headersSent) return void res.destroy();
@@ -108,7 +115,10 @@ export function forwardTo(
   };
 }
 
-/** A body as it arrives, from when there is a connection to send it on. What a service does not want is thrown away. */
+/**
+ * A stream of the arriving body, which starts to read when there is a connection to send the body on. Whatever the
+ * service does not read is discarded.
+ */
 function arriving(req: IncomingMessage): Readable {
   async function* pieces() {
     try {
@@ -120,9 +130,10 @@ function arriving(req: IncomingMessage): Readable {
   return Readable.from(pieces(), { objectMode: false });
 }
 
-/** Resolves when the answer was handed on, or its reader has left. */
+/** Resolves when the answer has been passed on or its reader has left. */
 function exchange(
   pool: Pool,
+  service: string,
   req: IncomingMessage,
   res: ServerResponse,
   onAnswer: OnAnswer,
@@ -140,40 +151,42 @@ function exchange(
     res.once('close', leave);
     const { 'transfer-encoding': _framing, ...headers } = req.headers;
     const body = bufferedBodyOf(req) ?? (hasBody(req) ? arriving(req) : null);
-    pool.dispatch(
-      { path: req.url!, method: req.method as Dispatcher.HttpMethod, headers, body },
-      {
-        onRequestStart: (controller) => {
-          sending = controller;
-          if (isGone) controller.abort(new Error('the client left'));
-        },
-        onResponseStart: (_controller, status, answered, message) => {
-          if (isGone || res.headersSent) return;
-          cleanAnswer(answered);
-          onAnswer(req, status, answered);
-          res.statusCode = status;
-          if (message) res.statusMessage = message;
-          for (const name in answered) res.setHeader(name, answered[name]!);
-          // As the client asked for its own connection; what the service wants for ours does not concern it.
-          res.setHeader('connection', res.shouldKeepAlive ? 'keep-alive' : 'close');
-        },
-        onResponseData: (controller, chunk) => {
-          if (isGone || res.writableEnded || res.write(chunk)) return;
-          controller.pause();
-          res.once('drain', () => controller.resume());
-          // A piece that the system takes immediately is drained by then.
-          setImmediate(() => res.writableNeedDrain && onWait());
-        },
-        onResponseEnd: () => {
-          res.removeListener('close', leave);
-          if (!isGone && !res.writableEnded) res.end();
-          resolve();
-        },
-        onResponseError: (_controller, error) => {
-          res.removeListener('close', leave);
-          reject(error);
-        },
+    const method = req.method as Dispatcher.HttpMethod;
+    // The service's certificate contains the service's own name. Without `servername`, undici would compare the
+    // certificate with the client's `Host`.
+    const request = { path: req.url!, method, headers, body, servername: service };
+    pool.dispatch(request, {
+      onRequestStart: (controller) => {
+        sending = controller;
+        if (isGone) controller.abort(new Error('the client left'));
       },
-    );
+      onResponseStart: (_controller, status, answered, message) => {
+        if (isGone || res.headersSent) return;
+        cleanAnswer(answered);
+        onAnswer(req, status, answered);
+        res.statusCode = status;
+        if (message) res.statusMessage = message;
+        for (const name in answered) res.setHeader(name, answered[name]!);
+        // The service's `Connection` header concerned its connection to the gateway. This header concerns the client's
+        // connection.
+        res.setHeader('connection', res.shouldKeepAlive ? 'keep-alive' : 'close');
+      },
+      onResponseData: (controller, chunk) => {
+        if (isGone || res.writableEnded || res.write(chunk)) return;
+        controller.pause();
+        res.once('drain', () => controller.resume());
+        // Waits one tick, because the operating system may accept a chunk immediately.
+        setImmediate(() => res.writableNeedDrain && onWait());
+      },
+      onResponseEnd: () => {
+        res.removeListener('close', leave);
+        if (!isGone && !res.writableEnded) res.end();
+        resolve();
+      },
+      onResponseError: (_controller, error) => {
+        res.removeListener('close', leave);
+        reject(error);
+      },
+    });
   });
 }

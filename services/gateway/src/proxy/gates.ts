@@ -3,10 +3,12 @@ import type { RequestHandler } from 'express';
 import { GATE_NAMES, GATES, gateOf, type GateBounds, type GateName } from '../routes/gates.ts';
 import type { RouteTable } from '../routes/table.ts';
 
-/** While most answers take longer, a gate admits only as many requests as are answered within this time. */
+/**
+ * While most answers take longer than this, a gate admits only as many requests as can be answered within this time.
+ */
 export const MAX_WAIT_MS = 2_000;
 
-/** The gates of calls that are counted apart. */
+/** The gates for calls that are counted separately. */
 export type Gates = Record<GateName, Gate>;
 
 export function openGates(isBehind?: () => boolean): Gates {
@@ -15,13 +17,13 @@ export function openGates(isBehind?: () => boolean): Gates {
   return Object.fromEntries(GATE_NAMES.map((name) => [name, open(GATES[name])])) as Gates;
 }
 
-/** Holds calls that the gateway answers itself in their gate; those of services enter it on their way there. */
+/** Applies the gates to calls that the gateway itself handles. The proxy applies them to calls to services. */
 export const ownCallsInGates =
   (table: RouteTable, gates: Gates): RequestHandler =>
   (req, res, next) => {
     const route = table.find(req.method, req.path);
     const own = route?.service === 'gateway' ? gateOf(route, req.url.includes('?')) : undefined;
-    // The client left while its request was counted: 'close' was emitted already.
+    // The client left while its request was counted, and 'close' was already emitted.
     if (own && !res.destroyed) res.once('close', gates[own].enter());
     next();
   };

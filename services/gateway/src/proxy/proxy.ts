@@ -14,30 +14,34 @@ import { instanceOfSession } from './sessions.ts';
 import { PROXY_TIMEOUTS } from './connections.ts';
 
 /**
- * Requests under way to one service; one more is answered 503 at once. Each that waits holds two connections and some
- * 30 kB here, so a service that hangs costs a few ten MB and does not affect the others. Long polls of realtime wait by
- * design.
+ * Maximum concurrent requests to one service. Further requests get 503 immediately. A waiting request holds two
+ * connections and about 30 kB of the gateway's memory, so a service that hangs costs tens of MB and does not affect
+ * other services. Long polls of realtime wait by design, so they have a separate limit.
  */
 const MAX_CONCURRENT = 500;
 const MAX_POLLS = 1_000;
-/** Requests whose bodies stream through, of up to 56 MB: they hold the service for as long as the client takes. */
+/**
+ * Maximum concurrent requests whose bodies, of up to 56 MB, stream through. Such a request occupies the service while
+ * the client sends.
+ */
 const MAX_STREAMED = 32;
 
 /**
- * Answers of one service that wait for their readers, larger than what fits into the connections to them: with one more
- * the oldest of the site with most is cut off. Each holds its service's memory and one of its 1,000 places.
+ * Maximum answers per service that wait for their readers and exceed the connections' buffers. Beyond it, the oldest
+ * answer of the site with the most answers is cut off. A waiting answer occupies memory of its service and one of the
+ * service's 1,000 slots.
  */
 const MAX_READERS = 400;
 
 export interface Proxy {
   handler: RequestHandler;
-  /** Answers long polls with 503: their pages ask another gateway. */
+  /** Ends long polls with 503, so that the browsers reconnect to another gateway. */
   drain(): void;
   /** Closes the connections to the services. */
   close(): void;
 }
 
-/** Chooses the service by the path, and hands the request on. */
+/** Chooses the service based on the path, and forwards the request. */
 export function createProxy(
   table: RouteTable,
   backends: Backends,
@@ -74,7 +78,7 @@ export function createProxy(
     return own ? gates[own] : service.requests;
   };
   const polls = new Set<ServerResponse>();
-  /** What realtime has no call for is a mount: its sockets, by polling. */
+  /** A path of realtime without a call of its own belongs to the socket.io mount, so the request is a long poll. */
   const isPoll = ({ method, path }: Request): boolean =>
     table.serviceFor(path) === 'realtime' && !table.find(method, path);
 
@@ -90,7 +94,7 @@ export function createProxy(
         polls.add(res);
         res.once('close', () => polls.delete(res));
       }
-      // From here on the answer takes as long as its reader, however quick the service is.
+      // From here on, the duration depends on the reader, not on the service.
       const onWait = () => {
         if (door !== forward.requests) return;
         leave();

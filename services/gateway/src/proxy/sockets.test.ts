@@ -16,7 +16,7 @@ afterEach(() => {
   uncaught = [];
 });
 
-/** A client that asks for a WebSocket, without a network. */
+/** A client that requests a WebSocket. Uses no network. */
 function client(url: string) {
   const req = new IncomingMessage(new Socket());
   Object.assign(req, { method: 'GET', url, headers: { connection: 'Upgrade', upgrade: 'websocket' } });
@@ -29,7 +29,7 @@ const log = logger('test', 'silent');
 const access = accessLog(routeTable({ isEmbedded: false, hasSandbox: false }), log);
 const options = { realtime, log, access, trustedHops: 0, protocol: 'http' };
 
-test('an error of a client’s connection closes it and does not end the process', async () => {
+test('an error on a client’s connection closes the connection and does not end the process', async () => {
   const sockets = forwardSockets({ ...options, take: () => new Promise(() => undefined) });
   const { req, socket } = client('/socket.io/');
   sockets.upgrade(req, socket, Buffer.alloc(0));
@@ -40,7 +40,7 @@ test('an error of a client’s connection closes it and does not end the process
 });
 
 test.each(['//', '', '*', 'http://x:99999/', '/%zz', '/\u{1f3b7}'])(
-  'the malformed target %j is refused without an error',
+  'the malformed target %j is rejected without an error',
   async (url) => {
     const { req, socket } = client(url);
     forwardSockets(options).upgrade(req, socket, Buffer.alloc(0));
@@ -49,7 +49,7 @@ test.each(['//', '', '*', 'http://x:99999/', '/%zz', '/\u{1f3b7}'])(
   },
 );
 
-test('when the rate limiter fails the WebSocket is closed at once', async () => {
+test('when the rate limiter fails the WebSocket is closed immediately', async () => {
   const sockets = forwardSockets({ ...options, take: () => Promise.reject(new Error('no counters')) });
   const { req, socket } = client('/socket.io/');
   sockets.upgrade(req, socket, Buffer.alloc(0));

@@ -1,12 +1,14 @@
 import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { connect as connectByTls } from 'node:tls';
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware';
 import { hasBody, uselessBody } from '@beltway/kit/arriving-bodies';
 import { noInstance, type Instances } from '@beltway/kit/instances';
 import type { Logger } from '@beltway/kit/logger';
 import { sendProblem, unavailable, type HttpProblem } from '@beltway/kit/problems';
 import { tooManyRequests, type Taken } from '@beltway/kit/rate-limit';
+import { tlsTo } from '@beltway/kit/service-tls';
 import { noteSocket, type Access } from '../inbound/access.ts';
 import { cleanHeaders } from '../inbound/headers.ts';
 import type { ConcurrencyLimits } from '../inbound/concurrency.ts';
@@ -20,26 +22,31 @@ export interface SocketsOptions {
   access: Pick<Access, 'beginSocket'>;
   trustedHops: number;
   protocol: string;
-  /** Counts one more in its rate; undefined: not limited. */
+  /** Counts a WebSocket in its rate class. Undefined: not limited. */
   take?: ((address: string) => Promise<Taken>) | undefined;
-  /** Counts one that is open; undefined: not limited. */
+  /** Counts an open WebSocket. Undefined: not limited. */
   admit?: ConcurrencyLimits['admitSocket'] | undefined;
   answerMs?: number;
 }
 
 export interface Sockets {
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes every socket and accepts no more: their pages reconnect to another gateway. */
+  /** Closes every socket and accepts no new ones, so that the browsers reconnect to another gateway. */
   drain(): void;
 }
 
-/** Only WebSockets of socket.io are upgraded; any other upgrade (h2c) is ignored (RFC 9110, 7.8). */
+/**
+ * Only WebSockets of socket.io are upgraded. A request to upgrade to anything else (h2c) is handled without an upgrade
+ * (RFC 9110, 7.8).
+ */
 export const isWebSocket = (req: IncomingMessage): boolean =>
   req.method === 'GET' &&
   req.headers.upgrade?.toLowerCase() === 'websocket' &&
   /^\/socket\.io(\/|$)/.test(pathOf(req.url ?? ''));
 
-/** Forwards WebSockets to realtime, each on a connection of its own; when one end closes, so does the other. */
+/**
+ * Forwards WebSockets to realtime, each on a connection of its own. When one end closes, the other end is closed too.
+ */
 export function forwardSockets({
   realtime,
   log,
@@ -109,7 +116,7 @@ export function forwardSockets({
 
   return {
     upgrade(req, socket, head) {
-      // Node has removed its own listeners, and an error without a listener would end the process.
+      // Node has removed its own listeners. An error without a listener would end the process.
       socket.on('error', () => socket.destroy());
       open.set(socket, (socket as Socket).bytesWritten);
       socket.once('close', () => open.delete(socket));
@@ -125,20 +132,24 @@ export function forwardSockets({
   };
 }
 
-/** A connection to one of the instances. */
+/** An established connection to an instance. */
 interface Upstream {
+  /** Begins with `http:` even for TLS, because the TLS connection is already established. */
   url: string;
   connection: Socket;
 }
 
-/** Connects to the chosen instance, or to any; when it cannot be reached, to another. Throws the last error. */
+/**
+ * Connects to the chosen instance, or to any instance if none is chosen. If that instance cannot be reached, tries
+ * others. Throws the last error.
+ */
 async function connectToOne(instances: Instances, chosen: string | undefined, withinMs: number): Promise<Upstream> {
   const tried = new Set<string>();
   let url = chosen ?? instances.pick();
   if (url === undefined) throw noInstance();
   for (;;) {
     try {
-      return { url, connection: await connectTo(url, withinMs) };
+      return { url: url.replace(/^https:/, 'http:'), connection: await connectTo(instances.service, url, withinMs) };
     } catch (error) {
       instances.failed(url);
       url = instances.pick(tried.add(url));
@@ -147,20 +158,24 @@ async function connectToOne(instances: Instances, chosen: string | undefined, wi
   }
 }
 
-function connectTo(url: string, withinMs: number): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const connection = connect(Number(port || 80), hostname);
+function connectTo(service: string, url: string, withinMs: number): Promise<Socket> {
+  const { hostname, port, protocol } = new URL(url);
+  const isTls = protocol === 'https:';
+  const to = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (isTls ? 443 : 80)) };
+  const connection = isTls
+    ? connectByTls({ ...to, ...(tlsTo(service, url) ?? { servername: hostname }) })
+    : connect(to);
   const timer = setTimeout(() => connection.destroy(timedOut()), withinMs);
   return new Promise<Socket>((resolve, reject) => {
     connection.once('error', reject);
-    connection.once('connect', () => {
+    connection.once(isTls ? 'secureConnect' : 'connect', () => {
       connection.off('error', reject);
       resolve(connection);
     });
   }).finally(() => clearTimeout(timer));
 }
 
-/** Ends it when all is sent, without waiting for the other side to agree. */
+/** Ends the socket when all data has been sent, without waiting for the other end. */
 function endSoon(socket: Duplex): void {
   if (socket.writableFinished) return void socket.destroy();
   socket.once('finish', () => socket.destroy());

@@ -19,9 +19,9 @@ test.each([
   ['public, max-age=1, no-cache', 0],
   ['private, x="public, max-age=1"', 0],
   ['', 0],
-])('%s may be kept for %i ms', (header, ms) => expect(freshness(header)).toBe(ms));
+])('%s may be cached for %i ms', (header, ms) => expect(freshness(header)).toBe(ms));
 
-test('in doubt nothing is kept', () => {
+test('an answer is not cached if its status or headers leave any doubt', () => {
   for (const status of [201, 203, 204, 206, 301, 302, 304, 400, 404, 500, 503])
     expect(freshness('public, max-age=1', whole, status)).toBe(0);
   for (const more of [
@@ -36,7 +36,7 @@ test('in doubt nothing is kept', () => {
   expect(freshness('public, max-age=1', { ...whole, vary: 'Accept-Encoding' })).toBe(1_000);
 });
 
-test('tags are names, and a bounded number of them', () => {
+test('tags must be valid names, and their number is limited', () => {
   expect([...tagsOf('events, event-7,, bad name,ok_1')]).toEqual(['events', 'event-7', 'ok_1']);
   expect(tagsOf(Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',')).size).toBe(64);
   expect(tagsOf(null).size).toBe(0);

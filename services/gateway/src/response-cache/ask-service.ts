@@ -6,30 +6,30 @@ import type { Problem } from '@beltway/contracts/common/basics';
 import { HttpProblem } from '@beltway/kit/problems';
 import { codeOf, problemOf, timedOut } from '../proxy/faults.ts';
 
-/** What a service says to everybody who asks without credentials. */
+/** A service's answer to a request without credentials. */
 export type Answer =
-  /** It may be kept. */
+  /** May be cached. */
   | { kind: 'shared'; headers: Array<[string, string]>; body: Buffer; tags: ReadonlySet<string>; freshMs: number }
-  /** An error of the request: each who asks is told so, nobody keeps it. */
+  /** A refusal of the request. Each caller gets it, and it is not cached. */
   | { kind: 'problem'; problem: HttpProblem }
-  /** The service does not do its work. `error`: why no whole answer came. */
+  /** The service is down. `error`: why no complete answer arrived. */
   | { kind: 'down'; problem: HttpProblem; error?: Error }
-  /** Not everybody's, or not to be kept: each asks for themselves. */
+  /** Specific to a caller, or not cacheable. Each request is forwarded separately. */
   | { kind: 'unshared' };
 
-/** A list of 200 events is some 300 kB. What is larger is passed on and not kept. */
+/** A list of 200 events has about 300 kB. Larger answers are forwarded and not cached. */
 export const MAX_BODY = 2 * 1_048_576;
 const MAX_PROBLEM = 65_536;
 const MAX_TAGS = 64;
 const TAG = /^[\w-]{1,64}$/;
 
-/** Of a connection, of one request, or written anew by the cache. */
+/** Hop-by-hop headers, headers that concern only one request, and headers that the cache itself writes. */
 const NOT_KEPT = new Set([
   ...['connection', 'proxy-connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'content-length'],
   ...['x-request-id', 'date', 'age', 'etag', 'last-modified', 'vary', 'cache-tag', 'accept-ranges'],
 ]);
 
-/** The directives of a `Cache-Control`, in small letters; an argument stands behind its `=`. */
+/** The directives of a `Cache-Control` in lower case, each with the argument after its `=`. */
 function directivesOf(header: string | null): Map<string, string> {
   const parts = (header ?? '').toLowerCase().split(',');
   return new Map(
@@ -37,7 +37,10 @@ function directivesOf(header: string | null): Map<string, string> {
   );
 }
 
-/** How long an answer may be kept by its headers, in milliseconds; 0: it may not. When in doubt it may not. */
+/**
+ * How long the headers allow an answer to be cached, in milliseconds. 0: the answer must not be cached, or the headers
+ * are unclear.
+ */
 export function freshMsOf(status: number, headers: Headers): number {
   const directives = directivesOf(headers.get('cache-control'));
   const seconds = directives.get('max-age') ?? '';
@@ -48,7 +51,7 @@ export function freshMsOf(status: number, headers: Headers): number {
     !headers.has('set-cookie') &&
     !headers.has('content-encoding') &&
     /^(accept-encoding)?$/i.test(headers.get('vary')?.trim() ?? '') &&
-    // Without either, a body that was cut off looks whole.
+    // Without one of these headers, a truncated body would look complete.
     (headers.has('content-length') || headers.has('transfer-encoding'));
   return isAnybodys && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
 }
@@ -74,7 +77,7 @@ async function problemIn(answer: Response): Promise<HttpProblem | undefined> {
   }
 }
 
-/** Errors that the address itself causes, whoever asks. */
+/** Statuses that depend on the URL alone, so every caller gets the same refusal. */
 const OF_THE_ADDRESS = new Set([400, 404, 410]);
 
 async function read(answer: Response): Promise<Answer> {
@@ -98,8 +101,8 @@ async function read(answer: Response): Promise<Answer> {
 }
 
 /**
- * Asks one of the instances for an address, with nothing of whoever wants it: no credentials, no cookie, no header of
- * theirs, so that the answer can be nobody's. Never rejects; an answer that is not whole counts as none.
+ * Requests a URL from one of the instances. The request has no credentials, cookies or headers of a client, so every
+ * caller may get the answer. Never rejects; an incomplete answer counts as a failure.
  */
 export async function askService(
   instances: Instances,
@@ -118,7 +121,7 @@ export async function askService(
     return outcome;
   };
   try {
-    // A connection that was just being closed, as those of a restarting service are.
+    // Retries once, because the connection may have been closing. That happens when a service restarts.
     return await ask().catch((error: unknown) =>
       wasCutOff(codeOf(causeOf(error))) ? ask() : Promise.reject(error as Error),
     );
@@ -130,7 +133,7 @@ export async function askService(
   }
 }
 
-/** `fetch` wraps what happened. */
+/** The original error, which `fetch` wraps. */
 const causeOf = (error: unknown): Error => {
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error ? cause : (error as Error);

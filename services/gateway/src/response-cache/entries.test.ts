@@ -19,7 +19,7 @@ function opened(room?: Parameters<typeof openEntries>[1]) {
   return { entries, keep, isFresh, mayStandIn, pass: (ms: number) => (now += ms), at: () => now };
 }
 
-test('an answer is fresh for a second from when the service was asked, and no longer however long it says', () => {
+test('an answer is fresh for a second after its service was asked, even if its headers allow more', () => {
   const { keep, isFresh, mayStandIn, pass, at } = opened();
   keep('/a', { askedAt: at() - 400, freshMs: 3_600_000 });
   pass(599);
@@ -33,7 +33,7 @@ test('an answer is fresh for a second from when the service was asked, and no lo
   expect(mayStandIn('/b')).toBe(false);
 });
 
-test('a purge takes effect at once on what has stood for a while, and on the rest within 100 ms', () => {
+test('a purge takes effect immediately on older entries, and on recent ones within 100 ms', () => {
   const { entries, keep, isFresh, pass } = opened();
   keep('/old');
   pass(500);
@@ -45,7 +45,7 @@ test('a purge takes effect at once on what has stood for a while, and on the res
   expect(['/old', '/young', '/other'].map(isFresh)).toEqual([false, false, true]);
 });
 
-test('an answer that was asked for before a purge is not fresh when it comes after it', () => {
+test('an answer that was requested before a purge and arrives after it is not fresh', () => {
   const { entries, keep, isFresh, pass, at } = opened();
   const askedAt = at();
   pass(200);
@@ -57,7 +57,7 @@ test('an answer that was asked for before a purge is not fresh when it comes aft
   expect([isFresh('/api/events/7'), entries.isOutdated(next)]).toEqual([true, false]);
 });
 
-test('an answer asked for right after a purge is asked for again after 100 ms: its service may not have heard', () => {
+test('an answer requested right after a purge is requested again after 100 ms: its service may lag', () => {
   const { entries, keep, isFresh, pass } = opened();
   entries.purge(['events'], false);
   pass(5);
@@ -71,7 +71,7 @@ test('an answer asked for right after a purge is asked for again after 100 ms: i
   expect(isFresh('/a')).toBe(true);
 });
 
-test('what is untrue does not stand in for a service that is down, also when it comes after the purge', () => {
+test('an answer purged as untrue is not served while the service is down, even if it arrives after the purge', () => {
   const { entries, keep, mayStandIn, pass, at } = opened();
   keep('/count');
   keep('/kept', { tags: ['event-7'] });
@@ -79,7 +79,7 @@ test('what is untrue does not stand in for a service that is down, also when it 
   pass(150);
   entries.purge(['events'], false);
   entries.purge(['event-7'], true);
-  // Counts that change later do not make it true again.
+  // A later purge that concerns only ticket counts does not make the entry true again.
   entries.purge(['event-7'], false);
   keep('/late', { tags: ['event-7'], askedAt });
   expect(['/count', '/kept', '/late'].map(mayStandIn)).toEqual([true, false, false]);
@@ -88,7 +88,7 @@ test('what is untrue does not stand in for a service that is down, also when it 
   expect(mayStandIn('/kept')).toBe(true);
 });
 
-test('purges in a rush let an address be asked for ten times a second, and no body is older than 100 ms after one', () => {
+test('under frequent purges a URL is requested ten times a second at most, and bodies are 100 ms late at most', () => {
   const { entries, keep, isFresh, pass, at } = opened();
   let asked = 0;
   let askedAt = -Infinity;
@@ -109,7 +109,7 @@ test('purges in a rush let an address be asked for ten times a second, and no bo
   expect(asked).toBeLessThanOrEqual(101);
 });
 
-test('what was unused for longest leaves first, by number and by bytes', () => {
+test('the least recently used entries are evicted first, based on number and bytes', () => {
   const { entries, keep } = opened({ plain: { max: 3, maxSize: 40 * KB }, withQuery: { max: 9, maxSize: 40 * KB } });
   ['/a', '/b', '/c'].forEach((url) => keep(url));
   entries.get('/a');
@@ -122,7 +122,7 @@ test('what was unused for longest leaves first, by number and by bytes', () => {
   expect(entries.get('/larger than all')).toBeUndefined();
 });
 
-test('a million queries that somebody makes up take nothing from the events, and a bounded room', () => {
+test('a million invented queries evict no event, and the memory for their answers is bounded', () => {
   const { entries, keep } = opened();
   for (let id = 0; id < 1_000; id++) keep(`/api/events/${id}`);
   for (let n = 0; n < 20_000; n++) keep(`/api/events?q=${n}`, { bytes: 20 * KB });
@@ -131,7 +131,7 @@ test('a million queries that somebody makes up take nothing from the events, and
   expect(entries.bytes()).toBeLessThan(50 * KB * KB);
 });
 
-test('a body that is compressed later counts', async () => {
+test('a body that is compressed later adds to the size', async () => {
   const { entries, keep } = opened();
   const target = { url: '/a', service: 'catalog', route: '/a', hasQuery: false, rate: 'read' } as const;
   const answer = representations([['content-type', 'application/json']], Buffer.from('"far"'.repeat(5_000)));
@@ -141,6 +141,6 @@ test('a body that is compressed later counts', async () => {
   entries.measure(entry);
   expect(entries.bytes() - before).toBe(body.length);
   keep('/a');
-  entries.measure(entry); // replaced meanwhile: it does not come back
+  entries.measure(entry); // a newer entry has replaced this entry, so the newer one stays
   expect(entries.get('/a')).not.toBe(entry);
 });

@@ -2,70 +2,82 @@ import { LRUCache } from 'lru-cache';
 import type { Representations } from './representations.ts';
 import type { Target } from './target.ts';
 
-/** An answer that is the same for everybody. */
+/** An answer that is the same for all readers. */
 export interface Entry {
   target: Target;
   answer: Representations;
   tags: ReadonlySet<string>;
-  /** When the service was asked: what it says may be as old. By the cache's clock, in milliseconds, as all below. */
+  /**
+   * The time when the service was asked, which is the earliest time of the answer's data. All times here are in
+   * milliseconds by the cache's clock.
+   */
   askedAt: number;
   freshUntil: number;
-  /** Until then it is shown while the service is down. */
+  /** Until this time, the entry may be served while the service is down. */
   staleUntil: number;
-  /** The service failed: nobody waits for it before the old body is shown, and it is asked again from then on. */
+  /**
+   * Set when the service has failed. Until this time readers get the old body without waiting. Afterwards the service
+   * is asked again.
+   */
   retryAt: number | undefined;
 }
 
-/** Longest that a body is shown while its service works. */
+/** Maximum age of a body while its service works. */
 export const FRESH_MS = 1_000;
-/** Longest that the last body is shown while its service does not. */
+/** Maximum age of the last body while its service is down. */
 export const STALE_MS = 5 * 60_000;
 /**
- * Within this time a purge takes effect, so that an address is asked for ten times a second at most however often its
- * answer changes. As long, an answer after a purge is not trusted for a whole second: the service may hear of the
- * change when the gateway does, and have answered before it took it in.
+ * A purge takes effect within this time, so a URL is requested from its service at most ten times a second, however
+ * often the answer changes. An answer from just before or after a purge is not cached for a full second. The service
+ * may consume the same bus message later than the gateway, so that answer may contain old data.
  */
 export const PURGE_MS = 100;
-/** Purges are remembered for longer than any service is waited for. */
+/** Purges are remembered for longer than the timeout of any service. */
 const REMEMBERED_MS = 15_000;
 
 /**
- * Addresses with a query are anybody's to make up, so they have room of their own and take none from the events. An
- * answer is some kilobytes, a list of 200 events some 300 kB.
+ * Anyone can invent URLs with a query, so their answers have separate room and cannot evict events. An answer has a few
+ * kilobytes; a list of 200 events has about 300 kB.
  */
 const ROOM = {
   plain: { max: 2_000, maxSize: 32 * 1_048_576 },
   withQuery: { max: 1_000, maxSize: 16 * 1_048_576 },
 };
-/** What an entry takes beside its bodies. */
+/** Memory of an entry in addition to its bodies. */
 const OVERHEAD = 4_096;
 
 export type Room = typeof ROOM;
 
 export interface Entries {
   get(url: string): Entry | undefined;
-  /** Keeps an answer. A purge that came since the service was asked, or just before, counts for it. */
+  /** Caches an answer. Purges that happened after the service was asked, or shortly before, are applied to it. */
   keep(entry: Pick<Entry, 'target' | 'answer' | 'tags' | 'askedAt'> & { freshMs: number }): Entry;
   remove(target: Target): void;
-  /** After its bodies grew. */
+  /** Updates an entry's size. Call it after the entry's bodies grew. */
   measure(entry: Entry): void;
-  /** What has one of these tags is out of date; `isUntrue`: it may not be shown while the service is down, either. */
+  /**
+   * Invalidates entries with at least one of these tags. `isUntrue`: the entries may not be served even while the
+   * service is down.
+   */
   purge(tags: readonly string[], isUntrue: boolean): void;
   /** Whether an entry was purged after its service was asked. */
   isOutdated(entry: Entry): boolean;
-  /** Whether anything was purged since. What has no entry, as an event that did not exist, has no tags to be known by. */
+  /**
+   * Whether anything was purged since `time`, whatever its tags. For an answer without tags, for example about an event
+   * that does not exist.
+   */
   hasPurgedSince(time: number): boolean;
   count(): number;
   bytes(): number;
 }
 
-/** The kept answers: so many, and so many bytes, those unused for longest leaving first. */
+/** The cached answers. Their number and bytes are bounded, and the least recently used answers are evicted first. */
 export function openEntries(clock: () => number, room: Room = ROOM): Entries {
   const sizeCalculation = ({ answer }: Entry) => answer.bytes() + OVERHEAD;
   const plain = new LRUCache<string, Entry>({ ...room.plain, sizeCalculation });
   const withQuery = new LRUCache<string, Entry>({ ...room.withQuery, sizeCalculation });
   const roomOf = ({ hasQuery }: Target) => (hasQuery ? withQuery : plain);
-  /** Tags purged of late, the latest last. */
+  /** Recently purged tags. The latest is last. */
   const purged = new Map<string, { at: number; untrueAt: number }>();
   let purgedAt = -Infinity;
 
@@ -75,7 +87,7 @@ export function openEntries(clock: () => number, room: Room = ROOM): Entries {
   };
   const put = (entry: Entry) => {
     const { url } = entry.target;
-    // What is set again without having left keeps the size it had.
+    // Without the deletion, the cache would keep counting the entry's old size.
     roomOf(entry.target).delete(url);
     roomOf(entry.target).set(url, entry);
   };

@@ -17,7 +17,7 @@ const saying = (text: string, tags = ['events']): Answer => ({
   tags: new Set(tags),
   freshMs: 1_000,
 });
-/** What an outcome shows, in short. */
+/** A short form of an outcome. */
 const shown = (outcome: Outcome) =>
   outcome === 'unshared'
     ? outcome
@@ -25,7 +25,7 @@ const shown = (outcome: Outcome) =>
       ? outcome.status
       : `${outcome.by}: ${outcome.entry.answer.made('identity')!.body.toString()}`;
 
-/** A lookup whose service answers when it is told to. */
+/** A lookup whose service responds on command. */
 function opened() {
   const asked: Array<(answer: Answer) => void> = [];
   const entries = openEntries(() => Date.now());
@@ -37,14 +37,14 @@ function opened() {
   return {
     entries,
     asked,
-    /** Asks for the list; `seen` once there is an outcome. */
+    /** Requests the list. `seen` is set once there is an outcome. */
     find: () => {
       const question: { seen?: string | number } = {};
       void lookup.find(LIST).then((outcome) => (question.seen = shown(outcome)));
       return question;
     },
     lookup,
-    /** The service answers its latest question. */
+    /** Responds to the latest request as the service. */
     async answer(answer: Answer) {
       asked.at(-1)!(answer);
       await vi.advanceTimersByTimeAsync(0);
@@ -53,7 +53,7 @@ function opened() {
   };
 }
 
-test('a thousand who wait are one question, and all get its answer', async () => {
+test('a thousand concurrent readers cause one request, and all get its answer', async () => {
   const { asked, find, answer, pass } = opened();
   const crowd = Array.from({ length: 1_000 }, find);
   await answer(saying('one'));
@@ -70,9 +70,9 @@ test('a thousand who wait are one question, and all get its answer', async () =>
 
 test.each([
   ['fails', down, 503],
-  ['says that there is none', { kind: 'problem', problem: notFound() } as Answer, 404],
-  ['is not everybody’s', { kind: 'unshared' } as Answer, 'unshared'],
-])('a thousand whose answer %s are one question too, and nothing is kept of it', async (_what, given, seen) => {
+  ['is a 404', { kind: 'problem', problem: notFound() } as Answer, 404],
+  ['is specific to a caller', { kind: 'unshared' } as Answer, 'unshared'],
+])('a thousand readers whose answer %s cause one request, and nothing is cached', async (_what, given, seen) => {
   const { asked, entries, find, answer } = opened();
   const crowd = Array.from({ length: 1_000 }, find);
   await answer(given);
@@ -81,7 +81,7 @@ test.each([
   expect(entries.count()).toBe(0);
 });
 
-test('what is not everybody’s is remembered for a second, so that it is not asked for in vain', async () => {
+test('for a second after an unshared answer, the service is not asked for a shared one', async () => {
   const { lookup, find, answer, pass } = opened();
   find();
   await answer({ kind: 'unshared' });
@@ -90,7 +90,7 @@ test('what is not everybody’s is remembered for a second, so that it is not as
   expect(lookup.isUnshared(LIST)).toBe(false);
 });
 
-test('an answer that is no longer everybody’s takes the place of the kept one', async () => {
+test('an answer that is no longer shared replaces the cached one', async () => {
   const { entries, find, answer, pass } = opened();
   find();
   await answer(saying('one'));
@@ -100,7 +100,7 @@ test('an answer that is no longer everybody’s takes the place of the kept one'
   expect([next.seen, entries.count()]).toEqual([404, 0]);
 });
 
-test('a purge while the service is asked: who waits gets the answer to a question that was put after it', async () => {
+test('after a purge during a request, waiting readers get the answer to a later request', async () => {
   const { entries, asked, find, answer, pass } = opened();
   const before = find();
   await pass(150);
@@ -116,7 +116,7 @@ test('a purge while the service is asked: who waits gets the answer to a questio
   expect([later.seen, asked.length]).toEqual(['hit: new', 2]);
 });
 
-test('a purge of another tag disturbs no question', async () => {
+test('a purge of a different tag does not affect a request in progress', async () => {
   const { entries, asked, find, answer, pass } = opened();
   const reader = find();
   await pass(150);
@@ -125,7 +125,7 @@ test('a purge of another tag disturbs no question', async () => {
   expect([reader.seen, asked.length]).toEqual(['miss: one', 1]);
 });
 
-test('changes without a pause keep nobody waiting for ever', async () => {
+test('constant changes do not keep a reader waiting indefinitely', async () => {
   const { entries, asked, find, answer, pass } = opened();
   const reader = find();
   for (let round = 1; round <= 3; round++) {
@@ -136,7 +136,7 @@ test('changes without a pause keep nobody waiting for ever', async () => {
   expect([reader.seen, asked.length]).toEqual(['miss: version 3', 3]);
 });
 
-test('while the service is down the last answer stands in at once, and it is asked once a second', async () => {
+test('while the service is down the last answer is served immediately, and the service is retried once a second', async () => {
   const { asked, find, answer, pass } = opened();
   find();
   await answer(saying('one'));
@@ -160,7 +160,7 @@ test('while the service is down the last answer stands in at once, and it is ask
   expect(back.seen).toBe('hit: two');
 });
 
-test('the last answer stands in for five minutes and no longer', async () => {
+test('the last answer is served for five minutes and no longer', async () => {
   const { find, answer, pass } = opened();
   find();
   await answer(saying('one'));
@@ -170,7 +170,7 @@ test('the last answer stands in for five minutes and no longer', async () => {
   expect(late.seen).toBe(503);
 });
 
-test('an answer that was found untrue does not stand in, not even when that is learnt while the service is asked', async () => {
+test('an answer purged as untrue is not served, even if the purge arrives during a request', async () => {
   const { entries, find, answer, pass } = opened();
   find();
   await answer(saying('untrue'));
@@ -182,7 +182,7 @@ test('an answer that was found untrue does not stand in, not even when that is l
   expect(reader.seen).toBe(503);
 });
 
-test('with the last answer at hand a service that hangs is waited for two seconds, by those who came first only', async () => {
+test('while a service hangs, the first readers get the last answer after two seconds, and later ones immediately', async () => {
   const { asked, find, answer, pass } = opened();
   find();
   await answer(saying('one'));
@@ -200,7 +200,7 @@ test('with the last answer at hand a service that hangs is waited for two second
   expect([third.seen, asked.length]).toEqual(['miss: three', 3]);
 });
 
-test('the same version keeps what was compressed of it', async () => {
+test('an unchanged version keeps its compressed copies', async () => {
   const { entries, find, answer, pass } = opened();
   const long = JSON.stringify('far '.repeat(1_000));
   find();
@@ -216,10 +216,10 @@ test('the same version keeps what was compressed of it', async () => {
   expect(entries.get(LIST.url)!.answer).not.toBe(first);
 });
 
-test('who asks after an event was published is not told by a question from before that there is none', async () => {
+test('after an event is published its readers do not get the 404 of an earlier request', async () => {
   const { asked, entries, find, answer } = opened();
   const none: Answer = { kind: 'problem', problem: notFound() };
-  // Its number is the next one, so anybody may ask for it all the time.
+  // The next event's id is easy to guess, so a client may request it constantly.
   const guessing = find();
   await vi.advanceTimersByTimeAsync(10);
   entries.purge(['events', 'event-7'], true);

@@ -4,12 +4,12 @@ import { FRESH_MS, type Entries, type Entry } from './entries.ts';
 import { representations } from './representations.ts';
 import type { Target } from './target.ts';
 
-/** An answer, from memory, from the service just now, or an old one in place of the service's. */
+/** An answer: from memory, just received from the service, or an old answer because the service is down. */
 export interface Found {
   entry: Entry;
   by: 'hit' | 'miss' | 'stale';
 }
-/** `unshared`: each must ask for themselves. */
+/** `unshared`: each request must be forwarded. */
 export type Outcome = Found | HttpProblem | 'unshared';
 
 export interface LookupOptions {
@@ -20,24 +20,24 @@ export interface LookupOptions {
 }
 
 export interface Lookup {
-  /** Whether an address was found, less than a second ago, to have no answer for everybody. */
+  /** Whether a URL turned out to have no shared answer less than a second ago. */
   isUnshared(target: Target): boolean;
   /**
-   * Gives what is fresh at once, and else asks the service, once for all who wait. While it is down, the last answer is
-   * given without waiting, as long as it may be shown.
+   * Returns a fresh answer immediately. If there is none, asks the service, with one request for all waiting readers.
+   * While the service is down, returns the last answer without waiting, as long as that answer may be served.
    */
   find(target: Target): Promise<Outcome>;
 }
 
-/** Longest that a service is waited for where there is an old body to show instead. */
+/** Maximum wait for a service if there is an old body to serve instead. */
 export const PATIENCE_MS = 2_000;
-/** While a service is down it is asked so often for what is shown without it. */
+/** Interval between retries while a service is down and an old answer is served. */
 const RETRY_MS = 1_000;
-/** An answer that is outdated so often while it is on its way is given as it is. */
+/** An answer that was outdated this many times during its request is returned anyway. */
 const MAX_ROUNDS = 3;
 const MAX_UNSHARED = 1_000;
 
-/** Finds answers in memory, or by their service. */
+/** Finds answers in memory, or asks their service. */
 export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
   const fetches = new Map<string, { askedAt: number; answer: Promise<Answer | Entry> }>();
   const unsharedUntil = new Map<string, number>();
@@ -53,7 +53,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
     const before = entries.get(target.url);
     if (answer.kind === 'shared') {
       const made = representations(answer.headers, answer.body);
-      // The same version keeps what was compressed of it.
+      // If the version is unchanged, its compressed copies are kept.
       const version = before?.answer.digest === made.digest ? before.answer : made;
       return entries.keep({ target, answer: version, tags: answer.tags, askedAt, freshMs: answer.freshMs });
     }
@@ -66,7 +66,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
     return answer;
   }
 
-  /** The fetch of an address that is under way, or a new one. */
+  /** Returns the request in progress for a URL, or starts a request. */
   function fetched(target: Target): { askedAt: number; answer: Promise<Answer | Entry> } {
     const { url } = target;
     let fetch = fetches.get(url);
@@ -78,7 +78,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
     return fetch;
   }
 
-  /** Waits for an answer; with an old body to show no longer than `PATIENCE_MS`. */
+  /** Waits for an answer, but no longer than `PATIENCE_MS` if there is an old body to serve. */
   async function patiently(answer: Promise<Answer | Entry>, old: Entry | undefined): Promise<Answer | Entry | 'slow'> {
     if (!old) return answer;
     let timer: NodeJS.Timeout | undefined;
@@ -101,7 +101,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
       const fetch = fetched(target);
       const answer = await patiently(fetch.answer, old);
       if (answer === 'slow' || ('kind' in answer && answer.kind === 'down')) {
-        // Purged in the meantime, it may be shown no more.
+        // The old answer may have been purged while the reader waited.
         if (old && clock() < old.staleUntil) {
           old.retryAt ??= clock() + RETRY_MS;
           return { entry: old, by: 'stale' };
@@ -111,7 +111,7 @@ export function openLookup({ entries, ask, clock }: LookupOptions): Lookup {
       }
       if ('kind' in answer) {
         if (answer.kind !== 'problem') return 'unshared';
-        // It may have been there since before somebody asked who joined a question of others.
+        // The reader joined an earlier request, and the requested thing may exist by now.
         if (round < MAX_ROUNDS && entries.hasPurgedSince(fetch.askedAt)) continue;
         return answer.problem;
       }

@@ -20,13 +20,13 @@ test.each([
   ['identity', 'identity'],
   ['deflate', 'identity'],
   [`gzip${', x'.repeat(5_000)}`, 'gzip'],
-])('Accept-Encoding %s is answered in %s', (header, coding) => {
+])('Accept-Encoding %s gets the coding %s', (header, coding) => {
   const headers = header === undefined ? {} : { 'accept-encoding': header };
   expect(codingFor(headers, long)).toBe(coding);
   expect(codingFor(headers, short)).toBe('identity');
 });
 
-test('each coding has a strong ETag of its own, and another version has others', () => {
+test('each coding of a version has a different strong ETag, and each version has different ETags', () => {
   const tags = long.codings.map(long.etagOf);
   expect(new Set(tags).size).toBe(3);
   for (const tag of tags) expect(tag).toMatch(/^"[\w-]{27}(-br|-gzip)?"$/);
@@ -52,4 +52,4 @@ test.each([
   [{ 'if-match': other }, 412],
   [{ 'if-match': other, 'if-none-match': own }, 412],
   [{ 'if-match': own, 'if-none-match': own }, { unchanged: 'br' }],
-])('%j is answered %j', (headers, met) => expect(preconditions(headers, long, 'br')).toEqual(met));
+])('the result for %j is %j', (headers, met) => expect(preconditions(headers, long, 'br')).toEqual(met));

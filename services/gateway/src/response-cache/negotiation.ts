@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Coding, Representations } from './representations.ts';
 
-/** Best first. */
+/** Codings, best first. */
 const CODINGS = ['br', 'gzip'] as const;
-/** Browsers send a handful of different values. */
+/** Maximum cached values of `Accept-Encoding`. Browsers send only a few different values. */
 const MAX_KNOWN = 100;
 const MAX_LENGTH = 128;
 const known = new Map<string, ReadonlySet<Coding>>();
 
-/** The codings that an `Accept-Encoding` allows (RFC 9110, 12.5.3), `identity` not among them. */
+/** The codings that an `Accept-Encoding` allows (RFC 9110, 12.5.3), except `identity`. */
 function acceptedBy(header: string): ReadonlySet<Coding> {
   const before = known.get(header);
   if (before) return before;
@@ -23,7 +23,7 @@ function acceptedBy(header: string): ReadonlySet<Coding> {
   return accepted;
 }
 
-/** The coding that a client is answered in: the best of those that it reads and that there are. */
+/** The coding to send: the best available one that the client accepts. */
 export function codingFor({ 'accept-encoding': header }: IncomingHttpHeaders, { codings }: Representations): Coding {
   if (header === undefined || codings.length === 1) return 'identity';
   const accepted = acceptedBy(String(header));
@@ -33,9 +33,9 @@ export function codingFor({ 'accept-encoding': header }: IncomingHttpHeaders, { 
 const ANY_TAG = /(W\/)?("[^"]*")/g;
 
 /**
- * What a conditional GET or HEAD is answered by its `If-Match` and `If-None-Match` (RFC 9110, 13.2.2): 412; 304 with
- * the entity tag that the client has; or undefined, the whole. All codings of a version count: a client that has one of
- * them has the version.
+ * The result of a conditional GET or HEAD, from its `If-Match` and `If-None-Match` (RFC 9110, 13.2.2): 412; 304 with
+ * the client's entity tag; or undefined for the full answer. Entity tags of all codings match: a client that has one
+ * coding of a version has that version.
  */
 export function preconditions(
   { 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,

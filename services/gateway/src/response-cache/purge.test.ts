@@ -15,7 +15,7 @@ test.each([
   ['catalog.promotion-ended', true],
   ['catalog.livestream-changed', true],
   ['ticketing.stock-changed', false],
-])('%s drops lists and the event; untrue: %s', (type, isUntrue) => {
+])('%s drops event lists and the event; untrue: %s', (type, isUntrue) => {
   const purge = purgeBy(type)!;
   expect(purge.isUntrue).toBe(isUntrue);
   expect(purge.tags.slice(0, 2)).toEqual(['events', expect.stringMatching(/^event-\d+$/)]);
@@ -28,7 +28,7 @@ test.each([
   expect(purgeBy(type)).toEqual({ tags: ['ads'], isUntrue });
 });
 
-test('other messages, and what is no message, drop nothing', () => {
+test('other messages and malformed messages drop nothing', () => {
   expect(purgeBy('ticketing.ticket-purchased')).toBeUndefined();
   expect(purgeBy('catalog.ad-ready')).toBeUndefined();
   for (const odd of [null, 'text', {}, { type: 'catalog.event-updated' }, { type: 'toString', data: { eventId: 1 } }])

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
-/** What a message on the bus makes out of date. */
+/** What a bus message invalidates. */
 export interface Purge {
   tags: string[];
-  /** What was said before is not only incomplete but wrong: it is not shown while the service is down, either. */
+  /**
+   * Whether the cached answers are wrong, not only incomplete. Wrong answers are not served even while the service is
+   * down.
+   */
   isUntrue: boolean;
 }
 
@@ -17,12 +20,13 @@ const isUntrue = new Map(
     'catalog.promotion-started': true,
     'catalog.promotion-ended': true,
     'catalog.livestream-changed': true,
-    // Lists and pages of events show how many are left. That number is never a promise, so an old one may stand in.
+    // Lists and pages of events show how many tickets are left. That number is not binding, so an old number may be
+    // served.
     'ticketing.stock-changed': false,
   }),
 );
 
-/** What is served of ads: one that was taken off the pages is not shown while catalog is down, either. */
+/** Messages that invalidate answers about ads. A rejected ad is not served even while catalog is down. */
 const AD_MESSAGES = new Map(
   Object.entries({ 'catalog.ad-approved': false, 'catalog.ad-rejected': true }).map(([type, isUntrue]) => [
     type,
@@ -31,10 +35,10 @@ const AD_MESSAGES = new Map(
 );
 const Typed = z.object({ type: z.string() });
 
-/** Topics with messages that say so. */
+/** Topics with purging messages. */
 export const PURGING_TOPICS = ['catalog.events', 'ticketing.events'];
 
-/** Undefined: it changes nothing that is kept. */
+/** Returns what a bus message invalidates. Undefined: the message invalidates nothing that is cached. */
 export function purgeOf(message: unknown): Purge | undefined {
   const ofAd = AD_MESSAGES.get(Typed.safeParse(message).data?.type ?? '');
   if (ofAd) return ofAd;

@@ -4,17 +4,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Coding = 'identity' | 'gzip' | 'br';
 
-/** A body in one coding, with the headers of a 200 and of a 304, as `writeHead` takes them. */
+/** A body in one coding, with the headers of a 200 and those of a 304, in the form that `writeHead` accepts. */
 export interface Representation {
   body: Buffer;
   headers: string[];
   unchanged: string[];
 }
 
-/** Less than a packet is not worth it. */
+/** Bodies below this size fit into one packet, so compression would gain nothing. */
 const COMPRESS_FROM = 1_400;
 const COMPRESSIBLE = /^(text\/|application\/(json|[\w.-]+\+(json|xml)|xml)\b)/;
-/** They describe the body, so a 304 goes without. */
+/** Headers that describe the body, so a 304 omits them. */
 const OF_CONTENT = /^content-(type|language|disposition|location)$/;
 const compressors = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 5 }),
@@ -24,22 +24,22 @@ const compressors = {
     }),
 };
 
-/** One version of an answer, in each coding that was asked for so far. */
+/** One version of an answer, in each coding requested so far. */
 export interface Representations {
-  /** Of headers and body: equal digests are the same version. */
+  /** Digest of headers and body. Equal digests mean the same version. */
   digest: string;
-  /** Those that there can be, best first. */
+  /** The possible codings, best first. */
   codings: readonly Coding[];
-  /** Strong: each coding has its own. */
+  /** The strong entity tag of a coding. Each coding has a different one. */
   etagOf(coding: Coding): string;
-  /** The representation if it was made already. */
+  /** The representation in this coding, if it was already made. */
   made(coding: Coding): Representation | undefined;
-  /** Makes it, once for all who ask; `bytes` grows by it. */
+  /** Makes the representation in this coding, once for concurrent callers. `bytes` grows by its size. */
   make(coding: Coding): Promise<Representation>;
   bytes(): number;
 }
 
-/** Compressed once per version, and not before somebody asks for it. */
+/** Compresses a version of an answer once for each coding, when the coding is first requested. */
 export function representations(headers: ReadonlyArray<readonly [string, string]>, body: Buffer): Representations {
   const digest = createHash('sha256').update(JSON.stringify(headers)).update(body).digest('base64url').slice(0, 27);
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';

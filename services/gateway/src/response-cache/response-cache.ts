@@ -4,16 +4,18 @@ import type { Logger } from '@beltway/kit/logger';
 import { gate, type Gate } from '@beltway/kit/overload';
 import { HttpProblem, asProblem, problemHeaders, problemText } from '@beltway/kit/problems';
 import { limitHeaders, tooManyRequests } from '@beltway/kit/rate-limit';
-import { noteRoute, requestIdOf } from '../inbound/access.ts';
+import { requestCell, type RequestCell } from '@beltway/kit/metrics';
+import { newRequestId, noteRoute, requestIdOf, type Access } from '../inbound/access.ts';
 import { clientAddress } from '../inbound/headers.ts';
 import type { Limits } from '../inbound/limits.ts';
+import type { UnreadAnswers } from '../inbound/unread.ts';
 import type { OnAnswer } from '../proxy/forward.ts';
 import { PROXY_TIMEOUTS, type ProxyTimeouts } from '../proxy/connections.ts';
 import { MAX_WAIT_MS, type Gates } from '../proxy/gates.ts';
 import { present, type Backends } from '../proxy/backends.ts';
 import type { RouteTable } from '../routes/table.ts';
 import { askService, tagsOf, type Answer } from './ask-service.ts';
-import { openEntries } from './entries.ts';
+import { openEntries, type Entry } from './entries.ts';
 import { openLookup, type Found, type Outcome } from './lookup.ts';
 import { countAnswer, countFetch, showEntries } from './metrics.ts';
 import { codingFor, preconditions } from './negotiation.ts';
@@ -27,51 +29,59 @@ export interface ResponseCacheOptions {
   gates: Gates;
   log: Logger;
   trustedHops: number;
-  /** What every answer of the API carries. */
+  /** Headers of every API answer. */
   headers: Record<string, string>;
-  /** What an answer carries in place of these that other sites may show in a frame. */
+  /** Headers of answers that other sites may show in a frame. */
   framedHeaders: Record<string, string>;
-  /** Counts one more read from an address; undefined: not limited. */
+  /** Counts a read for an IP address. Undefined: reads are not limited. */
   read?: Limits['read'] | undefined;
   timeouts?: ProxyTimeouts | undefined;
   isBehind?: (() => boolean) | undefined;
-  /** In milliseconds; it need not be the time of day. */
+  access: Access;
+  unread: UnreadAnswers;
+  /** Returns milliseconds, not necessarily the time of day. */
   clock?: () => number;
 }
 
-/** Answers GETs that are everybody's from memory (docs/architecture.md#the-response-cache). */
+/** Answers public GETs from memory (docs/architecture.md#the-response-cache). */
 export interface ResponseCache {
-  /** Answers from memory. Returns false if nothing fresh is there. */
+  /** Sends an answer from memory. Returns false if there is no fresh answer. */
   answerFresh(req: IncomingMessage, res: ServerResponse): boolean;
   /**
-   * Answers a shared read when the service has, which is asked once for all readers who wait. Returns false for any other request.
-   * Calls `pass` when the answer turns out to be for one reader only.
+   * Sends a shared answer as soon as the service has responded. All waiting readers share one request to the service.
+   * Returns false for any other request. Calls `pass` when the answer turns out to be for one reader only.
    */
   answerShared(req: IncomingMessage, res: ServerResponse, pass: () => void): boolean;
   /**
-   * What everybody is answered at an address, for the gateway's own use: from memory as for a reader, and asked for by
-   * the same one call. `null`: the service says that there is none; undefined: no answer within `limitMs`, or none that
-   * is everybody's. Never rejects.
+   * The shared answer for a URL, for the gateway's own use: from memory, or from the request that readers share.
+   * `null`: the service responded that the URL does not exist. Undefined: there is no shared answer within `limitMs`.
+   * Never rejects.
    */
   read(url: string, limitMs: number): Promise<Representations | null | undefined>;
-  /** Drops what a message on the bus makes out of date. */
+  /** Drops the entries that a bus message invalidates. */
   hear(message: unknown): void;
   /**
-   * Takes the tags from an answer that the proxy hands on. What a write changed is dropped before its sender can ask
-   * for it; other gateways hear of it on the bus.
+   * Reads the tags of an answer that the proxy passes on. Entries that a write changed are dropped before the writing
+   * client can read them. Other gateways are notified through the bus.
    */
   noteAnswer: OnAnswer;
   close(): void;
 }
 
-/** Who waits for services at once, for all addresses; one more is 503. */
+interface Prepared {
+  /** Alternating header names and values. */
+  lines: string[];
+  cell: RequestCell;
+}
+
+/** Maximum readers waiting for services, over all URLs. Further readers get 503. */
 const MAX_WAITING = 5_000;
 /**
- * Different addresses that one service is asked for at once, and as many with a query, so that searches that somebody
- * makes up keep nobody from an event; each answer may be 2 MB.
+ * Maximum concurrent requests to one service, each for a different URL. URLs with a query have a second limit of the
+ * same size, so that invented searches do not block events. Each answer may have 2 MB.
  */
 const MAX_FETCHES = 100;
-/** Longest that a service is waited for where there is no old body to show. */
+/** Maximum wait for a service if there is no old body to serve. */
 const MAX_FETCH_MS = 10_000;
 
 const isPlainRead = ({ method, headers }: IncomingMessage): boolean =>
@@ -82,6 +92,7 @@ const isPlainRead = ({ method, headers }: IncomingMessage): boolean =>
 
 export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const { table, backends, gates, log, trustedHops, read, isBehind, clock = () => performance.now() } = options;
+  const { access, unread } = options;
   const { idleMs } = options.timeouts ?? PROXY_TIMEOUTS;
   const limitMs = Math.min(idleMs, MAX_FETCH_MS);
   const common = Object.entries(options.headers).flat();
@@ -97,7 +108,10 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
   const stop = new AbortController();
   const lookup = openLookup({ entries, ask, clock });
 
-  /** Logs why a service did not answer; within its gate, so that one that hangs costs a bounded number of calls. */
+  /**
+   * Asks a service within the service's gate, so a service that hangs costs a bounded number of calls. If the service
+   * does not respond, logs the reason.
+   */
   async function ask({ service, url, route, hasQuery, gate: own }: Target): Promise<Answer> {
     const { instances, plain, withQuery } = services.get(service)!;
     try {
@@ -124,7 +138,7 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
     res.writeHead(problem.status, lines).end(req.method === 'HEAD' ? undefined : body);
   };
 
-  /** `lines` are the headers so far. */
+  /** Writes an answer. `lines` contains the headers so far. */
   function write(
     req: IncomingMessage,
     res: ServerResponse,
@@ -136,7 +150,8 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
     const coding = codingFor(req.headers, answer);
     const met = preconditions(req.headers, answer, coding);
     if (met === 412) return sendProblem(req, res, new HttpProblem(412, 'precondition-failed'), lines, id);
-    // Whole seconds, rounded up: a browser that may keep it for one asks again each time, and is answered 304.
+    // The age in whole seconds, rounded up. So a browser that may cache the answer for one second revalidates each time
+    // and gets a 304.
     lines.push('age', by === 'stale' ? String(Math.ceil((clock() - entry.askedAt) / 1_000)) : '1');
     const end = (representation: Representation, unchanged: boolean) => {
       if (unchanged) return void res.writeHead(304, lines.concat(representation.unchanged)).end();
@@ -153,7 +168,51 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
     });
   }
 
-  /** Counts the request, then answers. `outcome` may be waited for; `pass` then is called for what is not shared. */
+  /** Prepares the parts that are the same in all answers with one representation. */
+  function prepare({ target: { isFramed, route } }: Entry, status: 200 | 304, { headers, unchanged }: Representation) {
+    const own = status === 200 ? headers : unchanged;
+    return {
+      lines: [...(isFramed ? framed : common), 'age', '1', ...own],
+      cell: requestCell({ method: 'GET', route, status }),
+    };
+  }
+  const prepared = { 200: new WeakMap<Representation, Prepared>(), 304: new WeakMap<Representation, Prepared>() };
+
+  /** Responds immediately. Returns false if the answer is a refusal, or must wait for Redis or compression. */
+  function writeNow(req: IncomingMessage, res: ServerResponse, entry: Entry): boolean {
+    const startedAt = performance.now();
+    const { answer, target } = entry;
+    const coding = codingFor(req.headers, answer);
+    const met = preconditions(req.headers, answer, coding);
+    if (met === 412) return false;
+    const representation = answer.made(met?.unchanged ?? coding);
+    if (!representation) return false;
+    const limit = read?.(target.rate);
+    if (limit && !limit.takeNow) return false;
+    const taken = limit?.takeNow!(clientAddress(req, trustedHops));
+    if (taken && !taken.allowed) return false;
+
+    const status = met ? 304 : 200;
+    let made = prepared[status].get(representation);
+    if (!made) prepared[status].set(representation, (made = prepare(entry, status, representation)));
+    const requestId = newRequestId();
+    const lines = made.lines.concat('x-request-id', requestId);
+    if (limit && taken) for (const [name, value] of limitHeaders(limit.limit, taken)) lines.push(name, value);
+    const isHead = req.method === 'HEAD';
+    const cell = isHead ? requestCell({ method: 'HEAD', route: target.route, status }) : made.cell;
+    access.answerNow({
+      ...{ requestId, cell, status, startedAt, socket: req.socket },
+      write() {
+        res.writeHead(status, lines);
+        if (met || isHead) res.end();
+        else res.end(representation.body);
+        unread.noteEnded(req, res);
+      },
+    });
+    return true;
+  }
+
+  /** Counts the request, then responds. Awaits `find` if needed. Calls `pass` for an unshared answer. */
   async function answerWith(
     req: IncomingMessage,
     res: ServerResponse,
@@ -189,6 +248,9 @@ export function responseCache(options: ResponseCacheOptions): ResponseCache {
       const entry = entries.get(req.url!);
       if (!entry || clock() >= entry.freshUntil) return false;
       countAnswer('hit');
+      if (writeNow(req, res, entry)) return true;
+      access.begin(req, res);
+      unread.watch(req, res);
       void answerWith(req, res, entry.target, () => ({ entry, by: 'hit' }));
       return true;
     },

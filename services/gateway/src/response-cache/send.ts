@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { codingFor, preconditions } from './negotiation.ts';
 import type { Representations } from './representations.ts';
 
-/** Answers from memory, in the best coding that the client reads; 304 to a client that has this version. */
+/** Sends an answer from memory in the best coding that the client accepts, or 304 if the client has this version. */
 export async function sendRepresentations(
   req: Request,
   res: Response,
@@ -24,7 +24,7 @@ export async function sendRepresentations(
   else res.end(body);
 }
 
-/** Header names and values in turn, as `writeHead` takes them. */
+/** Sets headers from an array of alternating names and values, the form that `writeHead` accepts. */
 function setLines(res: Response, lines: readonly string[]): void {
   for (let at = 0; at < lines.length; at += 2) {
     const [name = '', value = ''] = [lines[at], lines[at + 1]];

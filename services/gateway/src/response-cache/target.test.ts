@@ -26,27 +26,27 @@ test.each([
   ['/api/search/dc?q=%66ree', '/api/search/dc?q=free'],
   ['/api/search/dc?q=', '/api/search/dc?q='],
   ['/api/search/dc?constructor=1&__proto__=2', '/api/search/dc'],
-])('%s is kept as %s', (url, kept) => expect(targetOf(url)?.url).toBe(kept));
+])('%s is cached as %s', (url, kept) => expect(targetOf(url)?.url).toBe(kept));
 
-test('letters of a value are not the cache’s to compare', () => {
+test('the case of a parameter’s value matters', () => {
   expect(targetOf('/api/search/dc?q=Jazz')?.url).not.toBe(targetOf('/api/search/dc?q=jazz')?.url);
   expect(targetOf('/api/search/DC')?.url).not.toBe(targetOf('/api/search/dc')?.url);
 });
 
 test.each([
   ['a repeated parameter, which only the service can read', '/api/search/dc?q=a&q=b'],
-  ['an address too long to be shared', `/api/search/dc?q=${'a'.repeat(1_024)}`],
-  ['a segment that is no name', '/api/events/a%20b'],
+  ['a URL that is too long to be shared', `/api/search/dc?q=${'a'.repeat(1_024)}`],
+  ['a segment with other characters than a name', '/api/events/a%20b'],
   ['dots', '/api/events/..'],
   ['encoded dots', '/api/events/%2e%2e/internal'],
   ['a target that is refused', '/api/events?x#y'],
-  ['an area in other letters, which is no call', '/API/events'],
-  ['what must be exact', '/api/events/7/availability'],
+  ['a path with a first segment in upper case, which is not a call', '/API/events'],
+  ['an answer that must be exact', '/api/events/7/availability'],
   ['a call for one reader', '/api/tickets/my-tickets'],
-  ['what the gateway answers itself', '/api/config'],
+  ['a call that the gateway itself handles', '/api/config'],
   ['pictures', '/media/images/a-large.webp'],
-  ['no call', '/api/nothing'],
-])('%s is not kept', (_what, url) => expect(targetOf(url)).toBeUndefined());
+  ['a path without a call', '/api/nothing'],
+])('%s is not cached', (_what, url) => expect(targetOf(url)).toBeUndefined());
 
 test('no call that needs or reads a token may be kept', () => {
   const kept = publicRoutes.filter(

@@ -3,33 +3,36 @@ import { gateOf, type GateName } from '../routes/gates.ts';
 import type { RateClass, Route, Service } from '../routes/route.ts';
 import type { RouteTable } from '../routes/table.ts';
 
-/** What a service is asked for in place of everybody who asks for the same. */
+/** The canonical request for one public URL, shared by all its readers. */
 export interface Target {
-  /** The one spelling of the address: entries are found by it, and the service is asked by it. */
+  /** The canonical URL. It is the cache key, and is requested from the service. */
   url: string;
   service: Service;
-  /** The row's path, with `{names}`. */
+  /** The route's path, with `{names}`. */
   route: string;
   hasQuery: boolean;
   rate: RateClass;
   gate?: GateName;
-  /** Other sites may show it in a frame. */
+  /** Whether other sites may show the answer in a frame. */
   isFramed?: true;
 }
 
-/** Longer addresses are no shared reading. */
+/** Answers for longer URLs are not shared. */
 const MAX_URL = 1_024;
 const PLAIN_SEGMENT = /^[\w.~-]{0,64}$/;
 
-/** Calls that answer everybody alike. Pictures are kept by browsers for ever and are too large to be kept here. */
+/**
+ * Whether a call has the same answer for all callers. Pictures are excluded, because browsers cache them permanently
+ * and they are too large for memory.
+ */
 const isShared = ({ method, cache, service, file, rate }: Route): boolean =>
   method === 'get' && cache === 'public' && service !== 'gateway' && rate !== 'none' && !file?.startsWith('image/');
 
 /**
- * Gives where the answer to a GET is kept; undefined: it is not to be kept. Spellings of one address have one target:
- * letters of the path's fixed parts and a last slash do not matter, parameters are sorted, and those that the call's
- * row does not name are left out, for the service does not read them. As the service is asked for exactly this, no
- * spelling can put another answer in its place.
+ * The cache target of a GET. Undefined: the answer is not cached. All spellings of a URL have one target: the case of
+ * the path's fixed parts and a trailing slash are ignored, parameters are sorted, and unknown parameters are dropped,
+ * because the service does not read them. The service gets exactly the canonical URL, so no spelling can poison the
+ * answer to another spelling.
  */
 export const findTarget =
   (table: RouteTable) =>
@@ -57,7 +60,7 @@ export const findTarget =
     };
   };
 
-/** Undefined when a parameter is repeated: what that means is the service's to say. */
+/** Returns undefined when a parameter is repeated: only the service knows what a repeated parameter means. */
 function canonicalQuery(text: string, known: Route['query'] = {}): string | undefined {
   if (text === '') return '';
   const given = [...new URLSearchParams(text)].filter(([name]) => Object.hasOwn(known, name));

@@ -45,7 +45,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/register',
-    summary: 'Open an account; sets the refresh cookie, and the cookie by which this device is known to the account',
+    summary:
+      'Create an account, email a verification link and sign in; sets the refresh cookie and the known-device cookie',
     access: 'public',
     gate: 'password',
     rate: 'sign-in',
@@ -59,7 +60,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/login',
     summary:
-      'Sign in; sets the refresh cookie, and the cookie by which this device is known to the account. Answers a challenge in place of a session where a code is needed',
+      'Sign in; sets the refresh cookie and the known-device cookie; returns a challenge instead of a session if a code is required',
     access: 'public',
     gate: 'password',
     rate: 'sign-in',
@@ -71,7 +72,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/login/code',
     summary:
-      'The second step of signing in: a code of one’s app, or a recovery code, for the challenge; sets the cookies',
+      'Complete a sign-in with the challenge and an authenticator app code or a recovery code; sets both cookies',
     access: 'public',
     rate: 'sign-in',
     body: LoginCodeBody,
@@ -81,7 +82,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/auth/totp',
-    summary: 'Whether signing in to one’s account asks for a code, and how many recovery codes are left',
+    summary: 'Check whether the caller’s account requires codes at sign-in, and how many recovery codes are left',
     access: 'signed in',
     answer: TotpState,
   },
@@ -89,7 +90,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/totp/setup',
     summary:
-      'After the password: a secret for an authenticator app, as QR code and text; of business accounts and admins',
+      'Create a secret for an authenticator app, as text and QR code; requires the password; business accounts and admins only',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -100,7 +101,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/totp',
-    summary: 'Ask for codes from now on, by a code of the app that has the secret; answers ten recovery codes, once',
+    summary:
+      'Turn on codes at sign-in with an app code within ten minutes of the setup; returns ten recovery codes, only this once',
     access: 'signed in',
     rate: 'sign-in',
     body: TurnOnTotpBody,
@@ -110,7 +112,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/totp/off',
-    summary: 'Ask for no codes any more, by a code or a recovery code',
+    summary: 'Turn off codes at sign-in; requires an app code or a recovery code',
     access: 'signed in',
     rate: 'sign-in',
     body: TurnOffTotpBody,
@@ -120,7 +122,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/users/{id}/totp',
-    summary: 'Ask for no codes any more of an account whose owner has lost app and recovery codes; recorded',
+    summary:
+      'Turn off codes at sign-in for another account whose owner lost the app and the recovery codes; recorded in the audit log',
     access: 'admin',
     status: 204,
     problems: [403, 404],
@@ -129,7 +132,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/refresh',
     summary:
-      'Exchange the refresh cookie for a new access token. Needs `Content-Type: application/json` or `X-Requested-With`',
+      'Exchange the refresh cookie for a new access token and cookie; requires `Content-Type: application/json`, `X-Requested-With` or `Authorization`',
     access: 'public',
     answer: Session,
     problems: [401, 403, 415],
@@ -137,7 +140,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/logout',
-    summary: 'End the session, everywhere at once',
+    summary: 'Sign out: end the sessions of the refresh cookie and the access token, effective immediately everywhere',
     access: 'optional',
     status: 204,
     problems: [403, 415],
@@ -146,7 +149,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/verify-email',
     summary:
-      'Verify an address by the link that was mailed there, at registration or for a change; by who is signed in to that account',
+      'Verify an email address with the link emailed at registration or for a change; requires a session of that account',
     access: 'signed in',
     rate: 'sign-in',
     body: VerifyEmailBody,
@@ -156,7 +159,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/request-email-verification',
-    summary: 'Send the mail of registration once more; three an hour are sent',
+    summary: 'Send the verification email again unless the address is verified; at most three emails an hour',
     access: 'signed in',
     rate: 'sign-in',
     status: 202,
@@ -166,7 +169,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/auth/request-password-reset',
     summary:
-      'Mail a link to choose another password, good for 30 minutes; the same answer whether or not there is an account',
+      'Email a password reset link, valid for 30 minutes; the response does not reveal whether an account exists',
     access: 'public',
     rate: 'sign-in',
     body: RequestPasswordResetBody,
@@ -176,7 +179,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/reset-password',
-    summary: 'Choose another password by a mailed link, once; ends all sessions',
+    summary:
+      'Set a new password with an emailed link, once; ends all sessions, removes passkeys and verifies the email address',
     access: 'public',
     gate: 'password',
     rate: 'sign-in',
@@ -187,7 +191,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/change-password',
-    summary: 'Change the password; ends all sessions and begins another one; sets the refresh cookie',
+    summary:
+      'Change the password; requires the current one; ends all sessions, starts a new one and sets the refresh cookie',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -198,7 +203,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/change-email',
-    summary: 'Ask for another address: both are told, and the new one counts when it is verified',
+    summary:
+      'Request a new email address; requires the password; emails both addresses; takes effect when the new one is verified',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -209,21 +215,21 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/auth/email',
-    summary: 'One’s address: whether it is verified, and which is to take its place',
+    summary: 'Get the caller’s email address, whether it is verified, and the new address awaiting verification',
     access: 'signed in',
     answer: EmailState,
   },
   {
     method: 'get',
     path: '/api/auth/sessions',
-    summary: 'Where one is signed in: the 100 sessions used last',
+    summary: 'List the caller’s sessions: the current one first, then the last used first; at most 100',
     access: 'signed in',
     answer: AccountSessions,
   },
   {
     method: 'delete',
     path: '/api/auth/sessions',
-    summary: 'Sign out everywhere but here, after the password',
+    summary: 'End all of the caller’s sessions except the current one; requires the password',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -234,7 +240,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/auth/sessions/{sessionId}',
-    summary: 'End a session of one’s own, everywhere at once, after the password',
+    summary: 'End one of the caller’s sessions, effective immediately everywhere; requires the password',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -245,7 +251,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/login/passkey/options',
-    summary: 'What a passkey is to sign, once and within five minutes; the same for everybody',
+    summary:
+      'Get WebAuthn options for signing in; the challenge works once within five minutes and is not tied to an account',
     access: 'public',
     answer: PasskeyOptions,
     problems: [403, 415, 429],
@@ -253,7 +260,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/login/passkey',
-    summary: 'Sign in by a passkey, as by address and password',
+    summary: 'Sign in with a passkey instead of email address, password and code; sets the same cookies',
     access: 'public',
     rate: 'sign-in',
     body: PasskeyLoginBody,
@@ -263,14 +270,15 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/auth/passkeys',
-    summary: 'One’s passkeys, twenty at most',
+    summary: 'List the caller’s passkeys, oldest first; at most 20',
     access: 'signed in',
     answer: Passkeys,
   },
   {
     method: 'post',
     path: '/api/auth/passkeys/options',
-    summary: 'After the password: what the browser makes a passkey of, once and within five minutes',
+    summary:
+      'Get WebAuthn options for adding a passkey; requires the password; the challenge works once within five minutes',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -281,7 +289,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/auth/passkeys',
-    summary: 'Add the passkey that the browser made; the owner is mailed',
+    summary: 'Add the passkey that the browser created; emails the owner',
     access: 'signed in',
     rate: 'sign-in',
     body: AddPasskeyBody,
@@ -292,7 +300,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'patch',
     path: '/api/auth/passkeys/{passkeyId}',
-    summary: 'Give a passkey another name',
+    summary: 'Rename a passkey',
     access: 'signed in',
     body: RenamePasskeyBody,
     answer: Passkey,
@@ -301,7 +309,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/auth/passkeys/{passkeyId}',
-    summary: 'Delete a passkey, after the password: nobody signs in by it any more',
+    summary: 'Delete a passkey so that it can no longer sign in; requires the password',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -309,12 +317,12 @@ export const accounts: Route[] = answeredBy('identity', [
     status: 204,
     problems: [403, 404, 409, 415, 429],
   },
-  { method: 'get', path: '/api/auth/me', summary: 'The signed-in user', access: 'signed in', answer: User },
+  { method: 'get', path: '/api/auth/me', summary: 'Get the caller’s account', access: 'signed in', answer: User },
   {
     method: 'get',
     path: '/api/users/me/export',
     summary:
-      'All that Beltway has of the person, as a file; five times an hour. Lists have the newest 10,000 (`isComplete`)',
+      'Export all of the caller’s data as a file, five times an hour; lists have at most the newest 10,000 entries (`isComplete`)',
     access: 'signed in',
     rate: 'report',
     gate: 'report',
@@ -325,7 +333,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'delete',
     path: '/api/users/me',
     summary:
-      'Delete one’s account: sessions end at once, what is known of the person is erased. 409 while others depend on it',
+      'Delete the caller’s account and personal data; requires the password; ends sessions immediately; 409 while others depend on it',
     access: 'signed in',
     gate: 'password',
     rate: 'sign-in',
@@ -336,7 +344,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/users/{id}',
-    summary: 'An account: one’s own, or anybody’s for an admin',
+    summary: 'Get an account: the caller’s own, or any account for admins',
     access: 'signed in',
     answer: User,
     problems: [403, 404],
@@ -344,17 +352,19 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'patch',
     path: '/api/users/{id}/role',
-    summary: 'Change the role of another account; its tokens end at once',
-    access: 'admin',
+    summary:
+      'Switch the caller’s account between user and business; admins change any other account’s role; its tokens end immediately',
+    access: 'signed in',
     headers: ['Idempotency-Key'],
     body: ChangeRoleBody,
     answer: User,
-    problems: [404],
+    problems: [403, 404, 409],
   },
   {
     method: 'post',
     path: '/api/contact',
-    summary: 'Write to the people behind Beltway: kept, and mailed to them',
+    summary:
+      'Send a message to the Beltway team; it is stored, and emailed to the team if a support address is configured',
     access: 'public',
     headers: ['Idempotency-Key'],
     body: ContactBody,
@@ -364,7 +374,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/contact-messages',
-    summary: 'What people wrote, newest first; those not answered yet unless `status` says otherwise',
+    summary: 'List messages of the contact form, newest first; only unanswered ones unless `status` says otherwise',
     access: 'admin',
     query: ContactQuery.shape,
     answer: ContactMessages,
@@ -372,7 +382,7 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'patch',
     path: '/api/contact-messages/{messageId}',
-    summary: 'Mark a message as answered, or as open again',
+    summary: 'Mark a message of the contact form as answered, or as open again',
     access: 'admin',
     body: MarkAnsweredBody,
     answer: ContactMessage,
@@ -382,7 +392,7 @@ export const accounts: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/ops/accounts',
     summary:
-      'Find somebody’s account by its number or whole address, and whether signing in to it asks for a code. It is recorded',
+      'Find an account by ID or full email address, with the state of its codes at sign-in; recorded in the audit log',
     access: 'admin',
     rate: 'read',
     body: FindAccountBody,
@@ -392,7 +402,8 @@ export const accounts: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/ops/audit',
-    summary: 'What admins did on the page /ops, newest first; nobody can change it',
+    summary:
+      'List the audit log of admins’ actions (operations, moderation, accounts, orders), newest first; entries never change',
     access: 'admin',
     query: AuditQuery.shape,
     answer: AuditPage,

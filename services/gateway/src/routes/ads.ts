@@ -11,7 +11,7 @@ export const ads: Route[] = answeredBy('payments', [
   {
     method: 'get',
     path: '/api/ad-packages',
-    summary: 'The catalogue of ads: what each package costs and gives',
+    summary: 'List the ad packages with their prices and features',
     access: 'public',
     cache: 'public',
     answer: AdPackages,
@@ -20,7 +20,7 @@ export const ads: Route[] = answeredBy('payments', [
     method: 'post',
     path: '/api/create-ad-payment-intent',
     summary:
-      'A payment intent for an ad, at the catalogue’s price in cents. With the same `Idempotency-Key` (a UUID) the same one',
+      'Create a payment intent for an ad at the package’s price in cents; a repeat with the same `Idempotency-Key` (a UUID) returns it',
     access: 'optional',
     rate: 'buy',
     gate: 'payment',
@@ -32,7 +32,7 @@ export const ads: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/ad-payment-state',
-    summary: 'What became of the payment of an ad, for who has its secret',
+    summary: 'Get the state of an ad’s payment, for the holder of its client secret',
     access: 'public',
     rate: 'buy',
     gate: 'payment',

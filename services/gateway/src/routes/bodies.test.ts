@@ -5,7 +5,7 @@ import { publicRoutes } from './table.ts';
 
 type Inner = Record<'innerType' | 'in' | 'out' | 'element', z.ZodType | undefined> & { options?: z.ZodType[] };
 
-/** Every object within a body, with its path. */
+/** Every object within a body, with the path to it. */
 function objectsIn(schema: z.ZodType, path: string): Array<[path: string, object: z.ZodObject]> {
   const { innerType, in: input, out: output, element, options = [] } = schema._zod.def as unknown as Inner;
   const deeper = [innerType, input, output, element, ...options].flatMap((inner) =>
@@ -20,7 +20,7 @@ const bodies = publicRoutes.flatMap(({ method, path, body }) =>
   body ? objectsIn(body, `${method.toUpperCase()} ${path}`) : [],
 );
 
-/** Objects that a browser or the card provider makes: they may have more fields than are read here. */
+/** Objects that a browser or the card provider creates. They may have more fields than we read. */
 const NOT_OURS = [/^POST \S+passkeys? credential( response)?$/, /^POST \/api\/stripe\/webhook$/];
 
 test('every body refuses fields that it does not know', () => {
@@ -30,10 +30,10 @@ test('every body refuses fields that it does not know', () => {
   expect(bodies.length).toBeGreaterThan(70);
 });
 
-/** A null deadline is a deadline: buyers may never cancel. */
+/** A null deadline is a value: it means that buyers may never cancel. */
 const NULL_IS_A_VALUE = ['POST /api/events refundDeadlineHours'];
 
-test('a field that a body can leave out is left out as well by null and by empty text', () => {
+test('null and empty text count as leaving out an optional field', () => {
   const optional = bodies
     .filter(([path]) => !path.startsWith('PATCH'))
     .flatMap(([path, { shape }]) =>
@@ -47,16 +47,16 @@ test('a field that a body can leave out is left out as well by null and by empty
       expect.soft(field.safeParse(blank), `${name}: ${JSON.stringify(blank)}`).toEqual(field.safeParse(undefined));
 });
 
-/** What no field takes, and what some do. */
+/** Values that no field accepts, and some values that only a few fields accept. */
 const WRONG = [undefined, null, 7.5, -1, 'x', true, [], {}, [{}], ['x'], 'x'.repeat(100_000)];
-/** Words of the checker, not of ours. */
+/** Default messages of the validator, which should not appear in place of our own. */
 const RAW = /^Invalid|received|^Too (big|small)|^Unrecognized|nonoptional|undefined|NaN/;
 
-/** The answers to bodies that are refused. */
+/** The errors for refused bodies. */
 function refusals(schema: z.ZodType): Array<{ field: string; message: string }> {
   const fields = objectsIn(schema, '').flatMap(([, { shape }]) => Object.keys(shape as object));
   const tried: unknown[] = [...WRONG, ...fields.flatMap((name) => WRONG.map((value) => ({ [name]: value })))];
-  // All fields together: some are checked only when others are there.
+  // Sets all fields together, because some fields are checked only when other fields are present.
   for (const value of WRONG) tried.push(Object.fromEntries(fields.map((name) => [name, value])));
   return tried.flatMap((body) => {
     const { error } = schema.safeParse(body);

@@ -8,19 +8,20 @@ import {
 } from '@beltway/contracts/media/broadcast';
 import { answeredBy, type Route } from './route.ts';
 
-/** How live streams are sent and watched; when they take place is the catalog's. */
+/** Sending and watching live streams. Catalog has the schedule of the streams. */
 export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/stream-sources',
-    summary: 'What this installation can take the signal of a live stream from, now',
+    summary: 'Get the signal sources that this installation accepts for live streams now: encoder, camera',
     access: 'public',
     answer: StreamSources,
   },
   {
     method: 'get',
     path: '/api/broadcasts/{eventId}',
-    summary: 'The studio: where the live stream of one’s event stands, how to send it, who watches, what was recorded',
+    summary:
+      'Get the studio of an event’s live stream: status, how to send, viewers, recordings; organizer and admins only',
     access: 'signed in',
     answer: Broadcast,
     problems: [404],
@@ -28,7 +29,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/broadcasts/{eventId}/key',
-    summary: 'Make a new stream key, shown this once; the one before is cut off',
+    summary:
+      'Create a stream key, shown only this once; the previous key and its signal are cut off; organizer and admins only',
     access: 'signed in',
     answer: StreamKey,
     status: 201,
@@ -37,7 +39,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'put',
     path: '/api/broadcasts/{eventId}/url',
-    summary: 'Give the address of a stream elsewhere: a YouTube or Vimeo video, or an HLS playlist',
+    summary:
+      'Set the URL of a stream elsewhere: a YouTube or Vimeo video, or an HLS playlist; null removes it; organizer and admins only',
     access: 'signed in',
     body: BroadcastUrlBody,
     answer: Broadcast,
@@ -46,7 +49,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/broadcasts/{eventId}/start',
-    summary: 'Go live from the address elsewhere, or take a signal again after it was stopped',
+    summary:
+      'Go live from the stream’s URL elsewhere, or accept a signal again after a stop; organizer and admins only',
     access: 'signed in',
     answer: Broadcast,
     problems: [404, 409],
@@ -54,7 +58,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/broadcasts/{eventId}/stop',
-    summary: 'End the broadcast and cut its signal off',
+    summary:
+      'End the broadcast and disconnect its signal; signals are refused until the next start; organizer and admins only',
     access: 'signed in',
     answer: Broadcast,
     problems: [404],
@@ -64,7 +69,7 @@ export const broadcasts: Route[] = answeredBy('media', [
     path: '/api/broadcasts/{eventId}/whip',
     isLive: true,
     summary:
-      'Send the browser’s camera (WHIP, RFC 9725): an SDP offer (`application/sdp`), answered with SDP and a `Location`',
+      'Send the browser’s camera by WHIP (RFC 9725): `application/sdp` offer in, SDP answer and `Location` out; organizer and admins only',
     access: 'signed in',
     file: 'application/sdp',
     status: 201,
@@ -74,7 +79,7 @@ export const broadcasts: Route[] = answeredBy('media', [
     method: 'delete',
     path: '/api/broadcasts/{eventId}/whip/{session}',
     isLive: true,
-    summary: 'End the browser’s camera',
+    summary: 'End the signal of the browser’s camera; organizer and admins only',
     access: 'signed in',
     status: 204,
     problems: [404],
@@ -82,7 +87,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/live-streams/{eventId}/playback',
-    summary: 'What a reader would see of a live stream, whether they may, and what was recorded',
+    summary:
+      'Get what the caller could watch of a live stream: its status, any reason not to watch, recordings; takes no seat',
     access: 'optional',
     answer: Playback,
     problems: [404],
@@ -90,9 +96,10 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'put',
     path: '/api/live-streams/{eventId}/viewers/{viewerId}',
-    summary: 'Take a seat of a live stream, or keep it: the address to play',
+    summary:
+      'Take a viewer seat of a live stream, or renew it every `renewSeconds` (it lasts 60 seconds); returns the URL to play',
     access: 'optional',
-    // A page says so three times a minute.
+    // A viewer's browser sends this three times a minute.
     rate: 'read',
     answer: ViewerSeat,
     problems: [401, 403, 404, 409],
@@ -100,7 +107,7 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/live-streams/{eventId}/viewers/{viewerId}',
-    summary: 'Give the seat back',
+    summary: 'Give up a viewer seat of a live stream',
     access: 'optional',
     rate: 'read',
     status: 204,
@@ -110,9 +117,9 @@ export const broadcasts: Route[] = answeredBy('media', [
     method: 'get',
     path: '/media/live/{eventId}/{token}/{name}',
     isLive: true,
-    summary: 'The playlist `index.m3u8` of a live stream and its segments, for who has the seat that the address names',
+    summary: 'Get the playlist `index.m3u8` or a segment of a live stream; requires the viewer seat that the URL names',
     access: 'public',
-    // A player asks twice a second, and who has no seat gets nothing.
+    // A player polls twice a second. Without a viewer seat it gets nothing, so the call needs no rate limit.
     rate: 'none',
     file: 'application/vnd.apple.mpegurl',
     problems: [403, 404],
@@ -120,7 +127,8 @@ export const broadcasts: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/recordings/{session}/{name}',
-    summary: 'What was recorded of a live stream, as an MP4 with ranges, by an address that is good for some hours',
+    summary:
+      'Get a recording of a live stream as MP4, with range requests; the signed URL expires after about six hours',
     access: 'public',
     gate: 'video',
     file: 'video/mp4',

@@ -19,7 +19,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/chat/{room}',
-    summary: 'A chat room: of the region, or of an event',
+    summary: 'Get a chat room: `region`, or an event’s room by the event’s ID',
     access: 'optional',
     answer: ChatRoom,
     problems: [404],
@@ -27,7 +27,8 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'patch',
     path: '/api/chat/{room}',
-    summary: 'Change the room’s name, description or slow mode, or close it: who owns the event, or an admin',
+    summary:
+      'Change a chat room’s name, description or slow mode, or close or reopen it; the event’s organizer and admins only',
     access: 'signed in',
     body: ChatRoomBody,
     answer: ChatRoom,
@@ -37,7 +38,7 @@ export const chat: Route[] = answeredBy('realtime', [
     method: 'get',
     path: '/api/chat/{room}/messages',
     summary:
-      'Messages in their order: after or before a number, or the last ones; of blocked people nothing but the number',
+      'List messages in order: the last, or after or before a number; blocks in either direction hide the content, except from moderators',
     access: 'optional',
     query: MessagesQuery.shape,
     answer: MessagePage,
@@ -46,7 +47,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/chat/{room}/messages',
-    summary: 'Write a message, as an account or under a guest name; its `id` makes a repeat harmless',
+    summary: 'Write a message, as an account or under a guest name; a repeat with the same `id` writes nothing new',
     access: 'optional',
     headers: ['X-Guest-Key'],
     body: PostMessageBody,
@@ -57,7 +58,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/chat/{room}/messages/{seq}',
-    summary: 'Remove a message: one’s own, or any for a moderator; its words are erased',
+    summary: 'Remove a message and erase its text: the caller’s own (guests need `X-Guest-Key`), or any for moderators',
     access: 'optional',
     headers: ['X-Guest-Key'],
     status: 204,
@@ -66,7 +67,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'put',
     path: '/api/chat/{room}/messages/{seq}/reactions/{reaction}',
-    summary: 'Give a reaction, once for each person',
+    summary: 'Add a reaction to a message; each reaction counts once per person',
     access: 'optional',
     headers: ['X-Guest-Key'],
     answer: Reacted,
@@ -75,7 +76,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/chat/{room}/messages/{seq}/reactions/{reaction}',
-    summary: 'Take a reaction back',
+    summary: 'Withdraw the caller’s reaction; guests need `X-Guest-Key`',
     access: 'optional',
     headers: ['X-Guest-Key'],
     answer: Reacted,
@@ -84,7 +85,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/chat/{room}/messages/{seq}/report',
-    summary: 'Report a message to the room’s moderators, once for each account',
+    summary: 'Report a message to the room’s moderators; counts once per account until an admin decides',
     access: 'signed in',
     body: ReportMessageBody,
     status: 204,
@@ -93,7 +94,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/chat/{room}/messages/{seq}/reports',
-    summary: 'Settle what was reported of a message; it stays',
+    summary: 'Settle the reports of a message without removing it; the room’s moderators only',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -101,7 +102,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/chat/reported',
-    summary: 'Reported messages: in chats of one’s own events, or all for an admin',
+    summary: 'List reported messages in the chats of the caller’s events, or in all chats for admins; newest first',
     access: 'signed in',
     query: ReportedMessagesQuery.shape,
     answer: ReportedMessages,
@@ -109,7 +110,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/chat/{room}/mutes',
-    summary: 'Who may not write in the room: for its moderators',
+    summary: 'List the people muted in a chat room; the room’s moderators only',
     access: 'signed in',
     answer: z.array(Mute),
     problems: [403, 404],
@@ -117,7 +118,8 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/chat/{room}/mutes',
-    summary: 'Mute the writer of a message, for some minutes or for good',
+    summary:
+      'Mute a message’s writer for some minutes or permanently; for a guest, all guests of the same networks; the room’s moderators only',
     access: 'signed in',
     body: MuteBody,
     status: 204,
@@ -126,7 +128,7 @@ export const chat: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/chat/{room}/mutes/{person}',
-    summary: 'Let somebody write again',
+    summary: 'Unmute a person in a chat room; the room’s moderators only',
     access: 'signed in',
     status: 204,
     problems: [403, 404],

@@ -1,6 +1,7 @@
 import {
   AnswerPage,
   AnswersQuery,
+  BlockedAuthors,
   CommentBody,
   CommentPage,
   CommentsQuery,
@@ -18,7 +19,7 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/events/{id}/comments',
-    summary: 'Comments below an event, newest first, each with its first answers',
+    summary: 'List the comments on an event, newest first, each with its first answers',
     access: 'public',
     cache: 'public',
     query: CommentsQuery.shape,
@@ -28,7 +29,8 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/events/{id}/comments',
-    summary: 'Write a comment, or with `answerTo` an answer to one',
+    summary:
+      'Comment on an event, or answer a comment with `answerTo`; possible until 30 days after the event, unless it is canceled',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     body: CommentBody,
@@ -38,8 +40,17 @@ export const comments: Route[] = answeredBy('realtime', [
   },
   {
     method: 'get',
+    path: '/api/events/{id}/comments/blocked',
+    summary:
+      'List authors on an event whose comments the client must hide: they block the caller or the caller blocks them',
+    access: 'signed in',
+    answer: BlockedAuthors,
+    problems: [404],
+  },
+  {
+    method: 'get',
     path: '/api/comments/{commentId}/answers',
-    summary: 'All answers to a comment, oldest first',
+    summary: 'List all answers to a comment, oldest first',
     access: 'public',
     cache: 'public',
     query: AnswersQuery.shape,
@@ -49,7 +60,7 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'patch',
     path: '/api/comments/{commentId}',
-    summary: 'Change the words of one’s own comment',
+    summary: 'Edit the text of the caller’s own comment while comments on the event are open',
     access: 'signed in',
     body: EditCommentBody,
     answer: CommentThread,
@@ -58,7 +69,7 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/comments/{commentId}',
-    summary: 'Delete one’s own comment; its words are erased',
+    summary: 'Delete the caller’s own comment and erase its text; it stays listed as deleted while it has answers',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -66,7 +77,8 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/comments/{commentId}/report',
-    summary: 'Report a comment to its moderators, once for each account',
+    summary:
+      'Report a comment to its moderators; counts once per account until the comment is edited or an admin decides',
     access: 'signed in',
     body: ReportBody,
     status: 204,
@@ -75,7 +87,7 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/comments/reported',
-    summary: 'Reported or hidden comments: below one’s own events, or all for an admin',
+    summary: 'List reported or hidden comments on the caller’s events, or on all events for admins; newest first',
     access: 'signed in',
     query: ReportedQuery.shape,
     answer: ModeratedComments,
@@ -83,7 +95,8 @@ export const comments: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/comments/{commentId}/moderation',
-    summary: 'Hide, restore or keep a comment below one’s own event, or any for an admin',
+    summary:
+      'Hide, restore or keep a comment; the event’s organizer and admins only; only admins restore what an admin hid',
     access: 'signed in',
     body: ModerationBody,
     answer: ModeratedComment,

@@ -25,12 +25,13 @@ import {
 } from '@beltway/contracts/realtime/community';
 import { answeredBy, type Route } from './route.ts';
 
-/** What people write to each other beside chats. */
+/** Posts, the message board, and blocks. Chats and comments on events have their own files. */
 export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/social-posts',
-    summary: 'Posts, newest first: by place, author or event, or of organizers that the reader follows',
+    summary:
+      'List posts, newest first; filter by place, author or event, or by followed organizers and the caller (`feed=following`)',
     access: 'optional',
     query: SocialPostsQuery.shape,
     answer: SocialPostPage,
@@ -39,7 +40,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/social-posts',
-    summary: 'Write a post; a picture comes from `POST /api/images`',
+    summary: 'Write a post; upload its picture with `POST /api/images` first',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     body: SocialPostBody,
@@ -50,7 +51,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/social-posts/{id}',
-    summary: 'A post that the reader may see',
+    summary: 'Get a post that the caller may see',
     access: 'optional',
     answer: SocialPost,
     problems: [404],
@@ -58,7 +59,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'patch',
     path: '/api/social-posts/{id}',
-    summary: 'Change one’s own post',
+    summary: 'Edit the caller’s own post',
     access: 'signed in',
     body: EditSocialPostBody,
     answer: SocialPost,
@@ -67,7 +68,8 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/social-posts/{id}',
-    summary: 'Delete one’s own post; who owns its event, and admins, hide it',
+    summary:
+      'Delete the caller’s own post with its comments; as the event’s organizer or an admin, hide another account’s post',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -83,7 +85,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/social-posts/{id}/like',
-    summary: 'Take a like back',
+    summary: 'Remove the caller’s like from a post',
     access: 'signed in',
     answer: Likes,
     problems: [404],
@@ -91,7 +93,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/social-posts/{id}/share',
-    summary: 'Count that one shared a post, once for each account',
+    summary: 'Count that the caller shared a post, once per account',
     access: 'signed in',
     answer: Shares,
     problems: [404],
@@ -99,7 +101,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/social-posts/{id}/comments',
-    summary: 'Comments below a post, oldest first',
+    summary: 'List the comments on a post, oldest first',
     access: 'optional',
     query: PostCommentsQuery.shape,
     answer: PostCommentPage,
@@ -119,7 +121,8 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/social-posts/{id}/comments/{commentId}',
-    summary: 'Delete one’s own comment; the post’s author, who owns its event, and admins, hide it',
+    summary:
+      'Delete the caller’s own comment; as the post’s author, the event’s organizer or an admin, hide another account’s comment',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -127,7 +130,8 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/message-board',
-    summary: 'Questions, pinned ones first, then the newest: by words, category, location, event, answered or not',
+    summary:
+      'List questions, pinned ones first, then newest first; filter by words, category, location, event or answered state',
     access: 'optional',
     query: QuestionsQuery.shape,
     answer: QuestionPage,
@@ -135,7 +139,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/message-board',
-    summary: 'Ask a question, about an event or a place; who asks follows it',
+    summary: 'Ask a question, optionally about an event or a place; the caller then follows it',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     body: QuestionBody,
@@ -146,7 +150,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/message-board/{id}',
-    summary: 'A question with its answers, oldest first',
+    summary: 'Get a question with its answers, oldest first',
     access: 'optional',
     query: QuestionQuery.shape,
     answer: QuestionThread,
@@ -155,7 +159,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'patch',
     path: '/api/message-board/{id}',
-    summary: 'Change one’s own question; who owns its event, and admins, pin it',
+    summary: 'Edit the caller’s own question; the event’s organizer and admins pin or unpin it',
     access: 'signed in',
     body: EditQuestionBody,
     answer: Question,
@@ -164,7 +168,8 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/{id}',
-    summary: 'Delete one’s own question with its answers; who owns its event, and admins, hide it',
+    summary:
+      'Delete the caller’s own question with its answers; as the event’s organizer or an admin, hide another account’s question',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -172,7 +177,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/message-board/{id}/answers',
-    summary: 'Answer a question; who follows it is told',
+    summary: 'Answer a question; notifies the question’s followers',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     body: AnswerBody,
@@ -191,7 +196,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/{id}/like',
-    summary: 'Take a like of a question back',
+    summary: 'Remove the caller’s like from a question',
     access: 'signed in',
     answer: Likes,
     problems: [404],
@@ -199,7 +204,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/message-board/{id}/follow',
-    summary: 'Hear of answers to a question',
+    summary: 'Follow a question to get notifications of new answers',
     access: 'signed in',
     answer: QuestionFollow,
     problems: [404],
@@ -207,7 +212,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/{id}/follow',
-    summary: 'Hear of answers to a question no longer',
+    summary: 'Stop following a question',
     access: 'signed in',
     answer: QuestionFollow,
     problems: [404],
@@ -215,7 +220,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/answers/{id}',
-    summary: 'Delete one’s own answer; who owns the question’s event, and admins, hide it',
+    summary: 'Delete the caller’s own answer; as the event’s organizer or an admin, hide another account’s answer',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -231,7 +236,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/answers/{id}/like',
-    summary: 'Take a like of an answer back',
+    summary: 'Remove the caller’s like from an answer',
     access: 'signed in',
     answer: Likes,
     problems: [404],
@@ -239,7 +244,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/message-board/answers/{id}/accept',
-    summary: 'Say that this answer helped, by who asked; of several the last one',
+    summary: 'Accept an answer as helpful; the question’s author only; replaces an earlier accepted answer',
     access: 'signed in',
     answer: Answer,
     problems: [403, 404],
@@ -247,7 +252,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/message-board/answers/{id}/accept',
-    summary: 'Say that it did not help after all',
+    summary: 'Withdraw the acceptance of an answer; the question’s author only',
     access: 'signed in',
     answer: Answer,
     problems: [403, 404],
@@ -255,7 +260,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/blocks',
-    summary: 'Whom one blocks, the latest first',
+    summary: 'List the accounts that the caller blocks, latest first',
     access: 'signed in',
     query: BlocksQuery.shape,
     answer: BlockPage,
@@ -263,7 +268,8 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/blocks/{userId}',
-    summary: 'Block somebody: neither sees posts, comments, questions or answers of the other',
+    summary:
+      'Block an account: neither sees the other’s posts, comments (also on events), questions, answers or chat messages',
     access: 'signed in',
     status: 204,
     problems: [404, 409],
@@ -271,7 +277,7 @@ export const community: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/blocks/{userId}',
-    summary: 'Block somebody no longer',
+    summary: 'Unblock an account',
     access: 'signed in',
     status: 204,
     problems: [404],

@@ -6,7 +6,7 @@ export const connections: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/connections',
-    summary: 'The caller’s connections, whom they asked and who asks them, what was said last first',
+    summary: 'List the caller’s connections, sent requests and received requests, latest request first',
     access: 'signed in',
     query: ConnectionsQuery.shape,
     answer: ConnectionPage,
@@ -15,7 +15,8 @@ export const connections: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/people-met',
-    summary: 'Who attended an event that the caller attended and chose to be seen, and is neither connected nor asked',
+    summary:
+      'List accounts that attended an event with the caller, chose to be visible, and have no connection or request with the caller',
     access: 'signed in',
     query: PeopleMetQuery.shape,
     answer: ConnectionPage,
@@ -24,7 +25,7 @@ export const connections: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/connections/{userId}',
-    summary: 'How the caller stands with somebody they met',
+    summary: 'Get the connection state between the caller and an account that attended the same event',
     access: 'signed in',
     answer: Connection,
     problems: [404, 503],
@@ -32,7 +33,7 @@ export const connections: Route[] = answeredBy('identity', [
   {
     method: 'put',
     path: '/api/connections/{userId}',
-    summary: 'Say that one wants to be connected; it is a connection when both do',
+    summary: 'Request a connection; the two accounts are connected when both have requested it',
     access: 'signed in',
     answer: Connection,
     problems: [404, 409, 503],
@@ -40,7 +41,7 @@ export const connections: Route[] = answeredBy('identity', [
   {
     method: 'delete',
     path: '/api/connections/{userId}',
-    summary: 'Take that back, or turn down who asks',
+    summary: 'Withdraw the caller’s request, which also ends a connection, or decline the other account’s request',
     access: 'signed in',
     status: 204,
   },

@@ -12,7 +12,8 @@ import { CancelEventBody, Event, EventCancellation, EventList, EventPage } from 
 import { LiveStreamList } from '@beltway/contracts/catalog/livestream';
 import { LivestreamConfig } from '@beltway/contracts/catalog/livestream-config';
 import { StoredImage } from '@beltway/contracts/media/images';
-import { Followed, Following, Organizer, OrganizerEvents } from '@beltway/contracts/catalog/organizers';
+import { OrganizerProfileBody } from '@beltway/contracts/catalog/organizer-profile';
+import { Followed, Following, Organizer, OrganizerEvents, Organizing } from '@beltway/contracts/catalog/organizers';
 import {
   MAX_SAVED_SEARCHES,
   RenameSearchBody,
@@ -26,7 +27,7 @@ import { z } from 'zod';
 import { answeredBy, type Route } from './route.ts';
 
 const MB = 1_048_576;
-/** A picture of 5 MB inside JSON. */
+/** Maximum body: a picture of 5 MB, as base64 inside JSON, fits. */
 const EVENT_BYTES = 8 * MB;
 
 export const events: Route[] = answeredBy('catalog', [
@@ -34,7 +35,8 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/events',
     cache: 'public',
-    summary: 'Events to come, soonest first: a list without parameters, with any of them a page of a search',
+    summary:
+      'List up to 200 events: current ones soonest first, then postponed, then past. With any parameter: search, in pages',
     access: 'public',
     gate: 'search',
     query: searchParameters,
@@ -43,7 +45,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/events',
-    summary: 'Launch an event, with `repeat` a series of them. `imageUrl` may be a data URL of up to 5 MB',
+    summary: 'Publish an event, or a series of events with `repeat`. `imageUrl` may be a data URL of up to 5 MB',
     access: 'signed in',
     gate: 'upload',
     headers: ['Idempotency-Key'],
@@ -56,7 +58,8 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/events/featured',
     cache: 'public',
-    summary: 'Events of the featured strip, 20 at most: each has every place equally long',
+    summary:
+      'List featured events, 20 at most. Their order rotates by one position every minute, so all get equal exposure',
     access: 'public',
     answer: EventList,
   },
@@ -65,7 +68,7 @@ export const events: Route[] = answeredBy('catalog', [
     path: '/api/events/premium',
     cache: 'public',
     summary:
-      'Events that stand at the top of ‘Happening Now’, of any date, 20 at most: each has every place equally long',
+      'List events promoted to the top of ‘Happening Now’, of any date, 20 at most. They rotate like featured events',
     access: 'public',
     answer: EventList,
   },
@@ -73,7 +76,7 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/live-streams',
     cache: 'public',
-    summary: 'Live streams: those that are live first, then those that are scheduled, soonest first',
+    summary: 'List current and upcoming live streams, 100 at most: those with a signal first, then by start',
     access: 'public',
     answer: LiveStreamList,
   },
@@ -81,7 +84,7 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/stats',
     cache: 'public',
-    summary: 'Counts for the home page: active users, events today, new venues',
+    summary: 'Get the home page’s figures: active users, events today and within 30 days, new venues, engagement',
     access: 'public',
     answer: HomeStats,
   },
@@ -89,14 +92,14 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'get',
     path: '/api/events/all',
     cache: 'public',
-    summary: 'Events for a picker',
+    summary: 'List published and postponed events for a picker, latest date first, 1,000 at most',
     access: 'public',
     answer: EventList,
   },
   {
     method: 'get',
     path: '/api/events.ics',
-    summary: 'A search as a calendar to subscribe to; canceled events stay in it as canceled',
+    summary: 'Get a search as a calendar to subscribe to; canceled events stay in it, marked as canceled',
     access: 'public',
     rate: 'feed',
     gate: 'feed',
@@ -107,7 +110,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events.rss',
-    summary: 'A search as an RSS feed',
+    summary: 'Get a search as an RSS feed',
     access: 'public',
     rate: 'feed',
     gate: 'feed',
@@ -118,7 +121,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/embed',
-    summary: 'A search as a small list for a frame on another site; `/embed.js` puts it there',
+    summary: 'Get a search as a small HTML list for a frame on another site; `/embed.js` inserts the frame',
     access: 'public',
     gate: 'search',
     cache: 'public',
@@ -129,7 +132,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}.ics',
-    summary: 'One event as a calendar file',
+    summary: 'Get an event as a calendar file',
     access: 'public',
     cache: 'public',
     file: 'text/calendar',
@@ -138,7 +141,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}',
-    summary: 'One event, as everybody sees it',
+    summary: 'Get the public view of an event',
     access: 'public',
     cache: 'public',
     answer: Event,
@@ -147,7 +150,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}/similar',
-    summary: 'At most three events to come that are like this one: by tags, category and place',
+    summary: 'List up to three upcoming events that are similar in tags, category and place and are not sold out',
     access: 'public',
     cache: 'public',
     answer: EventList,
@@ -156,7 +159,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}/dates',
-    summary: 'The other dates to come of the series that an event is of; none when it is of none',
+    summary: 'List the other upcoming and postponed dates of an event’s series; empty if the event is in no series',
     access: 'public',
     cache: 'public',
     answer: EventList,
@@ -165,7 +168,8 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}/managed',
-    summary: 'An event of one’s own: with the contact address, and its version as `ETag` for `If-Match`',
+    summary:
+      'Get an event with its contact email address and, as `ETag`, its version for `If-Match`; organizer and admins only',
     access: 'signed in',
     answer: Event,
     problems: [403, 404],
@@ -173,7 +177,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'patch',
     path: '/api/events/{id}',
-    summary: 'Change an event of one’s own. `If-Match`: only if it is still as its organizer saw it',
+    summary: 'Change an event; organizer and admins only. With `If-Match`, only if the event still has this version',
     access: 'signed in',
     gate: 'upload',
     headers: ['If-Match', 'Idempotency-Key'],
@@ -185,7 +189,8 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/events/{id}/postpone',
-    summary: 'Take an event of one’s own off its date; a PATCH with `eventDate` gives it a new one',
+    summary:
+      'Postpone an event; organizer and admins only. It has no date, and sales stop, until a PATCH sets `eventDate`',
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
     answer: Event,
@@ -194,7 +199,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'put',
     path: '/api/events/{id}/livestream',
-    summary: 'How the live stream of an event of one’s own is to be, while it is still to come',
+    summary: 'Configure an event’s live stream before it begins; organizer and admins only',
     access: 'signed in',
     headers: ['Idempotency-Key'],
     body: LivestreamConfig,
@@ -204,7 +209,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/events/{id}/cancellation',
-    summary: 'What canceling an event gives back to its buyers',
+    summary: 'Get the number of orders and the amount that canceling an event would refund',
     access: 'admin',
     answer: EventCancellation,
     problems: [404],
@@ -213,7 +218,7 @@ export const events: Route[] = answeredBy('catalog', [
     method: 'post',
     path: '/api/events/{id}/cancel',
     summary:
-      'Cancel an event of one’s own; every buyer is refunded. Once it is over only admins may, with the figures of `cancellation`',
+      'Cancel an event and refund every buyer; organizer and admins only. Once it is over, admins only, who confirm the figures of `cancellation`',
     access: 'signed in',
     headers: ['If-Match', 'Idempotency-Key'],
     body: CancelEventBody,
@@ -223,7 +228,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/organizers/{id}',
-    summary: 'An account that published an event: its name, and how many follow it',
+    summary: 'Get an organizer’s name, number of followers and profile; 404 if the account has published no event',
     access: 'public',
     cache: 'public',
     answer: Organizer,
@@ -232,7 +237,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/organizers/{id}/events',
-    summary: 'Its events: the next 100, and the latest 24 of those that are over',
+    summary: 'List an organizer’s events: the next 100, and the latest 24 past ones',
     access: 'public',
     cache: 'public',
     answer: OrganizerEvents,
@@ -241,7 +246,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'put',
     path: '/api/organizers/{id}/follow',
-    summary: 'Follow an organizer; a repeat changes nothing',
+    summary: 'Follow an organizer; a repeat changes nothing. An account can follow 1,000 organizers',
     access: 'signed in',
     answer: Followed,
     problems: [404, 409],
@@ -249,29 +254,46 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'delete',
     path: '/api/organizers/{id}/follow',
-    summary: 'Follow an organizer no longer; a repeat changes nothing',
+    summary: 'Stop following an organizer; a repeat changes nothing',
     access: 'signed in',
     answer: Followed,
     problems: [404],
   },
   {
     method: 'get',
+    path: '/api/me/organizer',
+    summary: 'Count the events that the caller has published, in any state',
+    access: 'signed in',
+    answer: Organizing,
+  },
+  {
+    method: 'put',
+    path: '/api/me/organizer',
+    summary:
+      'Replace the caller’s organizer profile: text, links, picture and cover; 404 before the caller’s first event',
+    access: 'signed in',
+    body: OrganizerProfileBody,
+    answer: Organizer,
+    problems: [404, 503],
+  },
+  {
+    method: 'get',
     path: '/api/me/following',
-    summary: 'Whom one follows, the latest first, and the next 24 events of them',
+    summary: 'List the organizers that the caller follows, latest first, and the next 24 events of these organizers',
     access: 'signed in',
     answer: Following,
   },
   {
     method: 'get',
     path: '/api/me/saved-searches',
-    summary: 'One’s saved searches, the latest first',
+    summary: 'List the caller’s saved searches, latest first',
     access: 'signed in',
     answer: SavedSearches,
   },
   {
     method: 'post',
     path: '/api/me/saved-searches',
-    summary: `Save a search, ${MAX_SAVED_SEARCHES} at most; the same one again is answered as it is kept (200). One is told of new events that it finds`,
+    summary: `Save a search (${MAX_SAVED_SEARCHES} at most), to be notified of new events that it finds; 200 with the existing one if already saved`,
     access: 'signed in',
     body: SaveSearchBody,
     answer: SavedSearch,
@@ -297,7 +319,7 @@ export const events: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/users/{id}/events',
-    summary: 'One’s own events, or anybody’s for an admin',
+    summary: 'List the caller’s events, or any account’s for an admin: newest first, with canceled ones, 1,000 at most',
     access: 'signed in',
     rate: 'report',
     gate: 'report',
@@ -306,7 +328,7 @@ export const events: Route[] = answeredBy('catalog', [
   },
 ]);
 
-/** What the caller does with an event; sent again it changes nothing. */
+/** A caller's reaction to an event. Repeating it changes nothing. */
 const reaction = (method: 'put' | 'delete', name: string, summary: string): Omit<Route, 'service'> => ({
   method,
   path: `/api/events/{id}/${name}`,
@@ -318,19 +340,20 @@ const reaction = (method: 'put' | 'delete', name: string, summary: string): Omit
 
 /** Likes, bookmarks, interests, shares and views. */
 export const engagement: Route[] = answeredBy('catalog', [
-  reaction('put', 'like', 'Like an event; answers its counts'),
-  reaction('delete', 'like', 'Take a like back'),
-  reaction('put', 'bookmark', 'Save an event'),
-  reaction('delete', 'bookmark', 'Save it no longer'),
+  reaction('put', 'like', 'Like an event; the response has the event’s counts'),
+  reaction('delete', 'like', 'Withdraw the caller’s like of an event'),
+  reaction('put', 'bookmark', 'Save an event as a bookmark'),
+  reaction('delete', 'bookmark', 'Remove an event from the caller’s bookmarks'),
   {
-    ...reaction('put', 'interest', 'Say that one is interested, or going; one of the two'),
+    ...reaction('put', 'interest', 'Mark the caller as either interested in an event or going to it'),
     body: InterestBody,
   },
-  reaction('delete', 'interest', 'Take that back'),
+  reaction('delete', 'interest', 'Withdraw the caller’s mark as interested or going'),
   {
     method: 'get',
     path: '/api/platform/analytics/views',
-    summary: 'How often pages of events that sell tickets were looked at; of one’s own events, of all for an admin',
+    summary:
+      'Count page views of events that sell tickets: the caller’s, or all for an admin; business accounts and admins only',
     access: 'signed in',
     answer: ViewAnalytics,
     problems: [403],
@@ -338,7 +361,7 @@ export const engagement: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/events/{id}/share',
-    summary: 'Tell that one shared an event: counted once for an account, or for the network of a visitor',
+    summary: 'Count a share of an event: once per account, or for visitors once per network in 30 days',
     access: 'optional',
     answer: EventCounts,
     problems: [404, 409],
@@ -346,9 +369,10 @@ export const engagement: Route[] = answeredBy('catalog', [
   {
     method: 'post',
     path: '/api/events/{id}/view',
-    summary: 'Tell that its page is looked at: counted once for a visitor and day, and no word about what was counted',
+    summary:
+      'Count a view of an event’s page: once per visitor and day. The response does not reveal whether it counted',
     access: 'public',
-    // As many as pages are read, by whole offices behind one address.
+    // A high limit: the page sends this request with each view, and a whole office may share one IP address.
     rate: 'read',
     status: 204,
     problems: [404],
@@ -356,7 +380,7 @@ export const engagement: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/me/engagement',
-    summary: 'Which of these events one likes and has saved, and what one said of going',
+    summary: 'List the caller’s likes, bookmarks and interests among the given events; events without any are left out',
     access: 'signed in',
     query: engagementParameters,
     answer: MyEngagements,
@@ -364,19 +388,22 @@ export const engagement: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/me/bookmarks',
-    summary: 'Saved events, page by page: those to come soonest first, those that are over latest first',
+    summary: 'List the caller’s saved events in pages: upcoming ones soonest first, or past ones latest first',
     access: 'signed in',
     query: savedParameters,
     answer: EventPage,
   },
 ]);
 
-/** Pictures are as cheap as the page's files, so no rate is counted for them. */
+/**
+ * Pictures, posters and the weather. Reading a picture is as cheap as reading a file of the frontend, so it is not rate
+ * limited.
+ */
 export const media: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/images',
-    summary: 'Store a picture of up to 5 MB',
+    summary: 'Store a picture of up to 5 MB and 40 megapixels',
     access: 'signed in',
     gate: 'upload',
     rate: 'upload',
@@ -390,7 +417,7 @@ export const media: Route[] = answeredBy('media', [
     method: 'get',
     path: '/media/images/{name}',
     summary:
-      'A stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`. `-share.jpg` is 1200 × 630 as JPEG, to show beside a link',
+      'Get a stored picture: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`. `-share.jpg` is a JPEG of 1200 × 630 for link previews',
     access: 'public',
     rate: 'none',
     cache: 'public',
@@ -401,7 +428,7 @@ export const media: Route[] = answeredBy('media', [
     method: 'get',
     path: '/media/posters/{name}',
     summary:
-      'The poster drawn for an event that has no picture; `-share.jpg` and `site-1-share.jpg` are 1200 × 630 as JPEG',
+      'Get the poster drawn for an event without a picture; `-share.jpg` and `site-1-share.jpg` are JPEGs of 1200 × 630 for link previews',
     access: 'public',
     rate: 'none',
     cache: 'public',
@@ -411,7 +438,7 @@ export const media: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/weather',
-    summary: 'The weather of a place: now and for five days, from the first source that works',
+    summary: 'Get the weather of a place, now and for up to five days, from the first source that works',
     access: 'public',
     cache: 'public',
     query: weatherParameters,

@@ -19,12 +19,13 @@ import { answeredBy, type Route } from './route.ts';
 
 const MB = 1024 * 1024;
 
-/** Photos of events, by people who were there. */
+/** The gallery: photos of events, from ticket holders, businesses and admins. */
 export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/gallery',
-    summary: 'Photos that the reader may see, newest first: a list, or with any parameter a page',
+    summary:
+      'List the gallery photos that the caller may see, newest first: the latest 60, or with any parameter a page',
     access: 'signed in',
     query: GalleryQuery.partial().shape,
     answer: PhotoList.or(PhotoPage),
@@ -32,7 +33,8 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/gallery/upload',
-    summary: 'Upload a photo of up to 10 MB: as a business, or of an event that one has a ticket of',
+    summary:
+      'Upload an event photo of up to 10 MB: as a business, an admin, or a ticket holder once the event has begun',
     access: 'signed in',
     gate: 'upload',
     rate: 'upload',
@@ -47,14 +49,14 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/gallery/events',
-    summary: 'Events with photos that the reader may see',
+    summary: 'List the events with photos that the caller may see; the event with the latest photo comes first',
     access: 'signed in',
     answer: GalleryEvents,
   },
   {
     method: 'get',
     path: '/api/gallery/moderation',
-    summary: 'Photos that wait for an admin’s look, or that were reported, oldest first',
+    summary: 'List photos that wait for an admin’s review, or photos that were reported, oldest first',
     access: 'admin',
     query: PhotosToCheckQuery.shape,
     answer: PhotosToCheck,
@@ -62,14 +64,14 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/gallery/verification',
-    summary: 'What the reader may upload photos of, and why',
+    summary: 'Get what the caller may upload photos of, and why',
     access: 'signed in',
     answer: UploadRights,
   },
   {
     method: 'post',
     path: '/api/gallery/verification',
-    summary: 'Ask for an admin’s look, as a business',
+    summary: 'Request verification by an admin; business accounts only',
     access: 'signed in',
     body: AskVerificationBody,
     answer: UploadRights,
@@ -78,14 +80,14 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/gallery/verifications',
-    summary: 'Businesses that ask for an admin’s look',
+    summary: 'List businesses that wait for verification, longest waiting first',
     access: 'admin',
     answer: VerificationRequests,
   },
   {
     method: 'post',
     path: '/api/gallery/verifications/{id}',
-    summary: 'Verify a business, or decline; `id` is the account’s',
+    summary: 'Verify a business, or decline its request; `id` is the account’s id',
     access: 'admin',
     body: DecideVerificationBody,
     status: 204,
@@ -94,7 +96,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/gallery/{id}',
-    summary: 'A photo that the reader may see',
+    summary: 'Get a photo that the caller may see: a verified one, the caller’s own, or any photo for an admin',
     access: 'signed in',
     answer: Photo,
     problems: [404],
@@ -102,7 +104,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/gallery/{id}',
-    summary: 'Delete one’s own photo, or any as an admin; a repeat changes nothing',
+    summary: 'Delete the caller’s own photo, or any photo as an admin; a repeat changes nothing',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -118,7 +120,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/gallery/{id}/like',
-    summary: 'Take a like back',
+    summary: 'Withdraw the caller’s like of a photo; a repeat changes nothing',
     access: 'signed in',
     answer: PhotoLikes,
     problems: [404],
@@ -126,7 +128,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/gallery/{id}/report',
-    summary: 'Report a photo to admins, once for each account',
+    summary: 'Report a photo to admins, once per account',
     access: 'signed in',
     body: ReportPhotoBody,
     status: 204,
@@ -135,7 +137,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/gallery/{id}/moderation',
-    summary: 'Verify, reject, keep or remove a photo',
+    summary: 'Verify, reject or remove a photo, or keep it and settle its reports',
     access: 'admin',
     body: ModeratePhotoBody,
     status: 204,
@@ -144,7 +146,7 @@ export const gallery: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/gallery/{name}',
-    summary: 'A photo of the gallery: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`',
+    summary: 'Get a gallery photo: `<hash>-<tint>-large.webp`, `-medium.webp` or `-small.webp`',
     access: 'public',
     rate: 'none',
     cache: 'public',

@@ -11,12 +11,13 @@ import {
 } from '@beltway/contracts/identity/moderation';
 import { answeredBy, type Route } from './route.ts';
 
-/** What people report, and what admins decide of it. */
+/** Reports about content, and admins' decisions about the reported content. */
 export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/reports',
-    summary: 'Report something to whoever moderates it, once for each account',
+    summary:
+      'Report content, an event, an account or an ad to its moderators; counts once per account until an edit or an admin’s decision',
     access: 'signed in',
     body: ReportContentBody,
     status: 204,
@@ -25,7 +26,7 @@ export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/moderation',
-    summary: 'The queue of what was reported; what changed last comes first',
+    summary: 'List the moderation queue, last changed first; open cases unless `state` says otherwise',
     access: 'admin',
     query: ModerationQuery.shape,
     answer: ModerationPage,
@@ -33,7 +34,7 @@ export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/moderation/mine',
-    summary: 'What admins decided of the caller’s own',
+    summary: 'List the cases with admins’ decisions on the caller’s own content or account, last changed first',
     access: 'signed in',
     query: OwnCasesQuery.shape,
     answer: OwnCases,
@@ -41,7 +42,7 @@ export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/moderation/{caseId}',
-    summary: 'A case: `<kind>.<number>`',
+    summary: 'Get a moderation case by its ID: `<kind>.<content ID>`, such as `comment.17` or `message.region.12`',
     access: 'admin',
     answer: ModerationCase,
     problems: [404],
@@ -49,7 +50,7 @@ export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/moderation/{caseId}/actions',
-    summary: 'Keep, hide, restore or remove it; warn, suspend or reinstate its author',
+    summary: 'Decide a case: keep, hide, restore or remove the content, or warn, suspend or reinstate its author',
     access: 'admin',
     body: ActOnCaseBody,
     answer: ModerationCase,
@@ -59,7 +60,7 @@ export const moderation: Route[] = answeredBy('identity', [
     method: 'post',
     path: '/api/moderation/{caseId}/appeal',
     summary:
-      'Ask for another look at the last decision, as the author: signed in, or with the token of the mail’s link',
+      'Appeal the last decision, once within 30 days, as the author: signed in, or with the token from the emailed link',
     access: 'optional',
     body: AppealBody,
     status: 204,
@@ -68,7 +69,7 @@ export const moderation: Route[] = answeredBy('identity', [
   {
     method: 'post',
     path: '/api/moderation/{caseId}/appeal/decision',
-    summary: 'Uphold or reverse the decision that was appealed, as another admin',
+    summary: 'Uphold or reverse an appealed decision; not by the admin who made it, unless there is no other admin',
     access: 'admin',
     body: DecideAppealBody,
     answer: ModerationCase,

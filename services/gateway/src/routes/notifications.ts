@@ -17,7 +17,7 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/me/notifications',
-    summary: 'One’s notifications, latest first',
+    summary: 'List the caller’s notifications, latest first',
     access: 'signed in',
     query: NotificationsQuery.shape,
     answer: NotificationPage,
@@ -25,14 +25,14 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/me/notifications/unread',
-    summary: 'How many of one’s notifications are unread; counted up to 100',
+    summary: 'Count the caller’s unread notifications, up to 100',
     access: 'signed in',
     answer: Unread,
   },
   {
     method: 'post',
     path: '/api/me/notifications/read',
-    summary: 'Mark all notifications that rang until a time as read',
+    summary: 'Mark all of the caller’s notifications up to a time as read',
     access: 'signed in',
     body: ReadAllBody,
     answer: Unread,
@@ -40,7 +40,7 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'put',
     path: '/api/me/notifications/{notificationId}/read',
-    summary: 'Mark one notification as read',
+    summary: 'Mark a notification as read',
     access: 'signed in',
     answer: Unread,
     problems: [404],
@@ -48,14 +48,14 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/me/notification-preferences',
-    summary: 'What one is told of, on the page, by mail and on devices',
+    summary: 'Get which notifications the caller receives on the page, by email and by push',
     access: 'signed in',
     answer: NotificationPreferences,
   },
   {
     method: 'patch',
     path: '/api/me/notification-preferences',
-    summary: 'Choose what one is told of from now on; what is not named stays as it is',
+    summary: 'Choose which notifications the caller receives from now on; omitted choices stay unchanged',
     access: 'signed in',
     body: NotificationChoices,
     answer: NotificationPreferences,
@@ -63,14 +63,15 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'get',
     path: '/api/me/push-subscriptions',
-    summary: 'The server’s key for web push, and the browsers that show one’s notifications',
+    summary: 'Get the server’s key for web push and the browsers that show the caller’s notifications',
     access: 'signed in',
     answer: PushSubscriptions,
   },
   {
     method: 'put',
     path: '/api/me/push-subscriptions',
-    summary: 'Show one’s notifications in this browser, as long as its session lasts',
+    summary:
+      'Show the caller’s notifications in this browser until its session ends; beyond ten browsers, the oldest is removed',
     access: 'signed in',
     body: PushSubscriptionBody,
     status: 204,
@@ -79,7 +80,7 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'delete',
     path: '/api/me/push-subscriptions',
-    summary: 'Show no notifications in this browser any more',
+    summary: 'Stop showing the caller’s notifications in this browser',
     access: 'signed in',
     body: PushEndpointBody,
     status: 204,
@@ -87,7 +88,7 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/push-subscriptions/renew',
-    summary: 'Put a browser’s new subscription in the place of its old one, by the secret of the old one',
+    summary: 'Replace a browser’s push subscription with its new one; requires the secret of the old one',
     access: 'public',
     body: PushRenewalBody,
     status: 204,
@@ -96,7 +97,7 @@ export const notifications: Route[] = answeredBy('realtime', [
   {
     method: 'post',
     path: '/api/notifications/unsubscribe',
-    summary: 'End mails by the link of one, without signing in (RFC 8058)',
+    summary: 'Unsubscribe from the emails that an unsubscribe link is for, without signing in (RFC 8058)',
     access: 'public',
     query: UnsubscribeQuery.shape,
     status: 204,

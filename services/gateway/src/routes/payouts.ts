@@ -5,7 +5,8 @@ export const payouts: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/stripe/create-connect-account',
-    summary: 'The card provider’s page on which an organizer sets up an account for payouts, or goes on with it',
+    summary:
+      'Get a link to the card provider’s page where the caller sets up an account for payouts, or continues the setup',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',
@@ -15,7 +16,7 @@ export const payouts: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/payouts/check',
-    summary: 'Ask the card provider how one’s own account stands; answers as GET /api/payouts',
+    summary: 'Update the state of the caller’s payout account from the card provider; responds like GET /api/payouts',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',
@@ -24,7 +25,8 @@ export const payouts: Route[] = answeredBy('payments', [
   {
     method: 'get',
     path: '/api/payouts',
-    summary: 'What one is owed, has, and was paid; of an admin the platform’s figures. Cents',
+    summary:
+      'Get what the caller is owed, has in the payout account, and was paid, in cents; for an admin the platform’s figures',
     access: 'signed in',
     answer: Payouts,
   },

@@ -12,12 +12,13 @@ import {
 } from '@beltway/contracts/identity/points';
 import { answeredBy, type Route } from './route.ts';
 
-/** What is counted of people: services/identity/PRODUCT.md#points-and-badges */
+/** Points and badges of accounts: services/identity/PRODUCT.md#points-and-badges */
 export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/users/{id}/stats',
-    summary: 'Points, level and streak: one’s own, or of somebody who chose to be seen',
+    summary:
+      'Get an account’s points, level and streak: the caller’s own, or those of an account that chose to be visible',
     access: 'optional',
     answer: UserStats,
     problems: [404],
@@ -25,7 +26,8 @@ export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/users/{id}/badges',
-    summary: 'All badges, with how far a person is: one’s own, or of somebody who chose to be seen',
+    summary:
+      'List all badges with an account’s progress: the caller’s own, or that of an account that chose to be visible',
     access: 'optional',
     answer: UserBadgeList,
     problems: [404],
@@ -33,7 +35,7 @@ export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/users/{id}/points',
-    summary: 'What the caller’s own points were given for, counted last first',
+    summary: 'List what the caller’s points were given for, most recently counted first; 404 for other accounts',
     access: 'signed in',
     query: PointsQuery.shape,
     answer: PointsPage,
@@ -42,7 +44,7 @@ export const points: Route[] = answeredBy('identity', [
   {
     method: 'patch',
     path: '/api/users/me/engagement',
-    summary: 'Choose whether others see one’s points and badges',
+    summary: 'Choose whether others see the caller’s points and badges, also on the leaderboard',
     access: 'signed in',
     body: EngagementVisibilityBody,
     answer: EngagementVisibility,
@@ -50,14 +52,14 @@ export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/badges',
-    summary: 'All badges there are',
+    summary: 'List all badges',
     access: 'public',
     answer: BadgeList,
   },
   {
     method: 'get',
     path: '/api/challenges',
-    summary: 'Weekly challenges, the latest week first, with how far the caller is',
+    summary: 'List weekly challenges with the caller’s progress, latest week first',
     access: 'optional',
     query: ChallengesQuery.shape,
     answer: ChallengePage,
@@ -65,7 +67,8 @@ export const points: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/leaderboard',
-    summary: 'Who chose to be seen, most points first: of this week or ever, everywhere or of a place',
+    summary:
+      'List accounts that chose to be visible, most points first: of this week or all time, for all places or one',
     access: 'optional',
     query: LeaderboardQuery.shape,
     answer: LeaderboardPage,

@@ -1,5 +1,11 @@
 import { Alert, ResolveAlertBody } from '@beltway/contracts/payments/payments';
-import { MoneyAnalytics, MoneyQuery, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import {
+  MoneyAnalytics,
+  MoneyQuery,
+  OWN_SALES_DAYS,
+  OwnSales,
+  PlatformRevenue,
+} from '@beltway/contracts/payments/platform';
 import {
   ConfirmPromotionPaymentBody,
   ConfirmedPromotion,
@@ -12,7 +18,7 @@ export const promotions: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/create-promotion-payment',
-    summary: 'A payment intent for the promotion of an event of one’s own, at the catalogue’s price in cents',
+    summary: 'Create a payment intent for promoting one of the caller’s events, at the list price in cents',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',
@@ -23,7 +29,7 @@ export const promotions: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/confirm-promotion-payment',
-    summary: 'Start what was paid. Without this call webhook and reconciler do',
+    summary: 'Start a promotion that was paid; without this call, the webhook or the reconciler starts it',
     access: 'signed in',
     rate: 'buy',
     gate: 'payment',
@@ -35,7 +41,7 @@ export const promotions: Route[] = answeredBy('payments', [
     method: 'get',
     path: '/api/platform/revenue',
     summary:
-      'What ticket sales took until now, this month and today (New York’s), in dollars: of one’s own events, of all for an admin. Business accounts and admins. What went back is taken off',
+      'Get ticket revenue in dollars, minus returned money: total, this month and today (New York time); of the caller’s events, or of all for an admin; business accounts and admins only',
     access: 'signed in',
     gate: 'report',
     answer: PlatformRevenue,
@@ -45,7 +51,7 @@ export const promotions: Route[] = answeredBy('payments', [
     method: 'post',
     path: '/api/platform/alerts/{alertId}/resolve',
     summary:
-      'Say that what an alert tells of was dealt with; kept with who, when and a note. 409 for one that ends by itself, when the money has moved',
+      'Mark an alert as resolved; admin, time and note are recorded. 409 for alerts that end by themselves once the money is settled',
     access: 'admin',
     body: ResolveAlertBody,
     answer: Alert,
@@ -53,8 +59,16 @@ export const promotions: Route[] = answeredBy('payments', [
   },
   {
     method: 'get',
+    path: '/api/me/sales',
+    summary: `List the caller’s ticket sales per day for the last ${OWN_SALES_DAYS} days`,
+    access: 'signed in',
+    answer: OwnSales,
+  },
+  {
+    method: 'get',
     path: '/api/platform/analytics/money',
-    summary: 'Sales of each of the last days, the events that sold most, and what promotions and ads brought',
+    summary:
+      'Get daily ticket sales, best-selling events, and income from promotions and ads for the last days; of the caller’s events, or of all for an admin; business accounts and admins only',
     access: 'signed in',
     gate: 'report',
     query: MoneyQuery.shape,

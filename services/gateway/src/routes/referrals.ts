@@ -11,7 +11,8 @@ export const referrals: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/referrals',
-    summary: 'The caller’s code and link to invite by, and whom they referred, who joined last first',
+    summary:
+      'Get the caller’s referral code and invitation link, and the accounts that the caller referred, latest registration first',
     access: 'signed in',
     query: ReferralsQuery.shape,
     answer: ReferralsPage,
@@ -19,7 +20,7 @@ export const referrals: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/referrals/flagged',
-    summary: 'Referrals with a hint that both accounts are of one person, the latest first',
+    summary: 'List referrals of the last 90 days with a hint that both accounts belong to one person, latest first',
     access: 'admin',
     query: ReferralsQuery.shape,
     answer: FlaggedReferrals,
@@ -27,7 +28,7 @@ export const referrals: Route[] = answeredBy('identity', [
   {
     method: 'get',
     path: '/api/referral-codes/{code}',
-    summary: 'Whether there is such a code to register by',
+    summary: 'Check whether a referral code exists, before registering with it',
     access: 'public',
     rate: 'sign-in',
     answer: ReferralCodeFound,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { GateName } from './gates.ts';
 
-/** The services behind the gateway. `live`: the instance of media that alone takes live streams in, where there is such a one. */
+/** The services behind the gateway. `live` is the only instance of media that ingests live streams, if there is one. */
 export type Service = 'identity' | 'catalog' | 'ticketing' | 'payments' | 'media' | 'live' | 'realtime' | 'sandbox';
 
-/** `optional`: guests may, and a token makes it theirs. */
+/** `optional`: guests may call it; a token, if sent, identifies the account. */
 export type Access = 'public' | 'optional' | 'signed in' | 'admin';
 
-/** What the requests of an address are counted as (`inbound/limits.ts`). */
+/** The rate class in which the requests of an IP address are counted (`inbound/limits.ts`). */
 export type RateClass =
   | 'sign-in'
   | 'upload'
@@ -21,58 +21,64 @@ export type RateClass =
   | 'client-span';
 
 /**
- * One public call, and all that the gateway knows of it: whom it is handed to, its rate limit, the bound of its body,
- * its gate, whether it is compressed, what OPTIONS answers and what the OpenAPI document says follow from it. How to
- * add one: docs/how-to/add-a-call.md.
+ * One public call. The call's service, rate limit, body limit, gate, compression, OPTIONS answer and OpenAPI entry
+ * follow from this row. How to add a call: docs/how-to/add-a-call.md.
  */
 export interface Route {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** As in OpenAPI: `{name}` stands for one segment. */
+  /** The path in OpenAPI's syntax: `{name}` matches one segment. */
   path: string;
-  /** Who answers it; `gateway`: it does so itself. */
+  /** The service that handles the call. `gateway`: the gateway itself. */
   service: Service | 'gateway';
+  /** One sentence for the OpenAPI document. It begins with a verb in the imperative and has no final period. */
   summary: string;
   access: Access;
-  /** What an address and minute is counted by. Default: `read` for a GET, else `write`. */
+  /** The rate class, counted per IP address and minute. Default: `read` for a GET, otherwise `write`. */
   rate?: RateClass | 'none';
-  /** Counted apart from other requests that are under way to the service (`gates.ts`). */
+  /** The gate in which the call is counted, separately from other concurrent requests to the service (`gates.ts`). */
   gate?: GateName;
-  /** JSON body. */
+  /** Schema of the JSON body. */
   body?: z.ZodType;
-  /** The file of a multipart body, in place of JSON. */
+  /** Name of the file in a multipart body, which replaces JSON. */
   upload?: string;
-  /** Another file that it may have. */
+  /** Name of a second, optional file. */
   uploadMay?: string;
-  /** The fields beside it. */
+  /** Schema of the fields beside the file. */
   uploadFields?: z.ZodObject;
-  /** Largest body, a little above what the service takes, so that the exact answer is its own. Default 100 kB. */
+  /**
+   * Maximum body size. It is slightly above the service's own limit, so that the service itself can report the exact
+   * problem. Default 100 kB.
+   */
   maxBytes?: number;
   answer?: z.ZodType;
   /** Media type of an answer that is not JSON. */
   file?: string;
   status?: 200 | 201 | 202 | 204 | 302;
-  /** Who may keep the answer. Default: nobody but its reader. Only what is public is compressed. */
+  /** Who may cache the answer. Default: only the caller. Only public answers are compressed. */
   cache?: 'public';
-  /** A page that other sites may show in a frame of theirs; nothing else may be (`security.ts`). */
+  /** Whether other sites may show the answer in a frame. No other answer may be framed (`security.ts`). */
   isFramed?: true;
-  /** Of media: answered by the instance that alone takes live streams in, where there is such a one. */
+  /** For media: the call is handled by the only instance that ingests live streams, if there is one. */
   isLive?: true;
-  /** Refusals of its own; those of who calls and of what is sent are added, and 429 and 503 may come of every call. */
+  /**
+   * Statuses of problems specific to this call. Problems about the caller and the input are added. Every call may also
+   * respond with 429 and 503.
+   */
   problems?: number[];
-  /** Optional headers it reads. */
+  /** Optional headers that the call reads. */
   headers?: Array<'Idempotency-Key' | 'If-Match' | 'X-Order-Key' | 'X-Ad-Key' | 'X-Guest-Key'>;
   query?: Record<string, z.ZodType>;
 }
 
-/** Rows of one service. */
+/** Adds the service to the rows. */
 export const answeredBy = (service: Route['service'], rows: Array<Omit<Route, 'service'>>): Route[] =>
   rows.map((row) => ({ ...row, service }));
 
-/** A path below which everything is one service's: sockets, and servers and pages for one's own machine. */
+/** A path prefix that belongs to one service: sockets, and mock servers and pages for the developer's machine. */
 export interface Mount {
   prefix: string;
   service: Service;
   rate?: RateClass;
-  /** Where it is; not set: everywhere. */
+  /** The environment in which the mount exists. Not set: all environments. */
   only?: 'embedded' | 'sandbox';
 }

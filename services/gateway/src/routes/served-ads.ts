@@ -12,15 +12,15 @@ import {
 import { ServedAds } from '@beltway/contracts/catalog/shown-ads';
 import { answeredBy, type Route } from './route.ts';
 
-/** A picture of 5 MB inside JSON. */
+/** Maximum body: a picture of 5 MB, as base64 inside JSON, fits. */
 const CONTENT_BYTES = 8 * 1_048_576;
 
-/** Ads that were paid, from their picture to a counted click. What they cost is sold by payments. */
+/** Paid ads, from uploading the picture to counting the click. Payments sells them. */
 export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/ads',
-    summary: 'At most three ads of a slot of the home page, drawn anew each second',
+    summary: 'Get up to three ads for a slot of the home page, chosen at random anew every second',
     access: 'public',
     cache: 'public',
     query: AdsQuery.shape,
@@ -30,9 +30,9 @@ export const servedAds: Route[] = answeredBy('catalog', [
     method: 'post',
     path: '/api/ads/impressions',
     summary:
-      'Tell which ads and promoted events were seen in a view of a page: bounded per visitor and day, and no word about what was counted',
+      'Report the ads and promoted events seen in a page view. Each counts at most four times per visitor and day; the response does not reveal what counted',
     access: 'public',
-    // As many as pages are read, by whole offices behind one address.
+    // A high limit: the page sends this request with each view, and a whole office may share one IP address.
     rate: 'read',
     body: ImpressionsBody,
     status: 204,
@@ -40,7 +40,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/ads/{adId}/click',
-    summary: 'Counts a click and redirects to the link of the ad that an admin approved',
+    summary: 'Count a click on an ad, and redirect to the link that an admin approved',
     access: 'public',
     status: 302,
     problems: [404],
@@ -48,7 +48,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/ads/{adId}',
-    summary: 'A paid ad with its figures, for who has the key of its link',
+    summary: 'Get a paid ad with its figures, for the holder of the key in its link (`X-Ad-Key`)',
     access: 'public',
     headers: ['X-Ad-Key'],
     answer: BoughtAd,
@@ -58,7 +58,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
     method: 'put',
     path: '/api/ads/{adId}/content',
     summary:
-      'Send picture, link and words of a paid ad, for who has its key; an admin looks at them before they are shown',
+      'Submit picture, link and texts of a paid ad, with its key (`X-Ad-Key`), up to 50 times; an admin reviews them before they are shown',
     access: 'public',
     rate: 'upload',
     gate: 'upload',
@@ -71,7 +71,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/admin/ads',
-    summary: 'Ads whose content waits for approval, or those that run, or all',
+    summary: 'List ads whose content waits for review, ads that run, or all ads',
     access: 'admin',
     query: ReviewQuery.shape,
     answer: ReviewedAds,
@@ -79,7 +79,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
   {
     method: 'get',
     path: '/api/platform/analytics/ads',
-    summary: 'How often ads were shown and opened in the last days, by package',
+    summary: 'Get the impressions and clicks of ads in the last days, by package',
     access: 'admin',
     query: MoneyQuery.shape,
     answer: AdAnalytics,
@@ -88,7 +88,7 @@ export const servedAds: Route[] = answeredBy('catalog', [
     method: 'post',
     path: '/api/admin/ads/{adId}/review',
     summary:
-      'Approve what was sent of an ad, reject it with a reason, take what is shown off the pages, or refuse one that was never shown for good, which refunds it',
+      'Approve an ad’s submitted content, reject submitted or shown content with a reason, or permanently refuse an ad that was never shown, which refunds it',
     access: 'admin',
     headers: ['Idempotency-Key'],
     body: ReviewBody,

@@ -6,7 +6,14 @@ import { AlertPage, AlertQuery } from '@beltway/contracts/payments/payments';
 import { DeadLetterItem, DeadLetterPage, DeadLetterQuery, DeadLetterText } from '@beltway/contracts/ops/dead-letters';
 import { OpsServices } from '@beltway/contracts/ops/instances';
 import { InvariantsChecked, LastInvariants } from '@beltway/contracts/ops/invariants';
-import { MAX_RETRY_BYTES, OpsJobs, OpsRetryBody, Retried } from '@beltway/contracts/ops/jobs';
+import {
+  Discarded,
+  MAX_RETRY_BYTES,
+  OpsDiscardBody,
+  OpsJobs,
+  OpsRetryBody,
+  Retried,
+} from '@beltway/contracts/ops/jobs';
 import { MAX_SEARCH_BYTES, OpsFound, OpsSearchBody, Timeline } from '@beltway/contracts/ops/timelines';
 import { MAIL_SERVICES } from '@beltway/kit/mail/samples';
 import { answeredBy, type Mount, type Route } from './route.ts';
@@ -15,7 +22,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/config',
-    summary: 'What the page may know of how this Beltway runs',
+    summary: 'Get this installation’s public settings, which pages need',
     access: 'public',
     cache: 'public',
     answer: PublicConfig,
@@ -23,22 +30,21 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/health/live',
-    summary: 'The gateway runs',
+    summary: 'Check that the gateway runs',
     access: 'public',
     answer: z.object({ status: z.literal('live') }),
   },
   {
     method: 'get',
     path: '/api/health/ready',
-    summary: 'Every service can do its work; 503 names those that cannot',
+    summary: 'Check that every service is ready; 503 names those that are not',
     access: 'public',
     answer: z.object({ status: z.literal('ready') }),
   },
   {
     method: 'get',
     path: '/api/ops/invariants',
-    summary:
-      'What must always hold, checked on live data now. In embedded mode also without a token, from the same machine',
+    summary: 'Check the invariants on live data now. In embedded mode also without a token, from the same machine',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -47,14 +53,14 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/ops/invariants/last',
-    summary: 'What the last check of the invariants found, and when; nothing is checked',
+    summary: 'Get the result and time of the last check of the invariants, without checking anything',
     access: 'admin',
     answer: LastInvariants,
   },
   {
     method: 'post',
     path: '/api/ops/invariants/check',
-    summary: 'Check the invariants now: one check at a time, two a minute at most. Who asks is recorded',
+    summary: 'Check the invariants now: one check at a time, one every 30 seconds at most; recorded in the audit log',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -64,14 +70,15 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/ops/services',
-    summary: 'Every instance of every service: its version, whether it is ready, how far it is behind',
+    summary:
+      'List the instances of every service with version, readiness and backlog; of gateways only the one that responds',
     access: 'admin',
     answer: OpsServices,
   },
   {
     method: 'get',
     path: '/api/ops/dead-letters',
-    summary: 'Messages that a group of consumers could not handle, newest first, without what is personal in them',
+    summary: 'List messages that a consumer group could not handle, newest first, without their personal data',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -82,7 +89,8 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/ops/dead-letters/{letterId}/look',
-    summary: 'All of a dead letter, with what is personal in it. The look is recorded',
+    summary:
+      'Get a dead letter with its personal data, and its message up to 20,000 characters; the access is recorded in the audit log',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -93,7 +101,7 @@ export const system: Route[] = answeredBy('gateway', [
     method: 'post',
     path: '/api/ops/dead-letters/{letterId}/replay',
     summary:
-      'Send a dead letter to its group again, to nobody else. Once: a repeat is answered the same and sends nothing',
+      'Send a dead letter again, only to its group and only once; a repeat gets the same response and sends nothing',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -103,7 +111,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/ops/dead-letters/{letterId}/discard',
-    summary: 'Give a dead letter up: nobody handles its message any more',
+    summary: 'Discard a dead letter, so that its message is never handled',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -113,7 +121,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/ops/jobs',
-    summary: 'Jobs that services gave up after their last attempt, by queue, with their causes',
+    summary: 'List jobs that services gave up after the last attempt, by queue, with their causes',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -122,7 +130,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/ops/jobs/retry',
-    summary: 'Run a job again that was given up, or all of a queue. It is recorded',
+    summary: 'Retry a job that was given up, or all such jobs of a queue; recorded in the audit log',
     access: 'admin',
     rate: 'report',
     gate: 'report',
@@ -133,9 +141,21 @@ export const system: Route[] = answeredBy('gateway', [
   },
   {
     method: 'post',
+    path: '/api/ops/jobs/discard',
+    summary: 'Permanently discard a job that can never succeed; recorded in the audit log',
+    access: 'admin',
+    rate: 'report',
+    gate: 'report',
+    body: OpsDiscardBody,
+    maxBytes: MAX_RETRY_BYTES,
+    answer: Discarded,
+    problems: [400, 415],
+  },
+  {
+    method: 'post',
     path: '/api/ops/search',
     summary:
-      'Find orders and payments by an id, also one of the card provider’s, a number, a code or a buyer’s whole address. It is recorded',
+      'Find orders and payments by an id (also of the card provider), an order number, a ticket code or a buyer’s complete email address; recorded in the audit log',
     access: 'admin',
     rate: 'read',
     body: OpsSearchBody,
@@ -146,7 +166,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/ops/timelines/{timelineId}',
-    summary: 'What became of an order or payment, by the events of all services. The look is recorded',
+    summary: 'Get the history of an order or payment from all services; the access is recorded in the audit log',
     access: 'admin',
     gate: 'report',
     rate: 'report',
@@ -157,7 +177,7 @@ export const system: Route[] = answeredBy('gateway', [
     method: 'get',
     path: '/api/platform/alerts',
     summary:
-      'What admins must look at: refunds that failed after they succeeded, money given back at the provider, disputes',
+      'List alerts about money, newest first, such as failed or delayed refunds and transfers, money returned at the card provider, disputes and underpayments',
     access: 'admin',
     query: AlertQuery.shape,
     answer: AlertPage,
@@ -166,7 +186,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'get',
     path: '/api/openapi.json',
-    summary: 'This document',
+    summary: 'Get this document',
     access: 'public',
     cache: 'public',
     answer: z.looseObject({ openapi: z.string() }),
@@ -174,7 +194,7 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/client-errors',
-    summary: 'Report an error that the page did not expect; `path` is the page’s, without its query',
+    summary: 'Report an unexpected error of a page; `path` is the page’s path without its query',
     access: 'public',
     rate: 'client-error',
     body: ClientErrorReport,
@@ -184,7 +204,8 @@ export const system: Route[] = answeredBy('gateway', [
   {
     method: 'post',
     path: '/api/client-spans',
-    summary: 'Report how long a request of a recorded trace took in the browser (`tracesRatio` of `GET /api/config`)',
+    summary:
+      'Report how long a request of a recorded trace took in the browser (see `tracesRatio` of `GET /api/config`)',
     access: 'public',
     rate: 'client-span',
     body: ClientSpan,
@@ -197,9 +218,9 @@ export const webhooks: Route[] = answeredBy('payments', [
   {
     method: 'post',
     path: '/api/stripe/webhook',
-    summary: 'What the card provider tells, signed over the raw body (`Stripe-Signature`)',
+    summary: 'Receive a webhook of the card provider, signed over the raw body (`Stripe-Signature`)',
     access: 'public',
-    // Signed, so no rate is counted.
+    // The provider signs its requests, so the call is not rate limited.
     rate: 'none',
     gate: 'webhook',
     maxBytes: 1_048_576,
@@ -209,12 +230,12 @@ export const webhooks: Route[] = answeredBy('payments', [
   },
 ]);
 
-/** Sockets and the card form also use POST; both limit themselves, so all of it counts as reads. */
+/** Sockets and the card form also use POST. Every request counts as a read, because their services limit the writes. */
 export const mounts: Mount[] = [
   { prefix: '/socket.io', service: 'realtime', rate: 'read' },
   { prefix: '/sandbox/stripe', service: 'sandbox', rate: 'read', only: 'sandbox' },
   { prefix: '/dev/payments', service: 'sandbox', only: 'embedded' },
-  // Each service has the samples of its mails, ticketing the mailbox of all.
+  // Each service has samples of its mails. Ticketing has the mailbox for the mails of all services.
   ...MAIL_SERVICES.map((service): Mount => ({ prefix: `/dev/mail/kinds/${service}`, service, only: 'embedded' })),
   { prefix: '/dev/mail', service: 'ticketing', only: 'embedded' },
 ];

@@ -11,7 +11,7 @@ const embedded = routeTable({ isEmbedded: true, hasSandbox: true });
 const [KB, MB] = [1_024, 1_048_576];
 const SERVICES = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every route a service declares, as "GET /api/events/{id}", read from its sources. */
+/** Every route that a service declares, such as "GET /api/events/{id}". Read from the service's sources. */
 function declared(service: string): string[] {
   const src = join(SERVICES, service, 'src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
@@ -27,21 +27,21 @@ function declared(service: string): string[] {
 const isPublic = (route: string) => / \/((api|media)\/|embed$)/.test(route);
 const services = ['identity', 'catalog', 'ticketing', 'payments', 'media', 'realtime'];
 
-/** As "GET /api/events/{id} → catalog". */
+/** The public routes in the sources, such as "GET /api/events/{id} → catalog". */
 const inSources = [...services, 'gateway'].flatMap((service) =>
   declared(service)
     .filter(isPublic)
     .map((route) => `${route} → ${service}`),
 );
 
-test('has a row for each public call that a service declares, and none besides', () => {
+test('has a row for each public call that a service declares, and no other rows', () => {
   const rows = publicRoutes.map(({ method, path, service }) => `${method.toUpperCase()} ${path} → ${service}`);
   expect([...new Set(inSources)].sort()).toEqual(rows.sort());
   expect(inSources.length).toBeGreaterThan(30);
 });
 
 test.each(publicRoutes.map(({ method, path, service }) => [method.toUpperCase(), path, service] as const))(
-  '%s %s goes to %s',
+  '%s %s is sent to %s',
   (method, path, service) => {
     const where = path.replace(/\{\w+\}/g, '7');
     expect(table.serviceFor(where)).toBe(service === 'gateway' ? undefined : service);
@@ -91,7 +91,7 @@ test.each([
   ['HEAD', '/api/orders/7/tickets.pdf', 'document', 100 * KB],
   ['GET', '/api/tickets/customers.csv', 'report', 100 * KB],
   ['GET', '/embed.js', undefined, 100 * KB],
-])('%s %s counts as %s and may be %i bytes', (method, path, counted, bytes) => {
+])('%s %s is counted as %s and may have %i bytes', (method, path, counted, bytes) => {
   expect(embedded.rateOf(method, path)).toBe(counted);
   expect(embedded.maxBytes(method, path)).toBe(bytes);
 });
@@ -99,7 +99,7 @@ test.each([
 const gatesOf = (isMeant: (route: Route) => boolean) =>
   publicRoutes.filter(isMeant).map(({ method, path, gate }) => `${method} ${path}: ${gate}`);
 
-test('what has a password hashed, or a picture made, waits in a gate of its own', () => {
+test('calls that hash a password or process a picture have separate gates', () => {
   const hashing = gatesOf(({ body }) => body instanceof z.ZodObject && 'password' in body.shape);
   expect(hashing.length).toBeGreaterThan(5);
   expect(hashing.filter((route) => !route.endsWith(': password'))).toEqual([]);
@@ -108,13 +108,13 @@ test('what has a password hashed, or a picture made, waits in a gate of its own'
   expect(drawing.filter((route) => !route.endsWith(': upload'))).toEqual([]);
 });
 
-test('files of any length and what is drawn have a gate', () => {
+test('calls for files of any length and for generated documents have a gate', () => {
   const files = gatesOf(({ file }) => /pdf|csv|video|rss/.test(file ?? ''));
   expect(files.length).toBeGreaterThan(5);
   expect(files.filter((route) => route.endsWith(': undefined'))).toEqual([]);
 });
 
-test('OPTIONS names every method of a path', () => {
+test('OPTIONS lists every method of a path', () => {
   expect(table.methodsOf('/api/events')).toEqual(['GET', 'HEAD', 'POST']);
   expect(table.methodsOf('/api/Events/7/')).toEqual(['GET', 'HEAD', 'PATCH']);
   expect(table.methodsOf('/api/holds/7')).toEqual(['DELETE']);

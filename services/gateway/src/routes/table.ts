@@ -22,10 +22,10 @@ import { servedAds } from './served-ads.ts';
 import { tickets } from './tickets.ts';
 import { topPicks } from './top-picks.ts';
 
-/** The path as Express compares it: ignoring case and a trailing slash. */
+/** Returns the path in the form that Express compares, which ignores case and a trailing slash. */
 export const comparable = (path: string): string => path.toLowerCase().replace(/(?<=.)\/$/, '');
 
-/** Every public call there is. */
+/** Every public call. */
 export const publicRoutes: Route[] = [
   ...accounts,
   ...events,
@@ -51,41 +51,44 @@ export const publicRoutes: Route[] = [
   ...webhooks,
 ];
 
-/** What follows from the rows. Methods are as in a request, paths without a query. */
+/** Lookups derived from the rows. Method arguments are methods of requests, and path arguments have no query. */
 export interface RouteTable {
   routes: readonly Route[];
-  /** The call; a HEAD is its GET. Undefined: there is none of this method and path. */
+  /** Finds the call for a method and path; a HEAD finds the GET. Undefined: there is no such call. */
   find(method: string, path: string): Route | undefined;
-  /** Whom a request is handed to, by its path alone: a method that a service does not know is its to refuse. */
+  /** The service for a request, chosen based on the path alone, because the service itself refuses unknown methods. */
   serviceFor(path: string): Service | undefined;
-  /** What a request is counted by; undefined: not limited (webhooks are signed, the page's files are cheap). */
+  /** The rate class of a request. Undefined: not limited (webhooks are signed, and the frontend's files are cheap). */
   rateOf(method: string, path: string): RateClass | undefined;
-  /** Largest body for a request, in bytes. */
+  /** Maximum body of a request, in bytes. */
   maxBytes(method: string, path: string): number;
-  /** The methods of a public path, `HEAD` beside `GET`. None: no call has this path. */
+  /** The methods of a public path; `GET` adds `HEAD`. Empty if no call has this path. */
   methodsOf(path: string): string[];
-  /** What a request is counted and logged by: the path of a row or mount, or the kind of file. Nothing that a client wrote. */
+  /**
+   * The label of a request in metrics and logs: the path of a row or mount, or the kind of file. Never contains text
+   * from a client.
+   */
   labelOf(method: string, path: string): string;
-  /** Whether a path is never a page of the frontend: what no service answers there does not exist. */
+  /** Whether a path can never belong to the frontend. Such a path gets 404 if no service handles it. */
   isNoPage(path: string): boolean;
 }
 
 const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`);
-/** The first segment of a path, or the first ones. */
+/** The first `segments` segments of a path. */
 const areaOf = (path: string, segments = 1): string => path.split('/', segments + 1).join('/');
 
-/** Matches as Express does: without regard to case and a last slash. `{name}` is any segment. */
+/** Returns a pattern that matches like Express: case and a trailing slash are ignored. `{name}` is any segment. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`, 'i');
 
-/** Which mounts there are besides those for everybody. */
+/** The environment, which decides which optional mounts exist. */
 interface Surroundings {
   isEmbedded: boolean;
-  /** Whether cards go to the sandbox. */
+  /** Whether card payments use the sandbox. */
   hasSandbox: boolean;
 }
 
-/** The table of these rows. Mounts that are not for these surroundings are left out. */
+/** Builds the table of these rows. Leaves out the mounts for other environments. */
 export function routeTable(
   { isEmbedded, hasSandbox }: Surroundings,
   routes = publicRoutes,
@@ -95,7 +98,7 @@ export function routeTable(
   const mounts = allMounts.filter(({ only }) => only === undefined || there[only]);
   const rows = routes
     .map((route) => ({ route, method: route.method.toUpperCase(), pattern: patternOf(route.path) }))
-    // A path that is spelt out goes before one with a name in it.
+    // A literal path comes before a path with a parameter.
     .sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')));
   const areas = new Set([...routes.map(({ path }) => areaOf(path)), ...allMounts.map(({ prefix }) => areaOf(prefix))]);
 
@@ -119,7 +122,7 @@ export function routeTable(
     serviceFor(path) {
       const mount = mountOf(path);
       if (mount) return mount.service;
-      // Our areas are in small letters: `/API` is none of them, to the security headers neither.
+      // Our first segments are lower case, so `/API` does not match. The security headers treat `/API` the same way.
       if (!areas.has(areaOf(path))) return undefined;
       const service = at(path)[0]?.route.service;
       return service === 'gateway' ? undefined : service;
@@ -144,7 +147,7 @@ export function routeTable(
   };
 }
 
-/** OPTIONS, answered here: what one of several routers behind us would say of a path is only its own part. */
+/** Handles OPTIONS in the gateway, because each service's router knows only the service's own methods of a path. */
 export const optionsRoute =
   (table: RouteTable): RequestHandler =>
   (req, res, next) => {

@@ -6,7 +6,14 @@ import {
   CustomerQuery,
   CustomerTotals,
 } from '@beltway/contracts/ticketing/customers';
-import { ManagedOrder, RefundAnswer, RefundBody } from '@beltway/contracts/ticketing/orders';
+import {
+  IdenticalOrderAnswer,
+  ManagedOrder,
+  OrderAddressBody,
+  OrderMessageBody,
+  RefundAnswer,
+  RefundBody,
+} from '@beltway/contracts/ticketing/orders';
 import { OrderAnalytics } from '@beltway/contracts/payments/platform';
 import { TicketStats } from '@beltway/contracts/catalog/stats';
 import {
@@ -33,7 +40,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/events/{id}/availability',
-    summary: 'How many tickets there are, sold and held right now',
+    summary: 'Get an event’s current numbers of tickets: capacity, sold and held',
     access: 'public',
     answer: Availability,
     problems: [404],
@@ -42,7 +49,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'post',
     path: '/api/order-keys',
     summary:
-      'A key for a guest’s orders: the Idempotency-Key of a guest begins with it, then a dot and text of the guest’s own',
+      'Create a key for a guest’s orders: the guest’s `Idempotency-Key` must begin with it; a dot and any text may follow',
     access: 'public',
     rate: 'buy',
     answer: GuestKey,
@@ -63,7 +70,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'post',
     path: '/api/holds/{orderId}/extension',
-    summary: 'Ten more minutes, once',
+    summary: 'Extend a hold by ten minutes, once',
     access: 'optional',
     rate: 'buy',
     headers: ['X-Order-Key'],
@@ -73,16 +80,16 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'delete',
     path: '/api/holds/{orderId}',
-    summary: 'Give a hold back',
+    summary: 'Cancel a hold and put its tickets back on sale; a repeat changes nothing',
     access: 'optional',
     headers: ['X-Order-Key'],
     status: 204,
-    problems: [404],
+    problems: [404, 409],
   },
   {
     method: 'post',
     path: '/api/create-ticket-payment-intent',
-    summary: 'A payment intent for held tickets; without `orderId` it holds them first',
+    summary: 'Create a payment intent for held tickets; without `orderId`, hold the tickets first',
     access: 'optional',
     rate: 'buy',
     gate: 'payment',
@@ -94,7 +101,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'post',
     path: '/api/process-ticket-purchase',
-    summary: 'Turn a paid hold into tickets',
+    summary: 'Turn a paid hold into tickets; while no money has arrived, `status` is `held` or `processing`',
     access: 'optional',
     rate: 'buy',
     gate: 'payment',
@@ -105,7 +112,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/orders',
-    summary: 'The order of a number that its buyer names, for support; without ticket codes',
+    summary: 'Find an order by the number that its buyer gives to support; without ticket codes',
     access: 'admin',
     query: OrderSearch.shape,
     answer: FoundOrder,
@@ -114,7 +121,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/orders/{orderId}',
-    summary: 'An order with its tickets, for its buyer or whoever has its link',
+    summary: 'Get an order with its tickets, for its buyer or the holder of its link (`X-Order-Key`)',
     access: 'optional',
     headers: ['X-Order-Key'],
     answer: Order,
@@ -123,7 +130,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/orders/{orderId}/tickets.pdf',
-    summary: 'The tickets of an order, a page per admission',
+    summary: 'Get the tickets of an order as a PDF, one page per admission',
     access: 'optional',
     rate: 'document',
     gate: 'document',
@@ -134,7 +141,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/orders/{orderId}/event.ics',
-    summary: 'The event of an order, for a calendar',
+    summary:
+      'Get the event of an order as a calendar file; if its tickets are void, the file removes the calendar entry',
     access: 'optional',
     headers: ['X-Order-Key'],
     file: 'text/calendar',
@@ -143,7 +151,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'post',
     path: '/api/orders/{orderId}/mail',
-    summary: 'Mail the tickets of an order again, at most three times an hour',
+    summary:
+      'Mail the tickets of an order again, at most three times an hour; for its buyer, the event’s organizer and admins',
     access: 'optional',
     headers: ['X-Order-Key'],
     status: 204,
@@ -151,9 +160,41 @@ export const tickets: Route[] = answeredBy('ticketing', [
   },
   {
     method: 'get',
+    path: '/api/orders/{orderId}/identical',
+    summary:
+      'Find an order for the same event and quantity that the buyer paid within 15 minutes, to ask before paying again',
+    access: 'optional',
+    headers: ['X-Order-Key'],
+    answer: IdenticalOrderAnswer,
+    problems: [404],
+  },
+  {
+    method: 'put',
+    path: '/api/orders/{orderId}/address',
+    summary:
+      'Correct the email address of a paid order; the event’s organizer and admins only. Revokes the link, notifies the old address, and mails the tickets (or only a link, if none is valid) to the new one',
+    access: 'signed in',
+    rate: 'buy',
+    body: OrderAddressBody,
+    status: 204,
+    problems: [404, 409],
+  },
+  {
+    method: 'post',
+    path: '/api/orders/{orderId}/messages',
+    summary:
+      'Mail a message about a paid order: from its buyer to the organizer, or from the organizer or an admin to the buyer. Neither sees the other’s email address. Five a day in each direction at most',
+    access: 'optional',
+    headers: ['X-Order-Key', 'Idempotency-Key'],
+    body: OrderMessageBody,
+    status: 204,
+    problems: [404, 409],
+  },
+  {
+    method: 'get',
     path: '/api/orders/{orderId}/managed',
     summary:
-      'An order with its payment, refunds, mails and history, for its event’s organizer and admins; each look is written down. No ticket codes',
+      'Get an order with its payment, refunds, mails and history, but without ticket codes; the event’s organizer and admins only. The access is recorded',
     access: 'signed in',
     answer: ManagedOrder,
     problems: [404],
@@ -162,7 +203,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'post',
     path: '/api/orders/{orderId}/refund',
     summary:
-      'Refund an order or some of its tickets: its event’s organizer and admins at any time, its buyer until the promised deadline. The tickets end at once and are on sale again',
+      'Refund an order or some of its tickets: the event’s organizer and admins at any time, the buyer until the deadline. The tickets become invalid and go back on sale immediately',
     access: 'optional',
     headers: ['X-Order-Key', 'Idempotency-Key'],
     body: RefundBody,
@@ -172,7 +213,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'post',
     path: '/api/orders/{orderId}/claim',
-    summary: 'Save a guest’s bought order to one’s own account; its link is revoked',
+    summary:
+      'Save a guest’s paid order to the caller’s account, with the key of its link (`X-Order-Key`); the link is revoked',
     access: 'signed in',
     headers: ['X-Order-Key'],
     answer: Order,
@@ -181,16 +223,17 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'post',
     path: '/api/orders/{orderId}/link',
-    summary: 'Another link for an order; the present one is revoked',
+    summary:
+      'Create and mail a new link for a paid order; the current link is revoked. Five an hour at most, ten for the buyer’s account',
     access: 'optional',
-    headers: ['X-Order-Key'],
+    headers: ['Idempotency-Key', 'X-Order-Key'],
     answer: OrderLink,
-    problems: [404],
+    problems: [404, 409],
   },
   {
     method: 'get',
     path: '/api/tickets/my-tickets',
-    summary: 'One’s own tickets',
+    summary: 'List the caller’s tickets, latest order first, 200 at most',
     access: 'signed in',
     answer: MyTickets,
   },
@@ -198,14 +241,14 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'get',
     path: '/api/tickets/sales',
     summary:
-      'What one’s own events have sold, in dollars. `revenue` was taken from buyers at the price each paid: refunded orders are out, the platform’s 5 % fee is in it and out of `share`. Parts that the card provider gave back stand in the ledger of payments alone',
+      'Get the sales of the caller’s events in dollars. `revenue` is what buyers paid, without returned tickets and lost disputes; it includes the platform’s 5% fee, `share` does not. Partial refunds made at the card provider are not subtracted; only the ledger of payments has them',
     access: 'signed in',
     answer: SalesList,
   },
   {
     method: 'get',
     path: '/api/events/{id}/attendees',
-    summary: 'The orders of an event of one’s own, page by page; those with valid tickets first',
+    summary: 'List the orders of one of the caller’s events, in pages; orders that still have tickets come first',
     access: 'signed in',
     query: AttendeeQuery.shape,
     answer: AttendeePage,
@@ -214,7 +257,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/events/{id}/attendees.csv',
-    summary: 'All of them as a CSV file, in which no field is a formula',
+    summary:
+      'Get all attendees of one of the caller’s events as a CSV file, in which spreadsheets run no field as a formula',
     access: 'signed in',
     rate: 'report',
     gate: 'report',
@@ -225,7 +269,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
     method: 'get',
     path: '/api/tickets/customers',
     summary:
-      'Who bought at one’s own events, newest first; at all events for an admin. Business accounts and admins. Without parameters the newest 1,000 as a list, with any of them a page',
+      'List orders with their buyers, newest first: of the caller’s events, or of all for an admin; business accounts and admins only. Without parameters the newest 1,000 as a list, with any parameter a page',
     access: 'signed in',
     rate: 'report',
     gate: 'report',
@@ -236,7 +280,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/tickets/customers/totals',
-    summary: 'Sums over all of these whose money stands, in dollars',
+    summary:
+      'Get the totals, in dollars, of the orders in the customer list that still have tickets; business accounts and admins only',
     access: 'signed in',
     gate: 'report',
     answer: CustomerTotals,
@@ -245,7 +290,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/tickets/customers.csv',
-    summary: 'All of them, or those of a filter, as a CSV file in which no field is a formula',
+    summary:
+      'Get the customer list, or the part that a filter selects, as a CSV file, in which spreadsheets run no field as a formula; business accounts and admins only',
     access: 'signed in',
     rate: 'report',
     gate: 'report',
@@ -256,7 +302,8 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/platform/analytics/orders',
-    summary: 'How many orders held tickets, and how many of them were paid; of one’s own events, of all for an admin',
+    summary:
+      'Count orders that held tickets, and how many of them were paid: of the caller’s events, or of all for an admin; business accounts and admins only',
     access: 'signed in',
     gate: 'report',
     answer: OrderAnalytics,
@@ -265,7 +312,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/tickets/stats',
-    summary: 'Tickets sold, revenue in dollars, events with tickets',
+    summary: 'Get the number of tickets sold, their revenue in dollars, and the number of events that sell tickets',
     access: 'public',
     cache: 'public',
     answer: TicketStats,
@@ -273,7 +320,7 @@ export const tickets: Route[] = answeredBy('ticketing', [
   {
     method: 'get',
     path: '/api/tickets/signing-key',
-    summary: 'The key that doors check tickets with, as PEM',
+    summary: 'Get the public key, as PEM, with which tickets are checked at the door',
     access: 'public',
     cache: 'public',
     answer: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string() }),

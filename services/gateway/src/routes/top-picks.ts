@@ -15,12 +15,13 @@ import { answeredBy, type Route } from './route.ts';
 
 const MB = 1024 * 1024;
 
-/** Videos of events and places. */
+/** Top Picks: videos of events and venues. */
 export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/top-picks',
-    summary: 'Videos, promoted ones first, then featured ones, then the newest: a list, or with any parameter a page',
+    summary:
+      'List videos: promoted ones first, then featured ones, then the newest; the first 60, or with any parameter a page',
     access: 'public',
     cache: 'public',
     query: TopPicksQuery.partial().shape,
@@ -29,7 +30,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/top-picks/upload',
-    summary: 'Upload a video of up to 50 MB, with a thumbnail of up to 5 MB or without',
+    summary: 'Upload a video of up to 50 MB, optionally with a thumbnail of up to 5 MB',
     access: 'signed in',
     gate: 'upload',
     rate: 'upload',
@@ -45,14 +46,14 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/top-picks/mine',
-    summary: 'What the reader likes and uploaded, and for which events they may upload a clip',
+    summary: 'Get the caller’s liked and uploaded videos, and the events for which the caller may upload a clip',
     access: 'signed in',
     answer: MyTopPicks,
   },
   {
     method: 'get',
     path: '/api/top-picks/moderation',
-    summary: 'Videos that were reported, oldest first; or all, the latest first',
+    summary: 'List reported videos, oldest first, or all videos, latest first',
     access: 'admin',
     query: TopPicksToCheckQuery.shape,
     answer: TopPicksToCheck,
@@ -60,7 +61,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/api/top-picks/{id}',
-    summary: 'A video that everybody sees',
+    summary: 'Get a public video',
     access: 'public',
     cache: 'public',
     answer: TopPick,
@@ -69,7 +70,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/top-picks/{id}',
-    summary: 'Delete one’s own video, or any as an admin; a repeat changes nothing',
+    summary: 'Delete the caller’s own video, or any video as an admin; a repeat changes nothing',
     access: 'signed in',
     status: 204,
     problems: [403, 404],
@@ -85,7 +86,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'delete',
     path: '/api/top-picks/{id}/like',
-    summary: 'Take a like back',
+    summary: 'Withdraw the caller’s like of a video; a repeat changes nothing',
     access: 'signed in',
     answer: TopPickLikes,
     problems: [404],
@@ -93,9 +94,10 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/top-picks/{id}/view',
-    summary: 'Tell that a video plays: counted once for each visitor and day, and no word about what was counted',
+    summary:
+      'Count a view when a video plays: once per visitor and day. The response does not reveal whether it counted',
     access: 'public',
-    // As often as videos are played, by whole offices behind one address.
+    // A high limit: the page sends this request with each playback, and a whole office may share one IP address.
     rate: 'read',
     status: 204,
     problems: [404],
@@ -103,7 +105,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/top-picks/{id}/report',
-    summary: 'Report a video to admins, once for each account',
+    summary: 'Report a video to admins, once per account',
     access: 'signed in',
     body: ReportTopPickBody,
     status: 204,
@@ -112,7 +114,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'post',
     path: '/api/top-picks/{id}/moderation',
-    summary: 'Approve, reject, feature, keep or remove a video',
+    summary: 'Approve, reject, feature, unfeature or remove a video, or keep it and settle its reports',
     access: 'admin',
     body: ModerateTopPickBody,
     status: 204,
@@ -121,7 +123,7 @@ export const topPicks: Route[] = answeredBy('media', [
   {
     method: 'get',
     path: '/media/videos/{name}',
-    summary: 'A video, `<hash>.mp4`, `.webm` or `.mov`, whole or one range of it (206, 416)',
+    summary: 'Get a video, `<hash>.mp4`, `.webm` or `.mov`: all of it, or one range (206, 416)',
     access: 'public',
     rate: 'none',
     gate: 'video',

@@ -1,14 +1,14 @@
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 
-/** What an account is, as far as links depend on it. */
+/** The facts about an account that its mailed links are bound to. */
 export interface AccountFacts {
   userId: number;
   email: string;
   credentialId: string;
 }
 
-/** An address that is to take the place of an account's. */
+/** A requested change of an account's email address. */
 export interface EmailChange {
   id: string;
   email: string;
@@ -16,24 +16,24 @@ export interface EmailChange {
   credentialId: string;
 }
 
-/** The link to verify an address ends when the account has another one. */
+/** The verification link is valid until the account's email address changes. */
 export const boundOfVerification = ({ email }: AccountFacts): string[] => [email];
 
-/** The link to choose another password ends with each change of password or address: with its own use, too. */
+/** The reset link is valid until the password or the email address changes, so it works once. */
 export const boundOfReset = ({ email, credentialId }: AccountFacts): string[] => [email, credentialId];
 
-/** The link to the new address ends with another request, and with a change of the password. */
+/** The link mailed to the new email address is valid until the next request or a change of the password. */
 export const boundOfChange = ({ id, email, before, credentialId }: EmailChange): string[] => [
   ...[id, email, before, credentialId],
 ];
 
-/** The link to appeal is of one decision: it ends when another one takes its place. */
+/** The appeal link belongs to one decision and becomes invalid when a later decision replaces that decision. */
 export const boundOfAppeal = ({ caseId, number }: { caseId: string; number: number }): string[] => [
   caseId,
   String(number),
 ];
 
-/** The change that was asked for last, also when it was made meanwhile. */
+/** The latest requested change of the email address, even if it has been applied. */
 export const lastChange = (db: Pick<Queryable, 'query'>, userId: number): Promise<EmailChange | undefined> =>
   kysely(db)
     .selectFrom('emailChanges')
@@ -41,7 +41,7 @@ export const lastChange = (db: Pick<Queryable, 'query'>, userId: number): Promis
     .where('userId', '=', userId)
     .executeTakeFirst();
 
-/** The change that waits for its address to be verified. */
+/** The requested change whose new email address is not verified yet. */
 export async function pendingChange(
   db: Pick<Queryable, 'query'>,
   { userId, email, credentialId }: AccountFacts,

@@ -3,7 +3,7 @@ import type { Language } from '@beltway/contracts/common/languages';
 import { excluded } from '@beltway/kit/kysely';
 import { kysely } from '../db.ts';
 
-/** Notes in which language an account is told things from now on. Writes only what is new. */
+/** Stores the language of the account's mails. Writes only when the language differs from the stored one. */
 export async function rememberLanguage(pool: Pool, userId: number, language: Language | undefined): Promise<void> {
   if (language === undefined) return;
   await kysely(pool)

@@ -8,13 +8,13 @@ const at = (ms: number) => () => new Date(from.getTime() + ms);
 const bound = ['ann@example.test', 'c1'];
 const reset = { kind: 'reset-password', userId: 7, from } as const;
 
-test.each(Object.entries(GOOD_FOR_MS))('a link to %s is good for its time and not a second longer', (kind, ms) => {
+test.each(Object.entries(GOOD_FOR_MS))('a link to %s is valid for exactly its lifetime', (kind, ms) => {
   const token = accountLinks(OLD, at(0)).tokenOf({ kind: kind as LinkKind, userId: 7, from }, bound);
   expect(accountLinks(OLD, at(ms - 1_000)).read(token)).toMatchObject({ kind, userId: 7 });
   expect(accountLinks(OLD, at(ms)).read(token)).toBeUndefined();
 });
 
-test('a link is good for what it was made of alone', () => {
+test('a link is valid only while the facts it was made from are unchanged', () => {
   const links = accountLinks(OLD, at(0));
   const token = links.tokenOf(reset, bound);
   const link = links.read(token)!;
@@ -23,7 +23,7 @@ test('a link is good for what it was made of alone', () => {
     expect(links.isGood(token, link, other)).toBe(false);
 });
 
-test('no part of a token can be exchanged: kind, account, end', () => {
+test('kind, account and end of a token cannot be changed', () => {
   const links = accountLinks(OLD, at(0));
   const token = links.tokenOf(reset, bound);
   const [, user, end, digest] = token.split('.');
@@ -41,11 +41,11 @@ test('no part of a token can be exchanged: kind, account, end', () => {
 });
 
 test.each(['', 'r', 'r.7', 'r.7.zz', `x.7.zzzzzz.${'a'.repeat(43)}`, `r.7.zzzzzz.${'a'.repeat(44)}`, '\0', 'r.-1.1.1'])(
-  'what is no token is none: %j',
+  'a text that is not a token is rejected: %j',
   (text) => expect(accountLinks(OLD, at(0)).read(text)).toBeUndefined(),
 );
 
-test('links stay good while the secret is rotated, and end when it is dropped', () => {
+test('links stay valid during a rotation of the secret, and become invalid when the old secret is dropped', () => {
   const token = accountLinks([OLD, NEW], at(0)).tokenOf(reset, bound);
   const isGood = (...secrets: [string, ...string[]]) => {
     const links = accountLinks(secrets, at(0));

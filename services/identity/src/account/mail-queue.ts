@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { CaseAction, ReportReason } from '@beltway/contracts/identity/moderation';
-import { follow, type Follower, type Queries, type Store } from '@beltway/event-store';
+import { follow, type Follower, type Logged, type Queries, type Store } from '@beltway/event-store';
 import { enqueue, mailPriority, mailQueue } from '@beltway/kit/jobs';
 import { ago, countRows, lockKey } from '@beltway/kit/kysely';
 import { transaction, type Queryable } from '@beltway/kit/postgres';
@@ -18,23 +18,28 @@ export type AccountMailKind =
 
 export interface QueuedMail {
   kind: AccountMailKind;
-  /** Null: whose address it is is found out as the mail is sent. */
+  /** null: the account is found by its email address when the mail is sent. */
   userId: number | null;
   email: string;
-  /** The other address, of a change; of a decision what it was, as JSON. */
+  /** The other email address of a change, or the details of a decision as JSON. */
   detail?: string;
+  /** For a mail to the previous email address: the account's owner had verified that address. */
+  wasVerified?: true;
 }
 
-/** Mails of one kind to one address within an hour, whoever asks for them. */
+/** Maximum mails of one kind to one email address in an hour, counted over all requests. */
 const MAX_PER_HOUR = 3;
-/** The same of mails that tell of what has happened: whoever changes it back and forth fills no mailbox. */
+/** The same limit for mails about events. It prevents changing a setting back and forth from filling a mailbox. */
 const MAX_OF_EVENTS = 20;
-/** Mails that wait, over all addresses: then something is wrong with the mail server, or with who asks. */
+/**
+ * Maximum waiting mails over all recipients. A longer queue means that the mail server is down or that a sender floods
+ * us.
+ */
 const MAX_WAITING = 10_000;
 
-/** Keys begin with a digest of the address and the kind, by which mails are counted; those that were sent stay for a day. */
+/** Job keys begin with a digest of email address and kind, which is used to count mails. Sent mails stay for a day. */
 export const accountMails = mailQueue<QueuedMail>('account-mail', { keepsDone: true });
-/** With a link that a person waits for. */
+/** Mails with a link that a user waits for. They are sent before all others. */
 const URGENT: readonly AccountMailKind[] = ['verify-email', 'reset-password', 'change-email'];
 const prefixOf = ({ email, kind }: QueuedMail): string =>
   `${createHash('sha256').update(`mail\0${email}`).digest('hex')}/${kind}/`;
@@ -54,8 +59,8 @@ async function insert(db: Pick<Queries, 'query'>, mail: QueuedMail, max: number)
 }
 
 /**
- * Queues a mail that somebody asks for; beyond three an hour to an address it is left out, and nobody is told. Does the same whatever
- * accounts there are. Throws 503 while too many wait.
+ * Queues a mail that a visitor requested. Beyond three mails an hour to an email address, silently drops the mail. Does
+ * the same work whether or not an account exists. Throws 503 while too many mails wait.
  */
 export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Queryable) => Promise<unknown>) {
   await transaction(pool, async (tx) => {
@@ -68,20 +73,24 @@ export async function queueAskedMail(pool: Pool, mail: QueuedMail, also?: (tx: Q
       .limit(1)
       .execute();
     if (beyond.length > 0) throw unavailable('mails-waiting');
-    // Of several at once for one address each sees those before it.
+    // Requests for one email address are serialized, so each request counts the mails of the requests before it.
     await lockKey(tx, `mail ${mail.email}`);
     await insert(tx, mail, MAX_PER_HOUR);
     await also?.(tx);
   });
 }
 
-/** Queues a mail that tells of what has happened, in the transaction that does it. */
+/** Queues a mail about an event, in the transaction that records the event. */
 export const queueMailOfChange = (tx: Pick<Queries, 'query'>, mail: QueuedMail) => insert(tx, mail, MAX_OF_EVENTS);
 
-/** What happened longer ago is told nobody: a follower that is new begins with the oldest event. */
+/** Events older than this send no mail, because a new follower starts with the oldest event of the log. */
 const TOLD_MS = 24 * 3_600_000;
 
-function mailsOf(event: UserEvent | TotpEvent, userId: number, emailNow: string | undefined): QueuedMail[] {
+function mailsOf(
+  event: UserEvent | TotpEvent,
+  userId: number,
+  { emailNow, wasVerified }: { emailNow: string; wasVerified: boolean },
+): QueuedMail[] {
   switch (event.type) {
     case 'UserRegistered':
       return event.data.email === undefined ? [] : [{ kind: 'verify-email', userId, email: event.data.email }];
@@ -89,18 +98,18 @@ function mailsOf(event: UserEvent | TotpEvent, userId: number, emailNow: string 
       const { email, before } = event.data;
       if (email === undefined || before === undefined) return [];
       return [
-        { kind: 'email-changed', userId, email: before, detail: email },
+        { kind: 'email-changed', userId, email: before, detail: email, ...(wasVerified && { wasVerified }) },
         { kind: 'email-changed', userId, email, detail: before },
       ];
     }
     case 'PasswordChanged':
-      return emailNow === undefined ? [] : [{ kind: 'password-changed', userId, email: emailNow }];
+      return [{ kind: 'password-changed', userId, email: emailNow }];
     case 'TotpTurnedOn':
-      return emailNow === undefined ? [] : [{ kind: 'codes-on', userId, email: emailNow }];
+      return [{ kind: 'codes-on', userId, email: emailNow }];
     case 'TotpTurnedOff':
-      return emailNow === undefined ? [] : [{ kind: 'codes-off', userId, email: emailNow, detail: event.data.by }];
+      return [{ kind: 'codes-off', userId, email: emailNow, detail: event.data.by }];
     case 'RecoveryCodeUsed':
-      return emailNow === undefined ? [] : [{ kind: 'recovery-code-used', userId, email: emailNow }];
+      return [{ kind: 'recovery-code-used', userId, email: emailNow }];
     case 'TotpCodeUsed':
     case 'EmailVerified':
     case 'RoleChanged':
@@ -111,7 +120,21 @@ function mailsOf(event: UserEvent | TotpEvent, userId: number, emailNow: string 
   }
 }
 
-/** What a mail tells the author of something that was reported. */
+/**
+ * Reads from the log whether the email address that an event replaced was verified. The account's current row has only
+ * the new address. Plain SQL, because the events table belongs to the event store.
+ */
+async function wasVerifiedBefore(db: Queries, { type, stream, version }: Logged): Promise<boolean> {
+  if (type !== 'EmailChanged') return false;
+  const { rows } = await db.query<{ type: string }>(
+    `select type from events where stream = $1 and version < $2 and type in ('UserRegistered', 'EmailChanged', 'EmailVerified')
+     order by version desc limit 1`,
+    [stream, version],
+  );
+  return rows[0]?.type === 'EmailVerified';
+}
+
+/** Details of a moderation decision for the mail to the author. */
 export interface ToldDecision extends Content {
   number: number;
   action: CaseAction;
@@ -120,7 +143,7 @@ export interface ToldDecision extends Content {
   outcome: 'upheld' | 'reversed' | null;
 }
 
-/** That something stays as it was is no news. */
+/** Returns the mail about a moderation decision. A decision to keep the content sends no mail. */
 function decisionMail(event: CaseEvent): { authorId: number; kind: AccountMailKind; told: ToldDecision } | undefined {
   if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return undefined;
   const { kind, contentId, number, action, authorId } = event.data;
@@ -138,8 +161,8 @@ function decisionMail(event: CaseEvent): { authorId: number; kind: AccountMailKi
 }
 
 /**
- * From events to mails that wait, in the transaction that moves the follower's checkpoint: no crash loses a mail or queues it twice, and
- * a rebuild sends none. `queued` is called when they can be seen.
+ * Queues mails about events in the transaction that moves the follower's checkpoint. So no crash loses a mail or queues
+ * it twice, and a rebuild sends none. `queued` is called after the commit.
  */
 export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () => void): Follower =>
   follow(store, {
@@ -156,19 +179,20 @@ export const queueMailsOfEvents = (store: Store, clock: () => Date, queued: () =
         if (event.occurredAt.getTime() < since) continue;
         const decision = decisionMail(event as unknown as CaseEvent);
         const userId = decision?.authorId ?? Number(event.id);
-        if (Number.isNaN(userId)) continue; // of a case, and nobody is told
+        if (Number.isNaN(userId)) continue; // the decision is about a case without an author
         const account = await kysely(db)
           .selectFrom('users')
           .select('email')
           .where('id', '=', userId)
           .executeTakeFirst();
-        if (!account) continue; // erased since
+        if (!account) continue; // the account was erased in the meantime
         if (decision) {
           const { kind, told } = decision;
           await insert(db, { kind, userId, email: account.email, detail: JSON.stringify(told) }, MAX_OF_EVENTS);
           continue;
         }
-        for (const mail of mailsOf(event as unknown as UserEvent | TotpEvent, userId, account.email))
+        const known = { emailNow: account.email, wasVerified: await wasVerifiedBefore(db, event) };
+        for (const mail of mailsOf(event as unknown as UserEvent | TotpEvent, userId, known))
           await insert(db, mail, MAX_OF_EVENTS);
       }
     },

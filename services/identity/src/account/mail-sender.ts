@@ -19,12 +19,12 @@ export interface AccountMailsDeps {
   mailer: Pick<Mailer, 'send'>;
   links: AccountLinks;
   publicUrl: string;
-  /** Whom readers can ask. */
+  /** Email address of support, for the footer of each mail. */
   support: string | undefined;
   clock: () => Date;
 }
 
-/** A mail's words, and their language: that of the account that reads them. */
+/** A mail's text, in the language of the account that gets it. */
 interface Told {
   text: AccountMailText;
   language: Language;
@@ -36,34 +36,40 @@ const accountsOf = (pool: Pool) =>
     .leftJoin('accountLanguages as l', 'l.userId', 'u.id')
     .select(['u.id as userId', 'u.name', 'u.email', 'u.credentialId', 'u.emailVerifiedAt', 'l.language']);
 type Account = InferResult<ReturnType<typeof accountsOf>>[number];
-/** English, until somebody comes in another one. */
+/** The language of the account's mails. English until the account has used another language. */
 const languageOf = ({ language }: Account): Language => asLanguage(language) ?? 'en';
 
-/** Sends mails about accounts, made of what the account is at that moment. A crash can send one twice, with the same id. */
+/**
+ * Sends mails about accounts. The text is written from the account's state when the mail is sent. After a crash a mail
+ * may be sent twice, with the same id.
+ */
 export function startAccountMails(deps: AccountMailsDeps): Worker {
   const { pool, log, mailer, links, publicUrl, support, clock } = deps;
   const ownerOf = (email: string) => accountsOf(pool).where('u.email', '=', email).executeTakeFirst();
   const page = (path: string) => new URL(path, publicUrl).href;
 
-  /** Null: there is nothing to be said any more, or nobody to whom. */
+  /** Returns the mail's text. null: the mail is obsolete or has no recipient. */
   async function textOf({ data, createdAt }: Job<QueuedMail>): Promise<Told | null> {
-    const { kind, userId, email, detail } = data;
+    const { kind, userId, email, detail, wasVerified = false } = data;
     const account = await (userId === null
       ? ownerOf(email)
       : accountsOf(pool).where('u.id', '=', userId).executeTakeFirst());
     if (!account || isDemo(account.email)) return null;
-    const { name } = account;
+    // The name was typed at registration. If the email address is not verified, its owner may be a different person, so
+    // the mail omits the name.
+    const isVerified = account.email === email && account.emailVerifiedAt !== null;
+    const name = isVerified ? account.name : null;
     const language = languageOf(account);
     const texts = accountMails[language];
     const say = (text: AccountMailText): Told => ({ text, language });
-    /** Behind the `#`, which no browser sends to a server. */
+    /** The token follows the `#`, because browsers never send that part of a URL to a server. */
     const link = (linkKind: LinkKind, path: string, bound: readonly string[]): string =>
       page(`${path}#${links.tokenOf({ kind: linkKind, userId: account.userId, from: createdAt }, bound)}`);
     const isLate = (linkKind: LinkKind) => clock().getTime() - createdAt.getTime() >= GOOD_FOR_MS[linkKind];
     switch (kind) {
       case 'verify-email':
         if (account.emailVerifiedAt || account.email !== email || isLate(kind)) return null;
-        return say(texts.verifyText(name, link(kind, '/verify-email', boundOfVerification(account))));
+        return say(texts.verifyText(link(kind, '/verify-email', boundOfVerification(account))));
       case 'reset-password':
         if (isLate(kind)) return null;
         return say(texts.resetText(name, link(kind, '/reset-password', boundOfReset(account))));
@@ -73,17 +79,22 @@ export function startAccountMails(deps: AccountMailsDeps): Worker {
         const owner = await ownerOf(email);
         if (owner) {
           const theirs = languageOf(owner);
-          return { text: accountMails[theirs].addressInUseText(owner.name, page('/auth')), language: theirs };
+          return {
+            text: accountMails[theirs].addressInUseText(owner.emailVerifiedAt ? owner.name : null, page('/auth')),
+            language: theirs,
+          };
         }
-        return say(texts.changeText(name, link(kind, '/verify-email', boundOfChange(change))));
+        return say(texts.changeText(link(kind, '/verify-email', boundOfChange(change))));
       }
       case 'change-asked':
         if (account.email !== email) return null;
-        return say(texts.changeAskedText(name, detail ?? '', page('/forgot-password')));
+        return say(texts.changeAskedText(name, isVerified ? (detail ?? '') : null, page('/forgot-password')));
       case 'email-changed': {
-        const isNow = account.email === email;
-        const addresses = isNow ? { before: detail ?? '', email } : { before: email, email: detail ?? '' };
-        return say(texts.emailChangedText(name, addresses, support));
+        if (account.email === email) return say(texts.emailChangedText(name, { before: detail ?? '', email }, support));
+        const known = wasVerified ? account.name : null;
+        return say(
+          texts.emailChangedText(known, { before: email, email: wasVerified ? (detail ?? '') : null }, support),
+        );
       }
       case 'moderated':
       case 'appeal-decided': {
@@ -91,12 +102,13 @@ export function startAccountMails(deps: AccountMailsDeps): Worker {
         const caseId = caseIdOf({ kind: told.kind, id: told.contentId });
         if (kind === 'appeal-decided') return say(texts.appealDecidedText(name, told, page('/moderation/mine')));
         const bound = boundOfAppeal({ caseId, number: told.number });
-        // The page learns of the case behind the `#` too, where it leaves the address with the token.
+        // The case id follows the `#` too: the frontend removes everything after it, with the token, from the address
+        // bar.
         const appeal = link('appeal', '/moderation/appeal', bound).replace('#', `#${caseId}~`);
         return say(texts.moderatedText(name, told, appeal));
       }
       case 'passkey-added':
-        return say(texts.passkeyAddedText(name, detail ?? 'Passkey', page('/forgot-password')));
+        return say(texts.passkeyAddedText(name, isVerified ? (detail ?? 'Passkey') : null, page('/forgot-password')));
       case 'codes-on':
         return say(texts.codesOnText(name, page('/forgot-password')));
       case 'codes-off':

@@ -1,134 +1,143 @@
 import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 import type { ToldDecision } from './mail-queue.ts';
 
-/** What a mail says, and where its button leads. */
+/** The text of a mail and the target of its button. */
 export interface AccountMailText {
   subject: string;
   paragraphs: string[];
   action?: { text: string; url: string };
 }
 
-const IGNORE = 'If this was not you, you need not do anything.';
+/** The greeting. null: the email address is not verified, so its owner may not be the person who typed the name. */
+const hello = (name: string | null): string => (name === null ? 'Hello,' : `Hello ${name},`);
+const IGNORE = 'If this wasn’t you, you don’t need to do anything.';
 
-/** After registration, or when it is asked for again. `link`: with its token. */
-const verifyText = (name: string, link: string): AccountMailText => ({
+/** Sent after registration or on request. `link` includes its token. */
+const verifyText = (link: string): AccountMailText => ({
   subject: 'Confirm your email address for Beltway',
   paragraphs: [
-    `Hello ${name},`,
-    'somebody, we hope you, has opened an account on Beltway with this address. Confirm it while you are signed in, and tickets that you bought with it as a guest are saved to your account.',
-    'The link is good for 7 days. If you did not open the account, do not confirm it: nobody gets your tickets without that.',
+    hello(null),
+    'Someone, hopefully you, created a Beltway account with this email address. Sign in and confirm it, and tickets you bought with it as a guest are saved to your account.',
+    'The link works for 7 days. If you didn’t create the account, don’t confirm it. No one gets your tickets unless you do.',
   ],
-  action: { text: 'Confirm my address', url: link },
+  action: { text: 'Confirm my email', url: link },
 });
 
-const resetText = (name: string, link: string): AccountMailText => ({
-  subject: 'Choose another password for Beltway',
+const resetText = (name: string | null, link: string): AccountMailText => ({
+  subject: 'Reset your Beltway password',
   paragraphs: [
-    `Hello ${name},`,
-    'by this link you choose another password. It is good for 30 minutes and works once. You are then signed out everywhere.',
+    hello(name),
+    'Choose a new password with this link. It works once, within 30 minutes, and signs you out everywhere.',
     IGNORE,
   ],
-  action: { text: 'Choose a password', url: link },
+  action: { text: 'Reset password', url: link },
 });
 
-/** To the new address. */
-const changeText = (name: string, link: string): AccountMailText => ({
+/** Sent to the new email address. */
+const changeText = (link: string): AccountMailText => ({
   subject: 'Confirm your new email address for Beltway',
   paragraphs: [
-    `Hello ${name},`,
-    'this is to be the address of your account on Beltway. Confirm it while you are signed in; until then the old one stays.',
-    'The link is good for 24 hours.',
+    hello(null),
+    'Sign in and confirm this email address to use it for your Beltway account. Until then, your current one stays.',
+    'The link works for 24 hours.',
     IGNORE,
   ],
-  action: { text: 'Confirm my new address', url: link },
+  action: { text: 'Confirm my new email', url: link },
 });
 
-/** To an address that has an account already, and was to become another account's. */
-const addressInUseText = (name: string, signIn: string): AccountMailText => ({
+/** Sent to an email address that already has an account, after another account tried to change to it. */
+const addressInUseText = (name: string | null, signIn: string): AccountMailText => ({
   subject: 'Your email address on Beltway',
   paragraphs: [
-    `Hello ${name},`,
-    'somebody wanted to give your address to another account. You have an account with it already, so nothing has changed.',
+    hello(name),
+    'Someone tried to use your email address for another account. You already have an account with it, so nothing changed.',
     'If it was you, sign in with this address, or delete this account first.',
   ],
   action: { text: 'Sign in', url: signIn },
 });
 
-/** To the address that still counts. */
-const changeAskedText = (name: string, to: string, reset: string): AccountMailText => ({
-  subject: 'Somebody wants to change the email address of your account',
+/**
+ * Sent to the current email address. `to` is the new address. It is null when the current address is not verified,
+ * because the owner of that address may be a different person.
+ */
+const changeAskedText = (name: string | null, to: string | null, reset: string): AccountMailText => ({
+  subject: 'Someone wants to change your account’s email address',
   paragraphs: [
-    `Hello ${name},`,
-    `the address of your account on Beltway is to become ${to}. It changes when that address is confirmed.`,
-    'If this was not you, somebody knows your password: choose another one now, and nothing comes of it.',
+    hello(name),
+    `Someone asked to change the email address of your Beltway account to ${to ?? 'a different one'}. It changes when that address is confirmed.`,
+    'If this wasn’t you, someone knows your password. Reset it now to stop the change.',
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
-/** To both addresses, once it has changed. */
+/**
+ * Sent to both email addresses after the change. `email` is null in the mail to an unverified old address: its owner
+ * must not learn the new address.
+ */
 const emailChangedText = (
-  name: string,
-  { before, email }: { before: string; email: string },
+  name: string | null,
+  { before, email }: { before: string; email: string | null },
   support: string | undefined,
 ): AccountMailText => ({
-  subject: 'The email address of your account has changed',
+  subject: 'Your account’s email address was changed',
   paragraphs: [
-    `Hello ${name},`,
-    `your account on Beltway had the address ${before}. From now on it is ${email}: sign in with it.`,
-    `If this was not you, answer at once${support === undefined ? '' : `, or write to ${support}`}.`,
+    hello(name),
+    `The email address of your Beltway account was ${before}. It’s now ${email === null ? 'a different one' : `${email}. Sign in with that one`}.`,
+    `If this wasn’t you, reply right away${support === undefined ? '' : ` or email ${support}`}.`,
   ],
 });
 
-const passwordChangedText = (name: string, reset: string): AccountMailText => ({
-  subject: 'Your password has changed',
+const passwordChangedText = (name: string | null, reset: string): AccountMailText => ({
+  subject: 'Your password was changed',
   paragraphs: [
-    `Hello ${name},`,
-    'the password of your account on Beltway is another one since a moment ago, and all other devices are signed out.',
-    'If this was not you, choose another one now.',
+    hello(name),
+    'Your Beltway password was just changed. You’re signed out on all other devices.',
+    'If this wasn’t you, reset it now.',
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
-const passkeyAddedText = (name: string, passkey: string, reset: string): AccountMailText => ({
+/** `passkey`: the passkey's name. null: the email address is not verified. */
+const passkeyAddedText = (name: string | null, passkey: string | null, reset: string): AccountMailText => ({
   subject: 'A passkey was added to your account',
   paragraphs: [
-    `Hello ${name},`,
-    `the passkey “${passkey}” was added to your account on Beltway: whoever has it can sign in. Passkeys are listed on your account page.`,
-    'If this was not you, choose another password now. That takes away all passkeys and signs you out everywhere.',
+    hello(name),
+    `${passkey === null ? 'A passkey' : `The passkey “${passkey}”`} was added to your Beltway account. Anyone who has it can sign in. See your passkeys on your account page.`,
+    'If this wasn’t you, reset your password now. That removes all passkeys and signs you out everywhere.',
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
-const NOT_YOU = 'If this was not you, choose another password now. That signs you out everywhere.';
+const NOT_YOU = 'If this wasn’t you, reset your password now. That signs you out everywhere.';
 
-const codesOnText = (name: string, reset: string): AccountMailText => ({
-  subject: 'Signing in to your account asks for a code now',
+const codesOnText = (name: string | null, reset: string): AccountMailText => ({
+  subject: 'Codes at sign-in are on',
   paragraphs: [
-    `Hello ${name},`,
-    'from now on signing in to your account on Beltway by password asks for a code of your app as well. Keep the recovery codes that you were shown where you find them without your phone.',
-    `${NOT_YOU} Then write to us: the codes are somebody else’s.`,
+    hello(name),
+    'Signing in to your Beltway account with your password now also asks for a code from your authenticator app. Keep your recovery codes where you can find them without your phone.',
+    `${NOT_YOU} Then contact us, because someone else has the codes.`,
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
-const codesOffText = (name: string, isByAdmin: boolean, reset: string): AccountMailText => ({
-  subject: 'Signing in to your account asks for no code any more',
+const codesOffText = (name: string | null, isByAdmin: boolean, reset: string): AccountMailText => ({
+  subject: 'Codes at sign-in are off',
   paragraphs: [
-    `Hello ${name},`,
-    `${isByAdmin ? 'somebody of Beltway has turned off codes at sign-in for you' : 'codes at sign-in were turned off'}. Your password alone signs you in to your account on Beltway.`,
+    hello(name),
+    `${isByAdmin ? 'Our team turned off codes at sign-in for you' : 'Codes at sign-in were turned off'}. Your password is now enough to sign in to your Beltway account.`,
     NOT_YOU,
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
-const recoveryCodeUsedText = (name: string, reset: string): AccountMailText => ({
-  subject: 'Somebody signed in with one of your recovery codes',
+const recoveryCodeUsedText = (name: string | null, reset: string): AccountMailText => ({
+  subject: 'Someone signed in with one of your recovery codes',
   paragraphs: [
-    `Hello ${name},`,
-    'somebody, we hope you, signed in to your account on Beltway with your password and a recovery code, which is good no more. Your account page says how many are left.',
+    hello(name),
+    'Someone, hopefully you, signed in to your Beltway account with your password and a recovery code. That code no longer works. Your account page shows how many are left.',
     NOT_YOU,
   ],
-  action: { text: 'Choose another password', url: reset },
+  action: { text: 'Reset password', url: reset },
 });
 
 const THINGS: Record<ContentKind, string> = {
@@ -140,6 +149,9 @@ const THINGS: Record<ContentKind, string> = {
   'post-comment': 'comment on a post',
   question: 'question',
   answer: 'answer',
+  event: 'event',
+  account: 'account',
+  ad: 'ad',
 };
 const REASONS: Record<ReportReason, string> = {
   spam: 'spam or advertising',
@@ -148,65 +160,70 @@ const REASONS: Record<ReportReason, string> = {
   violence: 'threats or violence',
   sexual: 'sexual content',
   illegal: 'something illegal',
-  privacy: 'private things of somebody',
-  rights: 'the rights of somebody else',
+  privacy: 'someone’s private information',
+  rights: 'someone else’s rights',
   abuse: 'hate, threats or insults',
   other: 'our rules',
 };
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' });
 
-/** What was decided, and a link to appeal where it can be. */
-function moderatedText(name: string, { kind, action, reason, until }: ToldDecision, appeal: string): AccountMailText {
+/** The decision. Has a link to appeal if the decision can be appealed. */
+function moderatedText(
+  name: string | null,
+  { kind, action, reason, until }: ToldDecision,
+  appeal: string,
+): AccountMailText {
   const thing = `Your ${THINGS[kind]}`;
-  const because = `It was reported, and somebody of Beltway looked at it. The reason: ${REASONS[reason ?? 'other']}.`;
+  const because = `It was reported, and our team reviewed it. Reason: ${REASONS[reason ?? 'other']}.`;
   const isBack = action === 'restore' || action === 'reinstate';
   const said: Record<CaseAction, [subject: string, text: string]> = {
     keep: [`${thing} stays`, 'It stays as it is.'],
-    hide: [`${thing} is hidden`, 'Nobody else sees it.'],
-    restore: [`${thing} is shown again`, 'A decision of before was changed.'],
-    remove: [`${thing} was removed`, 'It is gone.'],
-    warn: [
-      `A warning about your ${THINGS[kind]}`,
-      'Please keep to our rules: your account may be suspended otherwise.',
-    ],
+    hide: [`${thing} is hidden`, 'No one else can see it.'],
+    restore: [`${thing} is shown again`, 'We changed an earlier decision.'],
+    remove: [`${thing} was removed`, 'It can’t be restored.'],
+    warn: [`A warning about your ${THINGS[kind]}`, 'Please follow our rules, or your account may be suspended.'],
     suspend: [
       'Your account is suspended',
-      `You cannot sign in ${until === null ? 'any more' : `until ${DAY.format(new Date(until))}`}. Tickets you bought stay valid.`,
+      `${until === null ? 'You can no longer sign in' : `You can’t sign in until ${DAY.format(new Date(until))}`}. Tickets you bought stay valid.`,
     ],
-    reinstate: ['Your account is open again', 'You can sign in again.'],
+    reinstate: ['Your account is active again', 'You can sign in again.'],
   };
   const [subject, text] = said[action];
   return {
     subject,
     paragraphs: [
-      `Hello ${name},`,
+      hello(name),
       ...(isBack ? [`${subject}. ${text}`] : [`${subject}. ${text} ${because}`]),
-      ...(isBack ? [] : ['If you think this is wrong, ask for another look within 30 days. It is good once.']),
+      ...(isBack ? [] : ['If you think this is wrong, ask for a review within 30 days. You can do this once.']),
     ],
-    ...(!isBack && { action: { text: 'Ask for another look', url: appeal } }),
+    ...(!isBack && { action: { text: 'Ask for a review', url: appeal } }),
   };
 }
 
-function appealDecidedText(name: string, { kind, action, outcome }: ToldDecision, mine: string): AccountMailText {
+function appealDecidedText(
+  name: string | null,
+  { kind, action, outcome }: ToldDecision,
+  mine: string,
+): AccountMailText {
   const isReversed = outcome === 'reversed';
   const undone: Partial<Record<CaseAction, string>> = {
     hide: `Your ${THINGS[kind]} is shown again.`,
-    remove: 'What was removed cannot be brought back; you may post it again.',
+    remove: 'We can’t restore what was removed, but you can post it again.',
     suspend: 'You can sign in again.',
   };
   return {
-    subject: isReversed ? 'We changed our decision' : 'We stay with our decision',
+    subject: isReversed ? 'We changed our decision' : 'We’re keeping our decision',
     paragraphs: [
-      `Hello ${name},`,
-      `somebody of Beltway looked again at what was decided about your ${THINGS[kind]}.`,
-      isReversed ? `The decision was wrong. ${undone[action] ?? 'It counts no more.'}` : 'The decision stands.',
+      hello(name),
+      `Our team reviewed the decision about your ${THINGS[kind]} again.`,
+      isReversed ? `The decision was wrong. ${undone[action] ?? 'It no longer counts.'}` : 'The decision stays.',
     ],
-    action: { text: 'See what was decided', url: mine },
+    action: { text: 'See the decision', url: mine },
   };
 }
 
-/** What stands below each mail where there is somebody to ask. */
-const helpText = (support: string): string => `Questions? Write to ${support}.`;
+/** The footer of each mail. It exists only if there is an email address for support. */
+const helpText = (support: string): string => `Questions? Email ${support}.`;
 
 export const english = {
   verifyText,

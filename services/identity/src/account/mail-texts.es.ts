@@ -2,125 +2,126 @@ import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/i
 import type { ToldDecision } from './mail-queue.ts';
 import type { AccountMailText, english } from './mail-texts.en.ts';
 
+const hello = (name: string | null): string => (name === null ? 'Hola:' : `Hola, ${name}:`);
 const IGNORE = 'Si no fuiste tú, no tienes que hacer nada.';
 
-const verifyText = (name: string, link: string): AccountMailText => ({
+const verifyText = (link: string): AccountMailText => ({
   subject: 'Confirma tu correo electrónico para Beltway',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Alguien, esperamos que tú, abrió una cuenta en Beltway con esta dirección. Confírmala con tu sesión iniciada y los boletos que compraste con ella sin cuenta se guardarán en tu cuenta.',
-    'El enlace sirve durante 7 días. Si no abriste la cuenta, no la confirmes: sin eso nadie recibe tus boletos.',
+    hello(null),
+    'Alguien, esperamos que tú, creó una cuenta en Beltway con este correo electrónico. Inicia sesión y confírmalo, y los boletos que compraste con él sin cuenta se guardarán en tu cuenta.',
+    'El enlace sirve durante 7 días. Si no creaste la cuenta, no lo confirmes. Nadie recibe tus boletos si no lo haces.',
   ],
-  action: { text: 'Confirmar mi dirección', url: link },
+  action: { text: 'Confirmar mi correo', url: link },
 });
 
-const resetText = (name: string, link: string): AccountMailText => ({
-  subject: 'Elige otra contraseña para Beltway',
+const resetText = (name: string | null, link: string): AccountMailText => ({
+  subject: 'Elige una contraseña nueva para Beltway',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Con este enlace eliges otra contraseña. Sirve durante 30 minutos y una sola vez. Después se cerrará tu sesión en todas partes.',
+    hello(name),
+    'Elige una contraseña nueva con este enlace. Sirve una sola vez, durante 30 minutos, y cierra tu sesión en todas partes.',
     IGNORE,
   ],
-  action: { text: 'Elegir una contraseña', url: link },
+  action: { text: 'Elegir contraseña nueva', url: link },
 });
 
-const changeText = (name: string, link: string): AccountMailText => ({
+const changeText = (link: string): AccountMailText => ({
   subject: 'Confirma tu nuevo correo electrónico para Beltway',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Esta será la dirección de tu cuenta en Beltway. Confírmala con tu sesión iniciada; hasta entonces se queda la anterior.',
+    hello(null),
+    'Inicia sesión y confirma este correo electrónico para usarlo en tu cuenta de Beltway. Hasta entonces se queda el actual.',
     'El enlace sirve durante 24 horas.',
     IGNORE,
   ],
-  action: { text: 'Confirmar mi nueva dirección', url: link },
+  action: { text: 'Confirmar mi nuevo correo', url: link },
 });
 
-const addressInUseText = (name: string, signIn: string): AccountMailText => ({
+const addressInUseText = (name: string | null, signIn: string): AccountMailText => ({
   subject: 'Tu correo electrónico en Beltway',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Alguien quiso poner tu dirección en otra cuenta. Ya tienes una cuenta con ella, así que no cambió nada.',
+    hello(name),
+    'Alguien intentó usar tu correo electrónico en otra cuenta. Ya tienes una cuenta con él, así que no cambió nada.',
     'Si fuiste tú, inicia sesión con esta dirección o elimina antes esta cuenta.',
   ],
   action: { text: 'Iniciar sesión', url: signIn },
 });
 
-const changeAskedText = (name: string, to: string, reset: string): AccountMailText => ({
+const changeAskedText = (name: string | null, to: string | null, reset: string): AccountMailText => ({
   subject: 'Alguien quiere cambiar el correo electrónico de tu cuenta',
   paragraphs: [
-    `Hola, ${name}:`,
-    `La dirección de tu cuenta en Beltway será ${to}. Cambia cuando se confirme esa dirección.`,
-    'Si no fuiste tú, alguien sabe tu contraseña: elige otra ahora y no pasará nada.',
+    hello(name),
+    `Alguien pidió cambiar el correo electrónico de tu cuenta de Beltway a ${to ?? 'otro'}. Cambia cuando se confirme.`,
+    'Si no fuiste tú, alguien sabe tu contraseña. Elige una nueva ahora para detener el cambio.',
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
 const emailChangedText = (
-  name: string,
-  { before, email }: { before: string; email: string },
+  name: string | null,
+  { before, email }: { before: string; email: string | null },
   support: string | undefined,
 ): AccountMailText => ({
   subject: 'El correo electrónico de tu cuenta cambió',
   paragraphs: [
-    `Hola, ${name}:`,
-    `Tu cuenta en Beltway tenía la dirección ${before}. Desde ahora es ${email}: inicia sesión con ella.`,
+    hello(name),
+    `El correo electrónico de tu cuenta de Beltway era ${before}. Ahora es ${email === null ? 'otro' : `${email}. Inicia sesión con él`}.`,
     `Si no fuiste tú, responde de inmediato${support === undefined ? '' : ` o escribe a ${support}`}.`,
   ],
 });
 
-const passwordChangedText = (name: string, reset: string): AccountMailText => ({
+const passwordChangedText = (name: string | null, reset: string): AccountMailText => ({
   subject: 'Tu contraseña cambió',
   paragraphs: [
-    `Hola, ${name}:`,
-    'La contraseña de tu cuenta en Beltway cambió hace un momento y se cerró tu sesión en todos los demás dispositivos.',
-    'Si no fuiste tú, elige otra ahora.',
+    hello(name),
+    'Tu contraseña de Beltway acaba de cambiar. Cerramos tu sesión en todos los demás dispositivos.',
+    'Si no fuiste tú, elige una nueva ahora.',
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
-const passkeyAddedText = (name: string, passkey: string, reset: string): AccountMailText => ({
+const passkeyAddedText = (name: string | null, passkey: string | null, reset: string): AccountMailText => ({
   subject: 'Se agregó una llave de acceso a tu cuenta',
   paragraphs: [
-    `Hola, ${name}:`,
-    `La llave de acceso «${passkey}» se agregó a tu cuenta en Beltway: quien la tenga puede iniciar sesión. Las llaves de acceso están en la página de tu cuenta.`,
-    'Si no fuiste tú, elige otra contraseña ahora. Eso quita todas las llaves de acceso y cierra tu sesión en todas partes.',
+    hello(name),
+    `${passkey === null ? 'Una llave de acceso' : `La llave de acceso «${passkey}»`} se agregó a tu cuenta de Beltway. Quien la tenga puede iniciar sesión. Mira tus llaves de acceso en la página de tu cuenta.`,
+    'Si no fuiste tú, elige una contraseña nueva ahora. Eso quita todas las llaves de acceso y cierra tu sesión en todas partes.',
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
-const NOT_YOU = 'Si no fuiste tú, elige otra contraseña ahora. Eso cierra tu sesión en todas partes.';
+const NOT_YOU = 'Si no fuiste tú, elige una contraseña nueva ahora. Eso cierra tu sesión en todas partes.';
 
-const codesOnText = (name: string, reset: string): AccountMailText => ({
-  subject: 'Ahora se pide un código para iniciar sesión en tu cuenta',
+const codesOnText = (name: string | null, reset: string): AccountMailText => ({
+  subject: 'Los códigos al iniciar sesión están activados',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Desde ahora, para iniciar sesión en tu cuenta en Beltway con contraseña se pide también un código de tu aplicación. Guarda los códigos de recuperación que te mostramos donde los encuentres sin tu teléfono.',
-    `${NOT_YOU} Después escríbenos: los códigos son de otra persona.`,
+    hello(name),
+    'Ahora, iniciar sesión con contraseña en tu cuenta de Beltway pide también un código de tu aplicación de autenticación. Guarda tus códigos de recuperación donde los encuentres sin tu teléfono.',
+    `${NOT_YOU} Después escríbenos, porque otra persona tiene los códigos.`,
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
-const codesOffText = (name: string, isByAdmin: boolean, reset: string): AccountMailText => ({
-  subject: 'Ya no se pide un código para iniciar sesión en tu cuenta',
+const codesOffText = (name: string | null, isByAdmin: boolean, reset: string): AccountMailText => ({
+  subject: 'Los códigos al iniciar sesión están desactivados',
   paragraphs: [
-    `Hola, ${name}:`,
-    `${isByAdmin ? 'Alguien de Beltway desactivó por ti los códigos al iniciar sesión' : 'Los códigos al iniciar sesión se desactivaron'}. Tu contraseña basta para entrar en tu cuenta en Beltway.`,
+    hello(name),
+    `${isByAdmin ? 'Nuestro equipo desactivó por ti los códigos al iniciar sesión' : 'Los códigos al iniciar sesión se desactivaron'}. Ahora tu contraseña basta para iniciar sesión en tu cuenta de Beltway.`,
     NOT_YOU,
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
-const recoveryCodeUsedText = (name: string, reset: string): AccountMailText => ({
+const recoveryCodeUsedText = (name: string | null, reset: string): AccountMailText => ({
   subject: 'Alguien inició sesión con uno de tus códigos de recuperación',
   paragraphs: [
-    `Hola, ${name}:`,
-    'Alguien, esperamos que tú, inició sesión en tu cuenta en Beltway con tu contraseña y un código de recuperación, que ya no sirve. La página de tu cuenta dice cuántos quedan.',
+    hello(name),
+    'Alguien, esperamos que tú, inició sesión en tu cuenta de Beltway con tu contraseña y un código de recuperación. Ese código ya no sirve. La página de tu cuenta muestra cuántos quedan.',
     NOT_YOU,
   ],
-  action: { text: 'Elegir otra contraseña', url: reset },
+  action: { text: 'Elegir contraseña nueva', url: reset },
 });
 
-/** With ‘your’, as sentences need it. */
+/** Names of reported content with ‘your’, because the sentences need the possessive. */
 const THINGS: Record<ContentKind, string> = {
   comment: 'tu comentario',
   photo: 'tu foto',
@@ -130,6 +131,9 @@ const THINGS: Record<ContentKind, string> = {
   'post-comment': 'tu comentario en una publicación',
   question: 'tu pregunta',
   answer: 'tu respuesta',
+  event: 'tu evento',
+  account: 'tu cuenta',
+  ad: 'tu anuncio',
 };
 const REASONS: Record<ReportReason, string> = {
   spam: 'spam o publicidad',
@@ -138,21 +142,25 @@ const REASONS: Record<ReportReason, string> = {
   violence: 'amenazas o violencia',
   sexual: 'contenido sexual',
   illegal: 'algo ilegal',
-  privacy: 'asuntos privados de alguien',
+  privacy: 'información privada de alguien',
   rights: 'los derechos de otra persona',
   abuse: 'odio, amenazas o insultos',
   other: 'nuestras reglas',
 };
 const DAY = new Intl.DateTimeFormat('es-US', { dateStyle: 'long', timeZone: 'America/New_York' });
 
-function moderatedText(name: string, { kind, action, reason, until }: ToldDecision, appeal: string): AccountMailText {
-  const because = `Alguien lo reportó y una persona de Beltway lo revisó. El motivo: ${REASONS[reason ?? 'other']}.`;
+function moderatedText(
+  name: string | null,
+  { kind, action, reason, until }: ToldDecision,
+  appeal: string,
+): AccountMailText {
+  const because = `Alguien lo reportó y nuestro equipo lo revisó. Motivo: ${REASONS[reason ?? 'other']}.`;
   const isBack = action === 'restore' || action === 'reinstate';
   const said: Record<CaseAction, [subject: string, text: string]> = {
     keep: [`Se queda ${THINGS[kind]}`, 'Se queda como está.'],
-    hide: [`Se ocultó ${THINGS[kind]}`, 'Nadie más lo ve.'],
-    restore: [`Se muestra otra vez ${THINGS[kind]}`, 'Se cambió una decisión anterior.'],
-    remove: [`Se eliminó ${THINGS[kind]}`, 'Ya no está.'],
+    hide: [`Se ocultó ${THINGS[kind]}`, 'Nadie más puede verlo.'],
+    restore: [`Se muestra otra vez ${THINGS[kind]}`, 'Cambiamos una decisión anterior.'],
+    remove: [`Se eliminó ${THINGS[kind]}`, 'No se puede recuperar.'],
     warn: [
       `Una advertencia sobre ${THINGS[kind]}`,
       'Respeta nuestras reglas: de lo contrario, tu cuenta puede quedar suspendida.',
@@ -161,37 +169,41 @@ function moderatedText(name: string, { kind, action, reason, until }: ToldDecisi
       'Tu cuenta está suspendida',
       `${until === null ? 'Ya no puedes iniciar sesión' : `No puedes iniciar sesión hasta el ${DAY.format(new Date(until))}`}. Los boletos que compraste siguen siendo válidos.`,
     ],
-    reinstate: ['Tu cuenta está abierta otra vez', 'Ya puedes iniciar sesión.'],
+    reinstate: ['Tu cuenta está activa otra vez', 'Ya puedes iniciar sesión.'],
   };
   const [subject, text] = said[action];
   return {
     subject,
     paragraphs: [
-      `Hola, ${name}:`,
+      hello(name),
       ...(isBack ? [`${subject}. ${text}`] : [`${subject}. ${text} ${because}`]),
       ...(isBack
         ? []
-        : ['Si crees que es un error, pide otra revisión en los próximos 30 días. Se puede pedir una vez.']),
+        : ['Si crees que es un error, pide una revisión en los próximos 30 días. Puedes pedirla una vez.']),
     ],
-    ...(!isBack && { action: { text: 'Pedir otra revisión', url: appeal } }),
+    ...(!isBack && { action: { text: 'Pedir una revisión', url: appeal } }),
   };
 }
 
-function appealDecidedText(name: string, { kind, action, outcome }: ToldDecision, mine: string): AccountMailText {
+function appealDecidedText(
+  name: string | null,
+  { kind, action, outcome }: ToldDecision,
+  mine: string,
+): AccountMailText {
   const isReversed = outcome === 'reversed';
   const undone: Partial<Record<CaseAction, string>> = {
     hide: `Se muestra otra vez ${THINGS[kind]}.`,
-    remove: 'Lo que se eliminó no se puede recuperar; puedes publicarlo otra vez.',
+    remove: 'No podemos recuperar lo que se eliminó, pero puedes publicarlo otra vez.',
     suspend: 'Ya puedes iniciar sesión.',
   };
   return {
     subject: isReversed ? 'Cambiamos nuestra decisión' : 'Mantenemos nuestra decisión',
     paragraphs: [
-      `Hola, ${name}:`,
-      `Una persona de Beltway volvió a revisar lo que se decidió sobre ${THINGS[kind]}.`,
+      hello(name),
+      `Nuestro equipo volvió a revisar la decisión sobre ${THINGS[kind]}.`,
       isReversed ? `La decisión fue un error. ${undone[action] ?? 'Ya no cuenta.'}` : 'La decisión se mantiene.',
     ],
-    action: { text: 'Ver lo que se decidió', url: mine },
+    action: { text: 'Ver la decisión', url: mine },
   };
 }
 

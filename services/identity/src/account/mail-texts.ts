@@ -4,10 +4,10 @@ import { composeMail } from '@beltway/kit/mail/layout';
 import { english, type AccountMailText } from './mail-texts.en.ts';
 import { spanish } from './mail-texts.es.ts';
 
-/** The mails in each language: the same, of the same facts. */
+/** The mails in each language. All languages have the same kinds of mails with the same parameters. */
 export const accountMails: Record<Language, typeof english> = { en: english, es: spanish };
 
-/** Nothing that was typed is in a header but the address, which is checked to be one. */
+/** Composes the mail. Its headers contain only one text typed by a user: the email address, which is validated. */
 export const accountMail = (
   { subject, paragraphs, action }: AccountMailText,
   { id, to, support, language }: { id: string; to: string; support: string | undefined; language: Language },

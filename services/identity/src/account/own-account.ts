@@ -10,7 +10,10 @@ import { addressOf } from '../throttle/addresses.ts';
 import type { Accounts } from '../user/accounts.ts';
 import { userById, type UserRow } from '../user/queries.ts';
 
-/** A wrong password ends no session: it stands at its field, and is recorded. Waits and faults stay what they are. */
+/**
+ * Records a wrong password and turns it into an error of the form field, so that the frontend does not end the session.
+ * Other errors, such as 429, are passed on unchanged.
+ */
 export const atField =
   (req: Request) =>
   (error: unknown): never => {
@@ -20,7 +23,7 @@ export const atField =
     throw badField('password', 'invalid.password-wrong');
   };
 
-/** The account of who calls. */
+/** The caller's account. */
 export function ownAccount({ db, accounts, devices }: { db: Db; accounts: Accounts; devices: DeviceCookie }) {
   async function callersRow(req: Request): Promise<UserRow> {
     const user = await userById(db, callerOf(req).id);
@@ -30,13 +33,17 @@ export function ownAccount({ db, accounts, devices }: { db: Db; accounts: Accoun
 
   return {
     callersRow,
-    /** The account, after its password was shown again. 400 at `password` for a wrong one, 409 for a demo account. */
+    /**
+     * Returns the account after checking the caller's password. Throws 400 at `password` for a wrong password, 409 for
+     * a demo account.
+     */
     async proven(req: Request, password: string): Promise<UserRow> {
       const { id, email } = await callersRow(req);
       if (isDemo(email)) throw new HttpProblem(409, 'demo-account');
       const from = { address: addressOf(req), device: devices.read(req, email), demo: false };
       const user = await accounts.login({ email, password }, from).catch(atField(req));
-      // Another account has the address by now: this one was erased or renamed in between.
+      // In the meantime the caller's account was erased, or its email address was changed. The email address now belongs to
+      // another account.
       if (user.id !== id) throw unauthenticated();
       return user;
     },

@@ -57,7 +57,7 @@ export interface AccountRoutesOptions {
   links: AccountLinks;
   limits: ReturnType<typeof addressLimits>;
   clock: () => Date;
-  /** Called after a mail was queued. */
+  /** Called after a mail is queued. */
   onMail: () => void;
 }
 
@@ -65,12 +65,14 @@ const linkInvalid = () => new HttpProblem(400, 'link-invalid');
 
 const factsOf = ({ id, email, credentialId }: UserRow): AccountFacts => ({ userId: id, email, credentialId });
 
-/** What was decided in between has ended the link. */
+/** The account changed in the meantime, which made the link invalid. */
 function ended(error: unknown): never {
   throw error instanceof Rejected && error.code === 'link-invalid' ? linkInvalid() : error;
 }
 
-/** Addresses, passwords and sessions of accounts: services/identity/PRODUCT.md#addresses-passwords-and-sessions */
+/**
+ * Email addresses, passwords and sessions of accounts: services/identity/PRODUCT.md#addresses-passwords-and-sessions
+ */
 export function accountRoutes(options: AccountRoutesOptions): Router {
   const { db, pool, users, sessions, accounts, access, door, cookie, devices, links, limits, clock, onMail } = options;
   const router = Router();
@@ -85,9 +87,10 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     users.handle(user.id, command, { commandId, correlationId: requestIdOf(res), userId: user.id });
 
   /**
-   * 204: the address of the link counts as verified, for the account that it was mailed for; again for a repeat. 400 `link-invalid`, 409
-   * `other-account` for who is signed in as somebody else, 409 `email-taken`. Only who is signed in to the account and has its mail
-   * verifies it: an account with somebody else's address gets nothing of theirs by a press of theirs (docs/decisions/0086).
+   * 204: marks the link's email address as verified, for the account that the link was mailed for; idempotent. 400
+   * `link-invalid`. 409 `other-account` if another account is signed in. 409 `email-taken`. Verifying requires both a
+   * session of the account and access to its mailbox: if an account uses a stranger's email address, the stranger's
+   * click does not verify the address (docs/decisions/0086).
    */
   router.post('/api/auth/verify-email', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { token } = VerifyEmailBody.parse(req.body);
@@ -112,7 +115,10 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     res.status(204).end();
   });
 
-  /** 202: the mail of registration is sent once more, unless it went often enough, or the address is verified. */
+  /**
+   * 202: sends the registration mail again, unless the hourly limit is reached or the email address is already
+   * verified.
+   */
   router.post(
     '/api/auth/request-email-verification',
     cookie.guard,
@@ -126,7 +132,10 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     },
   );
 
-  /** 202, always and after the same work: whether there is an account is found out when nobody waits for it. 503 while mails pile up. */
+  /**
+   * 202, always and after the same work, so the response does not reveal whether an account exists. The account is
+   * looked up later, when the mail is sent. 503 while too many mails wait.
+   */
   router.post('/api/auth/request-password-reset', cookie.guard, limits.reset, async (req, res) => {
     const { email } = RequestPasswordResetBody.parse(req.body);
     await queueAskedMail(pool, { kind: 'reset-password', userId: null, email });
@@ -135,8 +144,8 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
   });
 
   /**
-   * 204: the password is another one, and all sessions have ended. 400 `link-invalid`, or at `password`; 429. A link works once, and not
-   * after a change of password or address.
+   * 204: sets the password and ends all sessions. 400 `link-invalid`, or 400 at `password`; 429. A link works once, and
+   * becomes invalid when the password or the email address changes.
    */
   router.post('/api/auth/reset-password', cookie.guard, limits.login, async (req, res) => {
     const { token, password } = ResetPasswordBody.parse(req.body);
@@ -151,8 +160,8 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
   });
 
   /**
-   * 200 `{ token, user }` of a new session: all of before have ended. 400 at `password` or `newPassword`, 409 `changed-meanwhile`,
-   * `demo-account`; 429.
+   * 200 `{ token, user }` of a new session. All earlier sessions end. 400 at `password` or `newPassword`, 409
+   * `changed-meanwhile`, `demo-account`; 429.
    */
   router.post('/api/auth/change-password', cookie.guard, access.signedIn, limits.login, async (req, res) => {
     const { password, newPassword } = ChangePasswordBody.parse(req.body);
@@ -171,8 +180,9 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
   });
 
   /**
-   * 202: the new address gets a link, and counts when it is verified; the present one is told. The same whether or not somebody has that
-   * address. The newest request counts. 400 at `email` or `password`, 409 `demo-account`, 429.
+   * 202: mails a link to the new email address and a notice to the current one. The account changes to the new address
+   * when it is verified. The answer does not reveal whether the new address has an account. Only the latest request is
+   * valid. 400 at `email` or `password`, 409 `demo-account`, 429.
    */
   router.post(
     '/api/auth/change-email',
@@ -193,7 +203,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
           .onConflict((conflict) =>
             conflict.column('userId').doUpdateSet((eb) => ({
               ...excluded(eb, ['email', 'before', 'credentialId', 'askedAt']),
-              // A repeat keeps the link that was mailed.
+              // A repeated request keeps the link that was already mailed.
               id: sql<string>`case when (email_changes.email, email_changes.before, email_changes.credential_id)
                 is distinct from (excluded.email, excluded.before, excluded.credential_id) then excluded.id else email_changes.id end`,
             })),
@@ -214,7 +224,7 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     res.json({ email: user.email, isVerified, pending: change?.email ?? null } satisfies EmailState);
   });
 
-  /** 200 AccountSessions: where the caller is signed in. */
+  /** 200 AccountSessions: the devices on which the caller is signed in. */
   router.get('/api/auth/sessions', access.signedIn, async (req, res) => {
     const { id, sessionId, role } = callerOf(req);
     res.json({ items: await liveSessions(pool, { userId: id, sessionId, role, now: clock() }) });
@@ -227,7 +237,10 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
       { commandId: `revoke\0${sessionId}`, correlationId: requestIdOf(res), userId },
     );
 
-  /** 204: a session of the caller's has ended everywhere; again for a repeat. 400 at `password`, 404 for those of others, 409 `demo-account`. */
+  /**
+   * 204: ends one of the caller's sessions everywhere; idempotent. 400 at `password`, 404 for another account's
+   * session, 409 `demo-account`.
+   */
   router.delete(
     '/api/auth/sessions/:sessionId',
     cookie.guard,
@@ -246,12 +259,12 @@ export function accountRoutes(options: AccountRoutesOptions): Router {
     },
   );
 
-  /** 204: all sessions of the caller's but the one that asks have ended. 400 at `password`, 409 `demo-account`. */
+  /** 204: ends all of the caller's sessions except the current one. 400 at `password`, 409 `demo-account`. */
   router.delete('/api/auth/sessions', cookie.guard, access.signedIn, limits.login, limits.account, async (req, res) => {
     await proven(req, PasswordBody.parse(req.body).password);
     const { id: userId, sessionId, role } = callerOf(req);
     recordDone(req, res, 'other-sessions-ended', userId);
-    // Each round ends what it found, so the next finds others.
+    // The list is limited to one page, so the loop repeats until no other session is left.
     for (;;) {
       const others = (await liveSessions(pool, { userId, sessionId, role, now: clock() })).filter(
         (one) => !one.isCurrent,

@@ -7,7 +7,10 @@ import { kysely } from '../db.ts';
 
 const MAX_LISTED = 100;
 
-/** Sessions of an account that can still be renewed, those used last first. `sessionId`: the one that asks. */
+/**
+ * An account's sessions that can still be renewed, sorted by last use, latest first. `sessionId`: the session of the
+ * request.
+ */
 export async function liveSessions(
   pool: Pool,
   { userId, sessionId, role, now }: { userId: number; sessionId: string; role: Role; now: Date },

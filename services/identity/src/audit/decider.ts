@@ -5,7 +5,7 @@ import type { AuditCommand, AuditEvent } from './events.ts';
 
 const isSettling = (kind: AuditKind): kind is SettlingKind => (SETTLING as readonly AuditKind[]).includes(kind);
 
-/** What the subject was settled by; undefined: it is not. */
+/** How the subject was settled. Undefined: it is open. */
 export interface AuditState {
   settledBy: SettlingKind | undefined;
 }
@@ -15,7 +15,7 @@ const REFUSED = {
   'dead-letter-discarded': 'already-discarded',
 } as const satisfies Record<SettlingKind, string>;
 
-/** Everything is recorded, but that a subject is settled: by the first, once. Settled the same way again nothing new is recorded. */
+/** Records every action. The first settling action settles the subject. Repeating that action records nothing. */
 export const audit: Decider<AuditState, AuditCommand, AuditEvent> = {
   initial: () => ({ settledBy: undefined }),
 

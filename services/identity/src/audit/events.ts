@@ -1,8 +1,8 @@
 import type { AuditKind } from '@beltway/contracts/identity/audit';
 
 /**
- * What admins did. Stream `audit-<subject>` of what can be settled once (a dead letter), else `audit-<account>.<day>`. Holds no personal
- * data but the account's id.
+ * Actions of admins. A subject that is settled once (a dead letter) has the stream `audit-<subject>`; all other actions
+ * are in `audit-<account>.<day>`. Contains no personal data except the account's id.
  */
 export interface AuditEvent {
   type: 'AdminActed';

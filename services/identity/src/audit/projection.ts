@@ -4,7 +4,7 @@ import type { AuditEvent } from './events.ts';
 
 const ADD = auditEntries.insert(['stream', 'version', 'accountId', 'kind', 'subject', 'note', 'at']);
 
-/** `audit_entries`: what admins did, a row for each event. */
+/** `audit_entries`: one row for each action of an admin. */
 export const projectAudit: Projection<AuditEvent> = (sql, group) => {
   for (const { type, data, stream, version, occurredAt } of group) {
     switch (type) {

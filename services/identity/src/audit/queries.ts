@@ -23,7 +23,7 @@ const asEntry = ({ at, accountId, name, kind, subject, note }: Row): AuditEntry 
   ...{ accountId, name, kind: kind as AuditEntry['kind'], subject, note },
 });
 
-/** A page of what admins did, newest first, with everybody who has an entry. 400 `bad-cursor`. */
+/** A page of admins' actions, newest first, and all admins who have entries. 400 `bad-cursor`. */
 export async function auditPage(
   pool: Pool,
   { account, kind, subject, cursor, limit }: z.infer<typeof AuditQuery>,
@@ -56,7 +56,7 @@ export async function auditPage(
   };
 }
 
-/** When a subject was settled so; undefined: it was not. */
+/** The time when this kind of action settled the subject. Undefined: it did not. */
 export async function settledAt(pool: Pool, subject: string, kind: SettlingKind): Promise<Date | undefined> {
   const first = await kysely(pool)
     .selectFrom('auditEntries')
@@ -69,7 +69,7 @@ export async function settledAt(pool: Pool, subject: string, kind: SettlingKind)
   return first?.at;
 }
 
-/** What admins did to a subject, oldest first; `limit` at most. */
+/** The actions on a subject, oldest first. Returns at most `limit`. */
 export async function auditOf(pool: Pool, subject: string, limit: number): Promise<AuditEntry[]> {
   const rows = await entries(pool)
     .where('subject', '=', subject)

@@ -13,8 +13,8 @@ export interface RecordDeps {
 }
 
 /**
- * Records what an admin is about to do; then it may be done. Throws 403 for an account that is no admin at this moment, `Rejected`
- * `already-replayed` or `already-discarded` for a dead letter that was settled otherwise.
+ * Records an admin's action before the action is carried out. Throws 403 for an account that is no longer an admin.
+ * Throws `Rejected` `already-replayed` or `already-discarded` for a dead letter that the opposite action settled.
  */
 export async function recordAction(
   { pool, audit, clock }: RecordDeps,

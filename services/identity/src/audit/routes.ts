@@ -10,7 +10,10 @@ import { recordAction, type RecordDeps } from './record.ts';
 
 const MAX_STEPS = 200;
 
-/** What admins do on the page /ops: recorded before it is done, and never changed (docs/operations/ops-page.md). */
+/**
+ * The log of admins' actions on the page /ops. Actions are recorded before they are carried out, and entries never
+ * change (docs/operations/ops-page.md).
+ */
 export function auditRoutes({
   pool,
   audit,
@@ -29,14 +32,15 @@ export function auditRoutes({
   });
 
   /**
-   * 200 AuditAnswer: it is recorded, and may be done. 403 for an account that is no admin at this moment, whatever its token says. 409
-   * `already-replayed` or `already-discarded` for a dead letter that was settled otherwise.
+   * 200 AuditAnswer: the action is recorded and may be carried out. 403 for an account that is no longer an admin, even
+   * if its token still has the role. 409 `already-replayed` or `already-discarded` for a dead letter that the opposite
+   * action settled.
    */
   router.post('/internal/audit', internalOnly(internalToken), async (req, res) => {
     res.json(await recordAction({ pool, audit, clock }, AuditBody.parse(req.body)));
   });
 
-  /** 200 TimelineOf: what admins did with this order or payment. */
+  /** 200 TimelineOf: admins' actions on this order or payment. */
   router.get('/internal/ops/timelines/:id', internalOnly(internalToken), async (req, res) => {
     const subject = z.uuid().parse(req.params['id']).toLowerCase();
     const entries = await auditOf(pool, subject, MAX_STEPS + 1);

@@ -5,7 +5,7 @@ import { projectAudit } from './projection.ts';
 
 export type Audits = Streams<AuditState, AuditCommand, AuditEvent>;
 
-/** What admins did, by subject. */
+/** The admins' actions, with a stream for each subject. */
 export const openAudits = (store: Store): Audits =>
   streams(store, { category: 'audit', decider: audit, projections: [projectAudit] });
 

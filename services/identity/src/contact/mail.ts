@@ -8,19 +8,21 @@ import { kysely } from '../db.ts';
 
 type Message = Pick<ContactMessage, 'id' | 'email' | 'phone' | 'comments'>;
 
-/** The mail to the team. Nothing that was typed is in a header but the address, which is checked to be one. */
+/** The mail to the team. Its headers contain only one text typed by a user: the email address, which is validated. */
 export function contactMail({ id, email, phone, comments }: Message, to: string): Mail {
   const from = [{ name: 'From', value: email }, ...(phone ? [{ name: 'Phone', value: phone }] : [])];
   return composeMail(
     { id: `contact-${id}`, to, replyTo: email },
-    { language: 'en', title: 'A message by the contact form', paragraphs: [comments], rows: from },
+    { language: 'en', title: 'Message from the contact form', paragraphs: [comments], rows: from },
   );
 }
 
-/** Keys are the ids of messages. */
+/** Job keys are the ids of the contact form's messages. */
 export const contactMails = mailQueue('contact-mail');
 
-/** Mails each message of the contact form to the team. A crash can mail it twice, with the same id. */
+/**
+ * Mails each message of the contact form to the team. After a crash a message may be mailed twice, with the same id.
+ */
 export const startContactMail = (pool: Pool, log: Logger, mailer: Pick<Mailer, 'send'>, to: string): Worker =>
   startQueue({ pool, log }, contactMails, async ({ key }) => {
     const message = await kysely(pool)

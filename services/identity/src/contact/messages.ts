@@ -14,7 +14,7 @@ import { kysely } from '../db.ts';
 import { contactMessages } from '../generated/tables.ts';
 import { contactMails } from './mail.ts';
 
-/** From all addresses together, so that many of them cannot fill the disk or the team's mailbox. */
+/** Maximum messages per day over all senders. Even many senders cannot fill the disk or the team's mailbox. */
 const MAX_PER_DAY = 1_000;
 
 const COLUMNS = ['id', 'email', 'phone', 'comments', 'createdAt', 'answeredAt'] as const;
@@ -27,8 +27,8 @@ const asMessage = (row: Row): ContactMessage => ({
 });
 
 /**
- * Keeps a message; `isMailed`: support gets a mail of it. The same key keeps it once. Throws `CommandReused` when the key belongs to another
- * message, 503 when today's are too many.
+ * Stores a message. `isMailed`: support gets a mail about it. Idempotent by key. Throws `CommandReused` when the key
+ * belongs to a different message, 503 when the daily limit is reached.
  */
 export async function keepMessage(
   pool: Pool,
@@ -51,7 +51,7 @@ export async function keepMessage(
   );
 }
 
-/** A page of messages, newest first. A cursor that names no message gives nothing. */
+/** A page of messages, newest first. For an unknown cursor the page is empty. */
 export async function listMessages(
   pool: Pool,
   { status, cursor, limit }: z.infer<typeof ContactQuery>,
@@ -80,7 +80,10 @@ export async function listMessages(
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
 
-/** Says that a message was answered, or that it was not after all; undefined if there is none. Said twice, the first time stands. */
+/**
+ * Marks a message as answered or as open. Returns undefined if the message does not exist. Marking it as answered again
+ * keeps the first time.
+ */
 export async function markAnswered(
   pool: Pool,
   id: string,

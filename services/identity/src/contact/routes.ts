@@ -12,9 +12,9 @@ export interface ContactRoutesOptions {
   pool: Pool;
   access: Pick<AccessTokens, 'role'>;
   limits: RequestHandler[];
-  /** Whether somebody is told of a message by mail. */
+  /** Whether the team is notified of messages by mail. */
   isMailed: boolean;
-  /** Called after a message was kept. */
+  /** Called after a message is stored. */
   onMessage: () => void;
 }
 
@@ -22,7 +22,10 @@ export interface ContactRoutesOptions {
 export function contactRoutes({ pool, access, limits, isMailed, onMessage }: ContactRoutesOptions): Router {
   const router = Router();
 
-  /** 204: the message is kept. 400 by field, 422 when the `Idempotency-Key` belongs to another message, 429, 503. */
+  /**
+   * 204: the message is stored. 400 with an error for each wrong field, 422 when the `Idempotency-Key` belongs to a
+   * different message, 429, 503.
+   */
   router.post('/api/contact', ...limits, async (req, res) => {
     const body = ContactBody.parse(req.body);
     await keepMessage(pool, body, { key: idempotencyKeyOf(req), isMailed });
@@ -36,7 +39,7 @@ export function contactRoutes({ pool, access, limits, isMailed, onMessage }: Con
     res.setHeader('cache-control', 'no-store').json(page);
   });
 
-  /** 200 the message as it is now; admins only. */
+  /** 200 the changed message; admins only. */
   router.patch('/api/contact-messages/:messageId', access.role('admin'), async (req, res) => {
     const id = z.uuid().safeParse(req.params['messageId']);
     const { answered } = MarkAnsweredBody.parse(req.body);

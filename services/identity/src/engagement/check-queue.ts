@@ -11,7 +11,7 @@ const checkQueue = (name: string): Queue<object> => ({
 /** Keys are `<user>/<kind>/<subject>`. */
 export const factChecks = checkQueue('fact-check');
 
-/** What may count for an account: an event, a photo, a connection. */
+/** A fact to check for an account: an attended event, a photo or a connection. */
 export interface FactCheck {
   userId: number;
   kind: Exclude<PointsKind, 'challenge'>;
@@ -25,5 +25,5 @@ export function factCheckOf(key: string): FactCheck {
 export const factKey = (userId: Expression<unknown>, kind: FactCheck['kind'], subjectId: Expression<unknown>) =>
   sql<string>`${userId} || ${sql.lit(`/${kind}/`)} || ${subjectId} as key`;
 
-/** The challenges of a week, as an account has met them. Keys are `<user>/<week>`. */
+/** Checks of an account's challenges for one week. Keys are `<user>/<week>`. */
 export const challengeChecks = checkQueue('challenge-check');

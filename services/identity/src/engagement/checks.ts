@@ -21,20 +21,20 @@ interface CheckDeps {
   clock: () => Date;
 }
 
-/** SQL: the orders by which somebody has a ticket of an event. */
+/** SQL: the orders that give a buyer a valid ticket for an event. */
 export const holds = (buyerId: number, eventId: Expression<unknown>) =>
   sql`select from engagement_orders o where o.event_id = ${eventId} and o.buyer_id = ${buyerId}
     and not o.is_returned and not o.is_void and o.bought > o.returned`;
 
 interface Look {
   fact: Statement['fact'];
-  /** When it can be otherwise by itself. */
+  /** When to check again. Set if the result can change without a message. */
   again?: Date;
-  /** Of a connection: the other account is no more. */
+  /** For a connection: whether the other account was erased. */
   isGone?: boolean;
 }
 
-/** How it is now. */
+/** Checks whether the fact is true now. */
 async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }: FactCheck): Promise<Look> {
   if (kind === 'connection') return lookAtConnection(pool, userId, subjectId);
   const notOwn = sql`not ${isOwn(sql`${userId}::integer`, sql.ref('e.organizer_id'))}`;
@@ -50,7 +50,8 @@ async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }:
     const [photo] = rows;
     if (!photo) return { fact: null };
     const { shownAt, eventId } = photo;
-    // Of its event nothing counts but its number: it may be heard of after the photo.
+    // Stores only the event's number, because media's message about the photo may arrive before catalog's message about
+    // the event.
     return { fact: { eventId, day: dayAt(shownAt), category: null, place: null, basis: null } };
   }
   const { rows } = await sql<{
@@ -69,7 +70,7 @@ async function lookInto({ pool, clock }: CheckDeps, { userId, kind, subjectId }:
   return { fact: { eventId: subjectId, day, category, place, basis: 'ticket-held' } satisfies Statement['fact'] };
 }
 
-/** States how it is; answers when it can be otherwise by itself. */
+/** Records whether the fact is true. Returns the time of the next check if the result can change without a message. */
 async function check(deps: CheckDeps, fact: FactCheck): Promise<Date | undefined> {
   const { pool, engagements } = deps;
   const { userId, kind, subjectId } = fact;
@@ -90,14 +91,14 @@ async function check(deps: CheckDeps, fact: FactCheck): Promise<Date | undefined
   return again;
 }
 
-/** Checks what messages queued, and events when they are over. */
+/** Checks facts after messages, and checks attendance when the event is over. */
 export const startChecks = (log: Logger, deps: CheckDeps): Worker =>
   startQueue({ pool: deps.pool, log }, factChecks, async ({ key }) => {
     const again = await check(deps, factCheckOf(key));
     return again && { againAfter: (again.getTime() - deps.clock().getTime()) / 1_000 };
   });
 
-/** Takes all that was counted of an account that is no more. Commands and statements may be repeated. */
+/** Deletes all counted facts of an erased account. Commands and statements are idempotent. */
 export const followErasures = (store: Store, { pool, engagements }: Omit<CheckDeps, 'clock'>): Follower =>
   follow(store, {
     name: 'engagement-erasures',

@@ -23,8 +23,8 @@ import { kysely } from '../db.ts';
 import type { Tables } from '../generated/tables.ts';
 import { OF_COPIES } from '../person/personal-data.ts';
 
-// What other services say comes in any order, from dead letters even years late: each message adds its own part, and asks for a look
-// at what follows (checks.ts). Nothing is counted here.
+// Messages of other services arrive in any order, and a replayed dead letter may be years late. Each handler stores its
+// message's part and queues a check of the consequences (checks.ts). No points are counted in this file.
 
 const checkHolders = (tx: Queryable, eventId: number) =>
   enqueueKeys(
@@ -35,20 +35,23 @@ const checkHolders = (tx: Queryable, eventId: number) =>
   );
 const photoKey = factKey(sql.ref('uploader_id'), 'photo', sql.ref('photo_id'));
 
-/** A venue or a neighborhood counts for its town, all of the District for Washington: `Bethesda, MD`. */
+/**
+ * The town that an event counts for, such as `Bethesda, MD`. Venues and neighborhoods count for their town; all parts
+ * of Washington count as one town.
+ */
 function townOf(place: Place): string {
   if (place.state === 'DC') return 'Washington, DC';
   return place.city ? `${place.city}, ${place.state}` : placeLabel(place);
 }
 
-/** Until when one may still get a ticket, at most; null: there are none to be had. */
+/** The last time at which a ticket can be bought. null: the event sells no tickets. */
 function sellsUntil(data: EventPublishedV1['data']): Date | null {
   if (!data.hasTickets || !data.salesEnabled) return null;
   const [end, salesEnd] = [endOf(data), data.salesEnd && new Date(data.salesEnd)];
   return salesEnd && salesEnd < end ? salesEnd : end;
 }
 
-/** Keeps of an event when it is over, and what it counts as. */
+/** Stores when an event ends, and the attributes that determine which badges and towns the event counts for. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
   const found = findPlace(data.location);
   await kysely(tx)
@@ -71,7 +74,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
     )
     .execute();
   await checkHolders(tx, data.eventId);
-  // The photo may be known before its event.
+  // The photo may arrive before its event.
   await enqueueKeys(
     tx,
     factChecks,
@@ -81,7 +84,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
   await lookAtHours(tx, data.eventId);
 }
 
-/** Of an event that was not heard of before, the rest comes later. */
+/** Marks an event as canceled. If the event is still unknown, its published message adds the other fields later. */
 export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Queryable): Promise<void> {
   await kysely(tx)
     .insertInto('engagementEvents')
@@ -98,20 +101,38 @@ export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Que
   await checkHolders(tx, data.eventId);
 }
 
-const checkOne = (tx: Queryable, { userId, kind, subjectId }: FactCheck) =>
-  enqueue(tx, factChecks, [{ key: `${userId}/${kind}/${subjectId}`, data: {} }], { again: true });
+/** Queues a check. A check that is due sooner stays. */
+const checkOne = (tx: Queryable, { userId, kind, subjectId }: FactCheck, afterSeconds = 0) =>
+  enqueue(tx, factChecks, [{ key: `${userId}/${kind}/${subjectId}`, data: {}, afterSeconds }], {
+    again: 'soonest',
+  });
 
-/** Checks whether the buyer of an order that changed has attended its event. */
+/** SQL: seconds until an event is over. 0 if it is over or unknown. */
+const endsIn = (eventId: number) =>
+  sql<number>`coalesce((select greatest(extract(epoch from e.ends_at - now()), 0)::float8
+    from engagement_events e where e.event_id = ${eventId}), 0)`.as('endsIn');
+
+/**
+ * Queues a check of whether the buyer of a changed order has attended the order's event. Before the end of the event
+ * the answer is no. A check for an erased account is due immediately, because it removes the copies. The lock makes an
+ * erasure wait until it finds this order.
+ */
 async function checkBuyer(
   tx: Queryable,
   eventId: number,
-  order: { buyerId: number | null } | undefined,
+  order: { buyerId: number | null; endsIn: number } | undefined,
 ): Promise<void> {
-  if (order && order.buyerId !== null)
-    await checkOne(tx, { userId: order.buyerId, kind: 'attended', subjectId: eventId });
+  if (!order || order.buyerId === null) return;
+  const buyer = await kysely(tx)
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', order.buyerId)
+    .forKeyShare()
+    .executeTakeFirst();
+  await checkOne(tx, { userId: order.buyerId, kind: 'attended', subjectId: eventId }, buyer ? order.endsIn : 0);
 }
 
-/** Adds the part of an order that a message contains. */
+/** Stores the part of an order that a message contains. */
 async function noteOrder(
   tx: Queryable,
   order: InsertObject<Tables, 'engagementOrders'> & { eventId: number },
@@ -127,18 +148,18 @@ async function noteOrder(
         isReturned: sql`engagement_orders.is_returned or excluded.is_returned`,
       }),
     )
-    .returning('buyerId')
+    .returning(['buyerId', endsIn(order.eventId)])
     .executeTakeFirst();
   await checkBuyer(tx, order.eventId, noted);
 }
 
-/** Notes who has tickets of an event. A guest's order has no buyer. */
+/** Records the tickets of an order. An order by a guest has no buyer. */
 export const noteTickets = (
   { data: { orderId, eventId, buyerId, quantity } }: TicketPurchasedV1 | OrderClaimedV1,
   tx: Queryable,
 ): Promise<void> => noteOrder(tx, { orderId, eventId, buyerId, bought: quantity, returned: 0, isReturned: false });
 
-/** Notes that some tickets of an order, or all, were returned. To be done once for each message. */
+/** Records that some or all tickets of an order were returned. Not idempotent, so call it once per message. */
 export const noteReturn = (
   { data: { orderId, eventId, requestId, quantity } }: RefundRequestedV1,
   tx: Queryable,
@@ -151,7 +172,10 @@ export const noteReturn = (
     isReturned: requestId === null,
   });
 
-/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+/**
+ * Records whether tickets are valid. A lost dispute makes them invalid, and a won dispute makes them valid again. The
+ * latest message counts.
+ */
 export async function noteValidity(
   { data: { orderId, eventId, isVoid, version } }: OrderValidityChangedV1,
   tx: Queryable,
@@ -165,12 +189,12 @@ export async function noteValidity(
         .doUpdateSet((eb) => excluded(eb, ['isVoid', 'validityVersion']))
         .whereRef('engagementOrders.validityVersion', '<', 'excluded.validityVersion'),
     )
-    .returning('buyerId')
+    .returning(['buyerId', endsIn(eventId)])
     .executeTakeFirst();
   await checkBuyer(tx, eventId, noted);
 }
 
-/** Notes that a photo of the gallery is shown, or is not any more. */
+/** Records that a gallery photo is shown or hidden. */
 export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Queryable): Promise<void> {
   const { type, data, occurredAt } = message;
   const shown = type === 'media.photo-verified';
@@ -183,7 +207,7 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
         uploaderId: sql`coalesce(engagement_photos.uploader_id, excluded.uploader_id)`,
         eventId: sql`coalesce(engagement_photos.event_id, excluded.event_id)`,
         shownAt: sql`least(engagement_photos.shown_at, excluded.shown_at)`,
-        // The latest message counts; at the same moment the one that hides the photo wins.
+        // The latest message counts. If two messages have the same time, the photo is hidden.
         isShown: sql`case when excluded.said_at > engagement_photos.said_at then excluded.is_shown
           when excluded.said_at = engagement_photos.said_at then engagement_photos.is_shown and excluded.is_shown
           else engagement_photos.is_shown end`,
@@ -195,7 +219,8 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
   const { uploaderId = null, eventId = null } = noted ?? {};
   if (uploaderId === null) return;
   await checkOne(tx, { userId: uploaderId, kind: 'photo', subjectId: data.photoId });
-  // Only the first PHOTOS_OF_EVENT photos count, so one more or one less moves another across that limit.
+  // Only the first PHOTOS_OF_EVENT photos of an event count. Adding or removing a photo may change whether another
+  // photo counts.
   if (eventId !== null)
     await enqueueKeys(
       tx,
@@ -205,7 +230,7 @@ export async function notePhoto(message: PhotoVerifiedV1 | PhotoHiddenV1, tx: Qu
     );
 }
 
-/** Forgets whose what was. May be done twice. */
+/** Removes an account from the copies. Idempotent. */
 export async function forgetPerson(db: Queryable, userId: number): Promise<void> {
   for (const statement of erasuresOf(OF_COPIES)) await db.query(statement, [userId]);
   const prefix = `${userId}/`;

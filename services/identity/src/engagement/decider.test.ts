@@ -14,12 +14,12 @@ const counted: Counted = { kind: 'attended', subjectId: 7, points: 20, ...fact }
 const isCounted: EngagementEvent = { type: 'FactCounted', data: counted };
 const unlocked: EngagementEvent = { type: 'BadgeUnlocked', data: { badgeId: 'first-event' } };
 
-test('an event that was attended counts once, and unlocks its badge', () => {
+test('an attended event counts once and unlocks its badge', () => {
   given().when(attends).yields(isCounted, unlocked);
   given(isCounted, unlocked).when(attends).yields();
 });
 
-test('a refund takes points and badge back, and one before anything was counted does nothing', () => {
+test('a refund takes points and badge back, and changes nothing if nothing was counted', () => {
   const refund: Statement = { ...attends, fact: null };
   given(isCounted, unlocked)
     .when(refund)
@@ -27,21 +27,21 @@ test('a refund takes points and badge back, and one before anything was counted 
   given().when(refund).yields();
 });
 
-test('of an event that moved the other day counts', () => {
+test('a rescheduled event counts for its new day', () => {
   const moved = { ...fact, day: '2026-11-28' };
   given(isCounted, unlocked)
     .when({ ...attends, fact: moved })
     .yields({ type: 'FactTakenBack', data: counted }, { type: 'FactCounted', data: { ...counted, ...moved } });
 });
 
-test('a fact that changed in anything counts anew', () => {
+test('a fact that changed in any way is counted again', () => {
   for (const change of [{ eventId: 8 }, { category: 'food' }, { place: 'Takoma Park, MD' }, { basis: null }])
     given(isCounted, unlocked)
       .when({ ...attends, fact: { ...fact, ...change } })
       .yields({ type: 'FactTakenBack', data: counted }, { type: 'FactCounted', data: { ...counted, ...change } });
 });
 
-test('the reward of a challenge counts once, for its day, and is taken back', () => {
+test('the reward of a challenge counts once, for its own day, and can be taken back', () => {
   const reward = { day: '2026-11-24', points: 30 };
   const states = (of: typeof reward | null): EngagementCommand => ({ type: 'StateReward', challenge: 5, reward: of });
   const nowhere = { eventId: null, category: null, place: null, basis: null };
@@ -52,7 +52,7 @@ test('the reward of a challenge counts once, for its day, and is taken back', ()
   given().when(states(null)).yields();
 });
 
-test('an account is not visible until it chooses to be, and each choice is told once', () => {
+test('an account is hidden until it chooses to be visible, and each choice is recorded once', () => {
   const choose = (isVisible: boolean): EngagementCommand => ({ type: 'ChooseVisibility', isVisible });
   const chosen = (isVisible: boolean): EngagementEvent => ({ type: 'VisibilityChosen', data: { isVisible } });
   given().when(choose(false)).yields();
@@ -61,13 +61,13 @@ test('an account is not visible until it chooses to be, and each choice is told 
   given(chosen(true)).when(choose(false)).yields(chosen(false));
 });
 
-test('what was counted of an account is erased once', () => {
+test('an account’s points are erased once', () => {
   const erased: EngagementEvent = { type: 'EngagementErased', data: {} };
   given(isCounted).when({ type: 'EraseEngagement' }).yields(erased);
   given(isCounted, erased).when({ type: 'EraseEngagement' }).yields();
 });
 
-test('nothing is counted of an account that is no more', () =>
+test('an erased account gets no points', () =>
   given(isCounted, { type: 'EngagementErased', data: {} }).when(attends).yields());
 
 const statement: fc.Arbitrary<Statement> = fc
@@ -87,14 +87,14 @@ const after = (commands: readonly Statement[], from: EngagementState = engagemen
     (state, command) => engagement.decide(command, state).reduce((now, event) => engagement.evolve(now, event), state),
     from,
   );
-/** In one order, to be compared. */
+/** The totals of a state, in a fixed order so that they can be compared. */
 const totals = ({ facts, badges }: EngagementState) => ({
   points: [...facts.values()].reduce((sum, { points }) => sum + points, 0),
   measures: measuresOf(facts.values()),
   badges: [...badges].sort(),
 });
 
-test('any order and repetition of facts gives the same totals', () =>
+test('facts in any order and with repeats give the same totals', () =>
   fc.assert(
     fc.property(
       fc
@@ -111,7 +111,7 @@ test('any order and repetition of facts gives the same totals', () =>
     ),
   ));
 
-test('taking facts back returns to the state before', () =>
+test('taking facts back restores the previous state', () =>
   fc.assert(
     fc.property(fc.array(statement, { maxLength: 40 }), fc.array(statement, { maxLength: 20 }), (before, more) => {
       const known = new Set(before.map(({ kind, subjectId }) => `${kind} ${subjectId}`));
@@ -126,7 +126,7 @@ test('levels begin at 0, 100, 300 and 600 points', () => {
   expect([0, 99, 100, 299, 300].map(levelOf)).toEqual([1, 1, 2, 2, 3]);
 });
 
-test('a streak is of weeks from Sunday, up to this one or the last', () => {
+test('a streak counts weeks that begin on Sunday, up to this week or the last one', () => {
   expect(['2026-11-21', '2026-11-22'].map(weekOf)).toEqual(['2026-11-15', '2026-11-22']);
   const weeks = ['2026-11-15', '2026-11-08', '2026-10-25'];
   expect(streakOf(weeks, '2026-11-15')).toBe(2);

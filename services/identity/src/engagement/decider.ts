@@ -9,13 +9,13 @@ import { POINTS } from '@beltway/contracts/identity/point-rules';
 
 type StateReferral = Extract<EngagementCommand, { type: 'StateReferral' }>;
 
-/** Of each person something was said of: whether one wants to be connected. */
+/** Account ids, each with whether this account requests a connection. False: the request was withdrawn or declined. */
 type Wishes = Map<number, boolean>;
 
 export interface EngagementState {
   facts: Map<string, Counted>;
   badges: Set<string>;
-  /** Who attended of those they referred, and the day they did so first. */
+  /** Referred accounts that have attended an event, each with the day of its first attendance. */
   referrals: Map<number, string>;
   wishes: Wishes;
   isVisible: boolean;
@@ -24,7 +24,7 @@ export interface EngagementState {
 
 const keyOf = ({ kind, subjectId }: Pick<Counted, 'kind' | 'subjectId'>): string => `${kind} ${subjectId}`;
 
-/** Points that were given stay as they were, also when others are given from today on. */
+/** Compares all fields except the points: awarded points do not change when the rules change. */
 function isSame(a: Counted, b: Counted): boolean {
   return (
     a.eventId === b.eventId &&
@@ -35,7 +35,7 @@ function isSame(a: Counted, b: Counted): boolean {
   );
 }
 
-/** The badges that follow from the facts; one is taken back when what it asks for is not there any more. */
+/** Unlocks badges and takes badges back, so that they match the facts. */
 function badgesOf(facts: Iterable<Counted>, has: ReadonlySet<string>): EngagementEvent[] {
   const measures = measuresOf(facts);
   return BADGES.flatMap((badge): EngagementEvent[] => {
@@ -45,7 +45,7 @@ function badgesOf(facts: Iterable<Counted>, has: ReadonlySet<string>): Engagemen
   });
 }
 
-/** Rewards are given and taken back as they follow from all that is known now. */
+/** Awards referral rewards and takes rewards back, so that they match all days known now. */
 function decideReferral({ referredId, day }: StateReferral, state: EngagementState): EngagementEvent[] {
   if ((state.referrals.get(referredId) ?? null) === day) return [];
   const attended = new Map(state.referrals);
@@ -67,7 +67,7 @@ function decideReferral({ referredId, day }: StateReferral, state: EngagementSta
   ];
 }
 
-/** What follows when a fact is so now, or is not (null). */
+/** Counts a fact, or takes it back if `now` is null, and updates the badges. */
 function restate(
   state: EngagementState,
   of: Pick<Counted, 'kind' | 'subjectId'>,
@@ -90,7 +90,10 @@ function restate(
   return [...events, ...badgesOf(facts.values(), state.badges)];
 }
 
-/** What one says of others. Whether both attended the same event is found out before, and looked at ever after. */
+/**
+ * Sends, withdraws or declines a connection request. The caller checks beforehand whether both accounts attended the
+ * same event. A follower checks that again after every change.
+ */
 function decideConnection(command: ConnectionCommand, wishes: Wishes): ConnectionEvent[] {
   const { otherId } = command;
   if (command.type === 'ForgetConnection')
@@ -101,11 +104,11 @@ function decideConnection(command: ConnectionCommand, wishes: Wishes): Connectio
     const wanted = [...wishes.values()].filter(Boolean).length;
     if (wanted >= MAX_CONNECTIONS) throw new Rejected('too-many-connections', { max: MAX_CONNECTIONS });
   }
-  // Turned down again counts from now on: they may have asked anew.
+  // A repeated decline is recorded too, because the other account may have repeated its request.
   return [{ type: 'ConnectionSaid', data: { otherId, wants } }];
 }
 
-/** The wishes after it; changes them in place, as the whole state is. */
+/** Applies the event to the map in place. */
 function evolveWishes(wishes: Wishes, { type, data }: ConnectionEvent): void {
   if (type === 'ConnectionSaid') wishes.set(data.otherId, data.wants);
   else wishes.delete(data.otherId);
@@ -116,7 +119,10 @@ const nothing = (isErased: boolean): EngagementState => ({
   ...{ isVisible: false, isErased },
 });
 
-/** Counts each fact once, whatever is said of it how often and in which order. Nothing is refused: what is said happened elsewhere. */
+/**
+ * Counts each fact once, in any order and even if it is repeated. Accepts every fact, because facts have already
+ * happened.
+ */
 export const engagement: Decider<EngagementState, EngagementCommand, EngagementEvent> = {
   initial: () => nothing(false),
 

@@ -1,52 +1,55 @@
 import type { PointsKind } from '@beltway/contracts/identity/points';
 import type { ConnectionCommand, ConnectionEvent } from './connection/events.ts';
 
-/** Something that a person did, as it counts. Stands whole in the event that takes it back too. */
+/** A fact that counts for an account. The event that takes the fact back has the same fields. */
 export interface Counted {
   kind: PointsKind;
   /**
-   * Of an event that was attended its number; of a photo that of the photo; of a referral that of who was referred; of a challenge
-   * that of the challenge; of a connection that of the other.
+   * Depends on the kind: the number of the attended event, the photo, the challenge, or the referred or connected
+   * account.
    */
   subjectId: number;
-  /** Null of a referral and of a challenge. */
+  /** null for referrals and challenges. */
   eventId: number | null;
-  /** The day of New York that it counts for, "2026-11-21". */
+  /** The day in New York for which the fact counts, such as "2026-11-21". */
   day: string;
   points: number;
   category: string | null;
-  /** Name of the place of the event, where it is known. */
+  /** Name of the town where the event takes place, if known. */
   place: string | null;
   basis: 'ticket-held' | null;
 }
 
-/** What a person did, has and chose. Stream `engagement-<user id>`. Holds numbers of accounts, events and photos, and no name. */
+/**
+ * An account's facts, badges and choices. Stream `engagement-<user id>`. Contains ids of accounts, events and photos,
+ * but no names.
+ */
 export type EngagementEvent =
   | ConnectionEvent
   | { type: 'FactCounted'; data: Counted }
-  /** It is not so any more: a ticket was given back, a photo removed, an event canceled. */
+  /** The fact is no longer true: a ticket was returned, a photo was removed, or an event was canceled. */
   | { type: 'FactTakenBack'; data: Counted }
   | { type: 'BadgeUnlocked'; data: { badgeId: string } }
-  /** What it asks for is not there any more. */
+  /** The badge's condition is no longer met. */
   | { type: 'BadgeTakenBack'; data: { badgeId: string } }
-  /** The day that somebody they referred attended first, or null: they have attended nothing, as it is now. */
+  /** The day on which a referred account first attended an event. null: the account has attended none. */
   | { type: 'ReferralStated'; data: { referredId: number; day: string | null } }
   | { type: 'VisibilityChosen'; data: { isVisible: boolean } }
-  /** The account is no more: nothing is counted after it. */
+  /** The account was erased. Nothing is counted afterwards. */
   | { type: 'EngagementErased'; data: Record<string, never> };
 
 export type EngagementCommand =
   | ConnectionCommand
-  /** How it is now; `fact` null: it is not so. */
+  /** Reports whether a fact is true now. `fact` null: the fact is not true. */
   | {
       type: 'StateFact';
       kind: Exclude<PointsKind, 'challenge'>;
       subjectId: number;
       fact: Omit<Counted, 'kind' | 'subjectId' | 'points'> | null;
     }
-  /** How it is now; said again it changes nothing. */
+  /** Reports the current value, so repeating the command changes nothing. */
   | { type: 'StateReferral'; referredId: number; day: string | null }
-  /** Whether the reward of a challenge is theirs now, and for which day; null: it is not. */
+  /** The day for which a challenge rewards the account. `reward` null: there is no reward. */
   | { type: 'StateReward'; challenge: number; reward: Pick<Counted, 'day' | 'points'> | null }
   | { type: 'ChooseVisibility'; isVisible: boolean }
   | { type: 'EraseEngagement' };

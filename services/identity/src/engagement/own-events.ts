@@ -1,8 +1,9 @@
 import { sql, type Expression } from 'kysely';
 
 /**
- * SQL: whether an event is an account's own, which earns it nothing: it organizes the event, or it shared a network or a browser with the
- * organizer when one of the two referred the other (referral/hints.ts). Who pays for a ticket of their own event gets 95 % of it back.
+ * SQL: whether an event is one of an account's own events, which earn no points. True if the account organizes the
+ * event. Also true if account and organizer shared a network or browser and one of them referred the other
+ * (referral/hints.ts). Otherwise points would be cheap: the organizer gets 95 % of the ticket price back.
  */
 export const isOwn = (userId: Expression<unknown>, organizerId: Expression<unknown>) =>
   sql<boolean>`coalesce(${userId} = ${organizerId} or exists (select from referral_hints h

@@ -12,18 +12,18 @@ import { OF_ENGAGEMENT } from '../person/personal-data.ts';
 import type { Counted, EngagementEvent } from './events.ts';
 import { weekOf } from '@beltway/contracts/identity/point-rules';
 
-/** The week of points of all times. */
+/** The value of `week` for all-time points. */
 export const EVER = '0001-01-01';
-/** The place of points of everywhere. */
+/** The value of `place` for points from all places. */
 export const EVERYWHERE = '';
 
 const COUNT = countedFacts.insert([
   ...(['userId', 'kind', 'subjectId', 'eventId', 'day', 'week'] as const),
   ...(['points', 'category', 'place', 'basis', 'countedAt'] as const),
 ]);
-/** What is counted again was not taken back after all. */
+/** When a withdrawn fact counts again, the row about its withdrawal is deleted. */
 const COUNT_AGAIN = takenBackFacts.delete(['userId', 'kind', 'subjectId']);
-/** Text, as `SCORE`: they move and multiply rows. */
+/** Plain SQL, like `SCORE`, because these statements move rows or insert several rows for one. */
 const TAKE_BACK = `with gone as (delete from counted_facts where user_id = $1 and kind = $2 and subject_id = $3 returning *)
   insert into taken_back_facts (user_id, kind, subject_id, event_id, day, points, basis, counted_at, taken_back_at)
   select user_id, kind, subject_id, event_id, day, points, basis, counted_at, $4 from gone`;
@@ -57,9 +57,9 @@ export const ENGAGEMENT_TABLES = [
   'connection_wishes',
 ];
 
-/** What is counted of a person, with their points by week and place, and their badges. */
+/** Stores an account's facts, its points per week and place, and its badges. */
 export const projectEngagement: Projection<EngagementEvent> = (sql, group) => {
-  /** Adds a fact to the sums, or takes it out of them. */
+  /** Adds a fact to the sums, or subtracts a fact from them. */
   function add(userId: number, { kind, day, place, points }: Counted, sign: 1 | -1): void {
     const one = (of: Counted['kind']) => (kind === of ? sign : 0);
     sql.query(

@@ -34,7 +34,7 @@ import { OF_ENGAGEMENT } from '../person/personal-data.ts';
 const MAX_INT = 2_147_483_647;
 const thisWeek = (now: Date): string => weekOf(dayAt(now));
 
-/** Accounts that are suspended at a moment, by an index of few. */
+/** Accounts that are suspended at a given time. Uses a small partial index. */
 const suspendedAt = (now: Date) =>
   sql`select x.id from users x where x.suspended_at is not null and coalesce(x.suspended_until, 'infinity') > ${now}::timestamptz`;
 
@@ -68,7 +68,7 @@ const factsOf = async (pool: Pool, userId: number) =>
       from counted_facts where user_id = ${userId}`.execute(kysely(pool))
   ).rows;
 
-/** Undefined where the reader may not see it, or there is nobody. */
+/** An account's statistics. Undefined: the account does not exist, or the reader may not see it. */
 export async function statsOf(pool: Pool, userId: number, reading: Reading): Promise<UserStats | undefined> {
   const profile = await profileOf(pool, userId, reading);
   if (!profile) return undefined;
@@ -86,7 +86,7 @@ export async function statsOf(pool: Pool, userId: number, reading: Reading): Pro
   };
 }
 
-/** All badges, with how far this person is. Undefined as above. */
+/** All badges with this account's progress. Undefined: the account does not exist, or the reader may not see it. */
 export async function badgesOfPerson(pool: Pool, userId: number, reading: Reading): Promise<UserBadge[] | undefined> {
   if (!(await profileOf(pool, userId, reading))) return undefined;
   const [facts, badges] = await Promise.all([
@@ -110,14 +110,14 @@ interface EntryRow {
   title: string | null;
   challenge: ChallengeType | null;
   challengePlace: string | null;
-  /** Of a connection: who it is with. */
+  /** For a connection: the other account's name. */
   other: string | null;
   day: string;
   at: Date;
   exact: string;
   basis: 'ticket-held' | null;
   takenBackAt: Date | null;
-  /** As the catalog and ticketing say it now, of what was taken back. */
+  /** For withdrawn facts: the state of the event in catalog, and of the orders in ticketing. */
   eventStatus: string | null;
   holds: boolean;
   isOwn: boolean;
@@ -136,7 +136,10 @@ function reasonOf({ kind, title, challenge, challengePlace, other }: EntryRow, h
 const WHY: Record<Exclude<PointsKind, 'attended'>, TakenBackWhy> = {
   ...{ photo: 'photo-hidden', connection: 'not-connected', referral: 'not-referred', challenge: 'not-met' },
 };
-/** Of others nothing is said but that it does not count: what they did is their own. */
+/**
+ * Returns why a fact no longer counts. Only attendance has a detailed reason. Other kinds of facts depend on other
+ * accounts, whose actions stay private.
+ */
 function whyTakenBack({ kind, eventStatus, holds, isOwn }: EntryRow): TakenBackWhy {
   if (isOwn) return 'own-event';
   if (kind !== 'attended') return WHY[kind];
@@ -144,7 +147,10 @@ function whyTakenBack({ kind, eventStatus, holds, isOwn }: EntryRow): TakenBackW
   return holds ? 'not-over' : 'refunded';
 }
 
-/** Why the points were given, and what was taken back of them, counted last first; who is blocked, or may be, is not named. 400 `bad-cursor`. */
+/**
+ * Reasons for awarded and withdrawn points, latest first. Blocked accounts are not named. If blocks cannot be read, no
+ * account is named. 400 `bad-cursor`.
+ */
 export async function pointsPage(
   pool: Pool,
   userId: number,
@@ -153,7 +159,7 @@ export async function pointsPage(
 ): Promise<PointsPage> {
   const order = ['counted_at', 'kind', 'subject_id'];
   const after = cursor === undefined ? sql`true` : behind(order, readCursor(cursor, AfterEntry));
-  /** The first rows of a page in one of the two tables, by its index. */
+  /** The first rows of a page from one of the two tables, in index order. */
   const entriesOf = (table: string, takenBackAt: RawBuilder<unknown>) =>
     sql`(select kind, subject_id, points, event_id, day, counted_at, basis, ${takenBackAt} as taken_back_at from ${sql.table(table)}
       where user_id = ${userId} and ${after} order by ${newestFirst(order)} limit ${limit + 1})`;
@@ -194,11 +200,11 @@ export async function pointsPage(
 }
 
 const AfterRow = z.tuple([z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT), z.int().min(0).max(MAX_INT)]);
-/** Scores `s` of a board of those who are seen and not suspended. */
+/** Leaderboard scores `s` of visible accounts that are not suspended. */
 const seen = ([week, place]: readonly [string, string], now: Date) =>
   sql`s.week = ${week} and s.place = ${place} and s.is_visible and s.user_id not in (${suspendedAt(now)})`;
 
-/** Who is seen, most points first; of equal points the older account first. 400 `bad-cursor`. */
+/** Visible accounts sorted by points, highest first. On a tie, the older account comes first. 400 `bad-cursor`. */
 export async function leaderboard(
   pool: Pool,
   { period, place, cursor, limit }: LeaderboardQuery,
@@ -207,7 +213,7 @@ export async function leaderboard(
 ): Promise<LeaderboardPage> {
   const board: [string, string] = [period === 'week' ? thisWeek(now) : EVER, place ?? EVERYWHERE];
   const [points, userId, rank] = cursor === undefined ? [MAX_INT, 0, 0] : readCursor(cursor, AfterRow);
-  // One index gives the order; a page behind others begins where its points do.
+  // One index provides the order. A later page begins at the points in the last row of the previous page.
   const { rows } = await sql<{ userId: number; points: number; name: string; allPoints: number }>`
     select s.user_id as "userId", s.points, u.name, e.points as "allPoints"
     from leaderboard_scores s join users u on u.id = s.user_id join engagement_profiles e on e.user_id = s.user_id
@@ -248,7 +254,7 @@ async function ownPlace(
   return { rank: (rows[0]?.ahead ?? 0) + 1, points };
 }
 
-/** What a person's export says of it. */
+/** An account's engagement data for an export. */
 export async function engagementPart(pool: Pool, userId: number): Promise<PersonPart> {
   const { profile, ...part } = await exportPerson(pool, OF_ENGAGEMENT, userId);
   return { isVisible: false, ...(profile as object | null), ...part };

@@ -32,7 +32,7 @@ export interface EngagementRoutesOptions {
 /** Points, badges and the leaderboard: services/identity/PRODUCT.md#points-and-badges */
 export function engagementRoutes({ pool, engagements, access, blocked, clock }: EngagementRoutesOptions): Router {
   const router = Router();
-  /** Guests may; who shows a token must have a good one. */
+  /** Admits guests, but rejects an invalid token. */
   const anybody: RequestHandler = async (req, res, next) => {
     if (req.get('authorization') === undefined) return next();
     await access.signedIn(req, res, next);
@@ -40,14 +40,16 @@ export function engagementRoutes({ pool, engagements, access, blocked, clock }: 
 
   router.use(challengeRoutes({ pool, anybody, clock }));
 
-  /** 200 what is counted of a person: of oneself, or of somebody who is seen; 404 of all others, whether they exist or not. */
+  /**
+   * 200 the statistics of the caller or of a visible account. 404 for all other accounts, whether or not they exist.
+   */
   router.get('/api/users/:id/stats', anybody, async (req, res) => {
     const stats = await statsOf(pool, IdText.parse(req.params['id']), { readerId: req.caller?.id, now: clock() });
     if (!stats) throw notFound('person');
     res.setHeader('cache-control', 'no-store').json(stats);
   });
 
-  /** 200 all badges, with how far the person is; 404 as above. */
+  /** 200 all badges with the account's progress. 404 as above. */
   router.get('/api/users/:id/badges', anybody, async (req, res) => {
     const items = await badgesOfPerson(pool, IdText.parse(req.params['id']), {
       readerId: req.caller?.id,
@@ -59,27 +61,27 @@ export function engagementRoutes({ pool, engagements, access, blocked, clock }: 
       .json({ items, nextCursor: null } satisfies z.infer<typeof UserBadgeList>);
   });
 
-  /** 200 a page of one's own points with their reasons; 404 of everybody else's. */
+  /** 200 a page of the caller's points with their reasons. 404 for other accounts. */
   router.get('/api/users/:id/points', access.signedIn, async (req, res) => {
     const { id } = callerOf(req);
     if (IdText.parse(req.params['id']) !== id) throw notFound('person');
     res.setHeader('cache-control', 'no-store').json(await pointsPage(pool, id, PointsQuery.parse(req.query), blocked));
   });
 
-  /** 200 all badges there are. */
+  /** 200 all badges. */
   router.get('/api/badges', (_req, res) => {
     res
       .setHeader('cache-control', 'no-store')
       .json({ items: [...BADGES], nextCursor: null } satisfies z.infer<typeof BadgeList>);
   });
 
-  /** 200 a page of those who are seen, and where the reader stands. */
+  /** 200 a page of visible accounts, and the caller's rank. */
   router.get('/api/leaderboard', anybody, async (req, res) => {
     const query = LeaderboardQuery.parse(req.query);
     res.setHeader('cache-control', 'no-store').json(await leaderboard(pool, query, req.caller?.id, clock()));
   });
 
-  /** 200 whether one is seen from now on. A repeat changes nothing. */
+  /** 200: sets whether other accounts can see the caller. Idempotent. */
   router.patch('/api/users/me/engagement', access.signedIn, async (req, res) => {
     const { isVisible } = EngagementVisibilityBody.parse(req.body);
     const { id } = callerOf(req);

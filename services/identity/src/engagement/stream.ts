@@ -5,7 +5,7 @@ import { ENGAGEMENT_TABLES, projectEngagement } from './projection.ts';
 
 export type Engagements = Streams<EngagementState, EngagementCommand, EngagementEvent>;
 
-/** What counts of people, their badges and connections. */
+/** Points, badges and connections of accounts. */
 export const openEngagements = (store: Store): Engagements =>
   streams(store, { category: 'engagement', decider: engagement, projections: [projectEngagement] });
 

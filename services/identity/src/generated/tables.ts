@@ -55,6 +55,7 @@ export const sessions = table('sessions', {
   endsAt: 'timestamptz',
   credentialId: 'uuid',
   device: 'text=',
+  totpSecretId: 'uuid?',
 });
 
 export const refreshTokens = table('refresh_tokens', {
@@ -144,6 +145,7 @@ export const moderationReports = table('moderation_reports', {
   note: 'text?',
   at: 'timestamptz',
   version: 'int4=',
+  decisions: 'int4=',
 });
 
 export const moderationTexts = table('moderation_texts', {
@@ -390,4 +392,4 @@ export type Tables = TablesOf<{
   challengeStandings: typeof challengeStandings;
 }>;
 
-// Made from e6517b31ffc118dec6934e265ef25bd2e72c941765d2f4cd1c41e69352df0eeb
+// Made from 62fd23b7040ef3ac8b03b28156090eb2e7592022d4f4a45b3d784c9b0a9a7994

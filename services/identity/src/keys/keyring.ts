@@ -9,9 +9,12 @@ import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 import { lockKey } from '@beltway/kit/kysely';
 import { kysely } from '../db.ts';
 
-/** A new key is published this long before it signs: longer than verifiers keep a key set (jose: 10 min) and we our own copy. */
+/**
+ * How long a new key is published before it signs. This is longer than verifiers cache a key set (jose: 10 min), and
+ * longer than the cache of this service lasts.
+ */
 export const PUBLISH_AHEAD_MS = 15 * 60_000;
-/** A key that stopped signing stays published this long: its last token has then long expired. */
+/** How long a key stays published after it stops signing: much longer than its last token is valid. */
 export const PUBLISH_AFTER_MS = 4 * ACCESS_TOKEN_MINUTES * 60_000;
 const ROTATE_AFTER_MS = 30 * 24 * 3_600_000;
 const RELOAD_MS = 30_000;
@@ -21,7 +24,7 @@ interface Key {
   kid: string;
   jwk: JWK;
   publicKey: KeyObject;
-  /** Undefined when it was sealed with another secret: it verifies, and signs no more. */
+  /** Undefined when the key was sealed with an unknown secret: the key still verifies tokens, but no longer signs. */
   privateKey: KeyObject | undefined;
   signsFrom: number;
 }
@@ -30,17 +33,19 @@ const algorithmOf = ({ jwk }: Key): string => jwk.alg ?? SIGNING_ALGORITHM;
 
 export interface Keyring {
   signer(): Promise<{ kid: string; alg: string; privateKey: KeyObject }>;
-  /** The key of this id and algorithm, if tokens may still bear it. */
+  /** The key with this id and algorithm, if valid tokens may still be signed with it. */
   verifier(kid: string, alg: string): Promise<KeyObject | undefined>;
-  /** The public keys tokens may bear now or soon (RFC 7517). */
+  /** The public keys of all tokens that are valid now or will be issued soon (RFC 7517). */
   published(): Promise<{ keys: JWK[] }>;
-  /** Makes the next key and publishes it; it signs after 15 minutes. Does nothing while a next key is waiting already. */
+  /**
+   * Creates and publishes the next key, which signs after 15 minutes. Does nothing while a next key is already waiting.
+   */
   rotate(): Promise<void>;
-  /** `rotate`, when the key that signs is older than 30 days, or of an earlier algorithm. */
+  /** Calls `rotate` if the signing key is older than 30 days or uses an earlier algorithm. */
   rotateWhenOld(): Promise<void>;
 }
 
-/** A key as it is made: what is published of it, and what signs. */
+/** A new key: its public part and its private part. */
 export interface NewKey {
   kid: string;
   jwk: JWK;
@@ -49,15 +54,15 @@ export interface NewKey {
 
 export interface KeyringOptions {
   pool: Pool;
-  /** The first seals, all open. */
+  /** Seals with the first secret; opens with any of the secrets. */
   secret: Secrets;
   log: Logger;
   clock: () => Date;
-  /** Default: `makeKey`. */
+  /** Makes a new key. Default: `makeKey`. */
   make?: () => Promise<NewKey>;
 }
 
-/** P-256, 128 bits of security; its id is its thumbprint (RFC 7638). */
+/** Makes a P-256 key (128 bits of security). The key's id is its thumbprint (RFC 7638). */
 export async function makeKey(): Promise<NewKey> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const bare = await exportJWK(publicKey);
@@ -66,8 +71,8 @@ export async function makeKey(): Promise<NewKey> {
 }
 
 /**
- * Keys in the table `signing_keys`, shared by all instances. The first is made when first asked for. Deleting a row ends a
- * key at once (every token it signed is refused as soon as verifiers fetch the key set again).
+ * The keys in the table `signing_keys`, which all instances share. The first key is created on first use. Deleting a
+ * row revokes a key: tokens signed with the key are refused when verifiers next fetch the key set.
  */
 export function createKeyring({ pool, secret, log, clock, make = makeKey }: KeyringOptions): Keyring {
   let keys: Key[] = [];
@@ -94,7 +99,10 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     });
   }
 
-  /** A key that was sealed with a secret that only is accepted still. Where it fails, the next start does it. */
+  /**
+   * Seals a key with the current secret if an older accepted secret sealed it. If this fails, the next start tries
+   * again.
+   */
   async function sealAnew(kid: string, sealed: string): Promise<void> {
     const anew = resealed(secret, PURPOSE, sealed);
     if (anew === undefined) return;
@@ -105,9 +113,9 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
         .where('kid', '=', kid)
         .where('private', '=', sealed)
         .execute();
-      log.info({ kid }, 'sealed a signing key anew');
+      log.info({ kid }, 're-sealed a signing key');
     } catch (error) {
-      log.warn({ err: error, kid }, 'a signing key was not sealed anew');
+      log.warn({ err: error, kid }, 'a signing key could not be re-sealed');
     }
   }
 
@@ -117,7 +125,7 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     } catch {
       log.warn(
         { kid },
-        'this signing key was sealed with a secret that KEY_ENCRYPTION_SECRET does not name; it signs no more',
+        'this signing key was sealed with a secret that KEY_ENCRYPTION_SECRET does not name; it no longer signs',
       );
       return undefined;
     }
@@ -125,13 +133,16 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
 
   const signing = (all: Key[]) => all.findLast((key) => key.privateKey && key.signsFrom <= now());
 
-  /** Only a ring that is whole counts as loaded: who asks meanwhile waits for it. */
+  /** Marks the key ring as loaded only when it is complete. Until then, concurrent readers wait. */
   function use(all: Key[]): void {
     keys = all;
     loadedAt = now();
   }
 
-  /** Adds a key, one instance at a time, unless `unless` finds, under the lock, that another instance did it already. */
+  /**
+   * Adds a key under a lock. Adds none if `unless` returns true for the stored keys, because another instance has added
+   * a key.
+   */
   async function add(signsFrom: number, unless: (all: Key[]) => boolean): Promise<void> {
     const { kid, jwk, privateKey } = await make();
     const sealed = seal(secret, PURPOSE, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
@@ -149,7 +160,7 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     use(all);
   }
 
-  /** The ring as the database has it, at most 30 s old; with a key that can sign, always. */
+  /** The key ring from the database, at most 30 s old. It always has a key that can sign. */
   async function current(): Promise<Key[]> {
     if (now() - loadedAt >= RELOAD_MS || now() < loadedAt) {
       loading ??= (async () => {
@@ -162,7 +173,7 @@ export function createKeyring({ pool, secret, log, clock, make = makeKey }: Keyr
     return keys;
   }
 
-  /** Without those that a successor replaced so long ago that no living token bears them. */
+  /** Leaves out keys whose tokens have all expired since the next key began to sign. */
   const alive = (all: Key[]) =>
     all.filter(
       (key) => !all.some((next) => next.signsFrom > key.signsFrom && next.signsFrom + PUBLISH_AFTER_MS < now()),

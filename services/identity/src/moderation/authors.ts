@@ -4,7 +4,10 @@ import type { CaseEvent } from './events.ts';
 
 type Users = Streams<unknown, UserCommand, UserEvent>;
 
-/** What a decision does with the account of an author; undefined: nothing. */
+/**
+ * The command that applies a moderation decision to the author's account. Undefined: the decision does not affect the
+ * account.
+ */
 function commandOf(caseId: string, event: CaseEvent): { authorId: number; command: UserCommand } | undefined {
   if (event.type !== 'CaseActed' && event.type !== 'AppealDecided') return undefined;
   const { action, authorId, adminId: by } = event.data;
@@ -17,19 +20,19 @@ function commandOf(caseId: string, event: CaseEvent): { authorId: number; comman
   return action === 'reinstate' ? { authorId, command: { type: 'ReinstateUser', caseId, by } } : undefined;
 }
 
-/** Suspends or reinstates the author as a decision says. Done again it changes nothing. */
+/** Suspends or reinstates the author according to the decision. Idempotent. */
 export async function applyToAuthor(users: Users, caseId: string, event: CaseEvent): Promise<void> {
   const found = commandOf(caseId, event);
   if (!found || event.type === 'ContentReported' || event.type === 'DecisionAppealed') return;
   const { authorId, command } = found;
   const commandId = `moderate\0${caseId}\0${event.data.number}`;
   await users.handle(authorId, command, { commandId, userId: event.data.adminId }).catch((error: unknown) => {
-    // Erased, or an admin by now.
+    // The account was erased or became an admin.
     if (!(error instanceof Rejected)) throw error;
   });
 }
 
-/** The same behind the log: no crash leaves a decision without its effect. */
+/** Follows the log and applies its decisions again, so a crash cannot leave a decision without its effect. */
 export const followDecisions = (store: Store, users: Users): Follower =>
   follow(store, {
     name: 'moderated-authors',

@@ -32,7 +32,7 @@ function known(error: unknown): never {
 
 export type Cases = ReturnType<typeof openCases>;
 
-/** What is done with a case: services/identity/PRODUCT.md#moderation */
+/** Actions on a case: services/identity/PRODUCT.md#moderation */
 export function openCases({ pool, cases, users, clock }: CasesDeps) {
   const wordsOf = (caseId: string, number: number, field: 'note' | 'appeal', text: string) =>
     kysely(pool)
@@ -42,12 +42,16 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       .execute();
 
   return {
-    /** Puts a report of something that is there into the queue, once per account and thing. Throws 409 for one's own, 429. */
+    /**
+     * Queues a report about existing content, at most one for each account, item, text version and decision. Throws 409
+     * for the caller's own content, 429.
+     */
     async report(report: QueueReportBody): Promise<void> {
       const { kind, id, reporterId, reason, note, authorId, excerpt, path, version, since } = report;
       const caseId = caseIdOf({ kind, id });
       if (authorId === reporterId) throw new Rejected('own-content');
-      await keepReport(pool, { caseId, reporterId, reason, note, version, since }, clock());
+      const decisions = await cases.read(caseId, (state) => state.decisions);
+      await keepReport(pool, { caseId, reporterId, reason, note, version, since, decisions }, clock());
       await kysely(pool)
         .insertInto('moderationTexts')
         .values({ caseId, authorId, excerpt, path })
@@ -56,13 +60,13 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       await cases.handle(
         caseId,
         { type: 'ReportContent', kind, contentId: id, authorId, reporterId, reason, version, since },
-        { commandId: `report\0${caseId}\0${reporterId}\0${version}`, userId: reporterId },
+        { commandId: `report\0${caseId}\0${reporterId}\0${version}\0${decisions}`, userId: reporterId },
       );
     },
 
     /**
-     * Decides, and does with the author as decided; the service that has the thing hears of it. The same again changes nothing. Throws
-     * 404, 409 by code: `acted-meanwhile` when another admin was first.
+     * Records a decision and applies it to the author. The service that holds the content gets a message on the bus.
+     * Idempotent. Throws 404, or 409 with one of several codes, such as `acted-meanwhile` when another admin was first.
      */
     async act(
       caseId: string,
@@ -76,7 +80,8 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
           caseId,
           { type: 'ActOnCase', action, reason, seen, adminId, now: now.toISOString(), until },
           {
-            // Of one admin who sees so many decisions, and what they want: made again it is the same.
+            // The same request by the same admin after the same number of decisions has the same command id, so a
+            // repeat changes nothing.
             commandId: `act\0${caseId}\0${seen}\0${adminId}\0${fingerprintOf({ action, reason, days: days ?? null })}`,
             ...{ userId: adminId, correlationId: requestId },
           },
@@ -86,7 +91,7 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       for (const event of events) await applyToAuthor(users, caseId, event);
     },
 
-    /** Asks for another look at the last decision, by its author. Throws 404, 409 by code. */
+    /** Lets the author appeal the last decision. Throws 404, or 409 with one of several codes. */
     async appeal(caseId: string, authorId: number, text: string): Promise<void> {
       const now = clock().toISOString();
       const commandId = `appeal\0${caseId}\0${fingerprintOf({ authorId, text })}`;
@@ -102,7 +107,10 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
         if (type === 'DecisionAppealed') await wordsOf(caseId, data.decision, 'appeal', text);
     },
 
-    /** Upholds or reverses. Throws 404, 409 by code: `own-decision` for who made it, while there is another admin. */
+    /**
+     * Upholds or reverses the decision. Throws 404, or 409 with one of several codes. One is `own-decision`, if the
+     * same admin made the decision and there is another admin.
+     */
     async decideAppeal(
       caseId: string,
       { outcome }: DecideAppealBody,
@@ -130,7 +138,7 @@ export function openCases({ pool, cases, users, clock }: CasesDeps) {
       for (const event of events) await applyToAuthor(users, caseId, event);
     },
 
-    /** The decision that the author may appeal, by its number. */
+    /** The number of the decision that the author may appeal. */
     appealableOf: (caseId: string): Promise<number | undefined> =>
       cases.read(caseId, ({ appealable }) => appealable?.number),
   };

@@ -33,14 +33,14 @@ const decided = (outcome: 'upheld' | 'reversed'): CaseEvent => ({
   data: { ...content, decision: 1, number: 2, action: 'hide', outcome, authorId: ann, adminId: eve, at },
 });
 
-test('a thing is reported once by each account, and by nobody who wrote it', () => {
+test('each account can report content once, and its author cannot report it', () => {
   given().when(reports()).yields(reported());
   given(reported()).when(reports()).yields();
   given(reported()).when(reports(3)).yields(reported(3, 2));
   given().when(reports(ann)).rejects('own-content');
 });
 
-test('a text that changed after moderators kept it is reported again by the same account', () => {
+test('if a text changes after moderators kept it, the same account can report it again', () => {
   given(reported()).when(reports(bob, 1)).yields();
   given(reported())
     .when(reports(bob, 1, 1))
@@ -50,7 +50,32 @@ test('a text that changed after moderators kept it is reported again by the same
     .yields();
 });
 
-test('what was removed is reported no more, and what many reported not by one more', () => {
+test('after a decision, and after the decision of an appeal, the same account can report once more', () => {
+  given(reported(), acted('keep')).when(reports()).yields(reported(bob, 2));
+  given(reported(), acted('keep'), reported(bob, 2)).when(reports()).yields();
+  given(reported(), acted('hide'), appealed, decided('reversed')).when(reports()).yields(reported(bob, 2));
+});
+
+test('each decision makes room for reports, and a hidden ad that is reported has new content', () => {
+  const many = Array.from({ length: MAX_REPORTS }, (_, n) => reported(100 + n, n + 1));
+  given(...many, acted('keep'))
+    .when(reports(3))
+    .yields(reported(3, MAX_REPORTS + 1));
+  const adReported = { ...reported(bob, 1).data, kind: 'ad', authorId: null } as const;
+  const ofAd: CaseEvent = { type: 'ContentReported', data: adReported as never };
+  const adHidden: CaseEvent = {
+    type: 'CaseActed',
+    data: { ...acted('hide').data, kind: 'ad', authorId: null } as never,
+  };
+  given(ofAd, adHidden)
+    .when(acts('hide', { seen: 1 }))
+    .rejects('hidden-already');
+  given(ofAd, adHidden, { type: 'ContentReported', data: { ...adReported, number: 2, version: 1 } as never })
+    .when(acts('hide', { seen: 1 }))
+    .yields({ type: 'CaseActed', data: { ...acted('hide', 2).data, kind: 'ad', authorId: null } as never });
+});
+
+test('removed content cannot be reported, and reports per case are limited', () => {
   given(reported(), acted('remove')).when(reports(3)).rejects('content-gone');
   const many = Array.from({ length: MAX_REPORTS }, (_, n) => reported(100 + n, n + 1));
   given(...many)
@@ -61,7 +86,7 @@ test('what was removed is reported no more, and what many reported not by one mo
     .yields(reported(3, MAX_REPORTS));
 });
 
-test('of two admins who act at once the second is told', () => {
+test('when two admins act concurrently, the second is refused', () => {
   given(reported()).when(acts('hide')).yields(acted('hide'));
   given(reported(), acted('keep')).when(acts('hide')).rejects('acted-meanwhile');
   given(reported(), acted('keep'))
@@ -70,7 +95,7 @@ test('of two admins who act at once the second is told', () => {
   given().when(acts('hide')).rejects('no-such-case');
 });
 
-test('an action fits what is there', () => {
+test('an action must be possible in the current state of the content', () => {
   given(reported(), acted('hide'))
     .when(acts('hide', { seen: 1 }))
     .rejects('hidden-already');
@@ -101,7 +126,7 @@ test('an action fits what is there', () => {
     .rejects('own-content');
 });
 
-test('what nobody with an account wrote can be hidden, and nobody is warned of it', () => {
+test('content without an author can be hidden, but there is no author to warn or suspend', () => {
   const anonymous = { ...reported(), data: { ...reported().data, authorId: null } } as CaseEvent;
   given(anonymous)
     .when(acts('hide'))
@@ -111,7 +136,7 @@ test('what nobody with an account wrote can be hidden, and nobody is warned of i
   given(reported()).when(acts('warn')).yields(acted('warn'));
 });
 
-test('a decision is appealed once, by its author, within 30 days', () => {
+test('a decision can be appealed once, by the author, within 30 days', () => {
   given(reported(), acted('hide')).when(appeals()).yields(appealed);
   given(reported(), acted('hide'), appealed).when(appeals()).rejects('appealed-already');
   given(reported(), acted('hide'), appealed, decided('upheld')).when(appeals()).rejects('appealed-already');
@@ -129,7 +154,7 @@ test('a decision is appealed once, by its author, within 30 days', () => {
   given(reported(), acted('hide'), acted('restore', 2)).when(appeals()).rejects('nothing-to-appeal');
 });
 
-test('an appeal is decided by another admin, while there is one', () => {
+test('an appeal is decided by a different admin if there is one', () => {
   given(reported(), acted('hide'), appealed).when(decides('reversed')).yields(decided('reversed'));
   given(reported(), acted('hide'), appealed)
     .when(decides('upheld', { adminId: ada }))
@@ -147,12 +172,12 @@ test('an appeal is decided by another admin, while there is one', () => {
     .rejects('appeal-waits');
 });
 
-test('what an appeal brought back can be hidden again', () =>
+test('content restored by an appeal can be hidden again', () =>
   given(reported(), acted('hide'), appealed, decided('reversed'))
     .when(acts('hide', { seen: 2 }))
     .yields(acted('hide', 3)));
 
-test('only the appeal of a hidden thing that was reversed brings it back', () => {
+test('if a decision to hide content is reversed, and only then, the content is shown again', () => {
   given(reported(), acted('hide'), appealed, decided('upheld'))
     .when(acts('hide', { seen: 2 }))
     .rejects('hidden-already');

@@ -6,17 +6,22 @@ import type { Acted, CaseCommand, CaseEvent, Content } from './events.ts';
 export interface CaseState {
   content: Content | undefined;
   authorId: number | null;
-  /** Who has reported it, and the version of the text that they reported last. */
-  reporters: Map<number, number>;
+  /**
+   * Account ids of reporters. For each: the text version that the account last reported, and the number of decisions at
+   * that time.
+   */
+  reporters: Map<number, { version: number; decisions: number }>;
   reports: number;
+  /** The number of reports since the last decision. */
+  openReports: number;
   decisions: number;
   standing: 'shown' | 'hidden' | 'removed';
-  /** The last decision that can be appealed; later ones that undo it take it away. */
+  /** The last decision that can be appealed. Undefined after a later decision that undoes it. */
   appealable: Acted | undefined;
   appeal: 'none' | 'open' | 'decided';
 }
 
-/** Reports that are written down; what so many say, an admin knows. */
+/** Maximum reports recorded for a case until it is decided. Further reports are ignored. */
 export const MAX_REPORTS = 200;
 const DAY_MS = 24 * 3_600_000;
 
@@ -25,6 +30,7 @@ const initial = (): CaseState => ({
   authorId: null,
   reporters: new Map(),
   reports: 0,
+  openReports: 0,
   decisions: 0,
   standing: 'shown',
   appealable: undefined,
@@ -32,10 +38,10 @@ const initial = (): CaseState => ({
 });
 
 const isAppealable = (action: CaseAction) => (APPEALABLE as readonly CaseAction[]).includes(action);
-/** Until when the decision can be appealed, in ms. */
+/** The end of the appeal period, in milliseconds since 1970. */
 export const appealEnd = (at: string): number => new Date(at).getTime() + APPEAL_DAYS * DAY_MS;
 
-/** What each action needs to find. */
+/** Throws if the action is not possible in the case's current state. */
 function refuse(action: CaseAction, state: CaseState, adminId: number): void {
   const { standing, content, authorId } = state;
   if (!ACTIONS_OF[content!.kind].includes(action)) throw new Rejected('not-for-this-kind');
@@ -54,8 +60,9 @@ function decide(command: CaseCommand, state: CaseState): CaseEvent[] {
     if (data.authorId === data.reporterId) throw new Rejected('own-content');
     if (state.standing === 'removed') throw new Rejected('content-gone');
     const reported = state.reporters.get(data.reporterId);
-    const isRepeated = reported !== undefined && reported >= since;
-    if (isRepeated || state.reports >= MAX_REPORTS) return [];
+    // The same account may report again after the text changes and after each decision.
+    const isRepeated = reported !== undefined && reported.version >= since && reported.decisions === state.decisions;
+    if (isRepeated || state.openReports >= MAX_REPORTS) return [];
     return [{ type: 'ContentReported', data: { ...data, number: state.reports + 1 } }];
   }
   const { content, authorId } = state;
@@ -96,17 +103,22 @@ function decide(command: CaseCommand, state: CaseState): CaseEvent[] {
   }
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the given state, because the store owns the state and drops it if the append fails.
 function evolve(state: CaseState, { type, data }: CaseEvent): CaseState {
   switch (type) {
     case 'ContentReported':
       state.content = { kind: data.kind, contentId: data.contentId };
       state.authorId = data.authorId;
-      state.reporters.set(data.reporterId, data.version);
+      state.reporters.set(data.reporterId, { version: data.version, decisions: state.decisions });
       state.reports += 1;
+      state.openReports += 1;
+      // Catalog accepts reports of an ad only while the ad is shown. So a reported ad that was hidden has new content
+      // now.
+      if (data.kind === 'ad') state.standing = 'shown';
       return state;
     case 'CaseActed':
       state.decisions = data.number;
+      state.openReports = 0;
       state.standing = standingAfter(state.standing, data.action);
       if (isAppealable(data.action)) {
         state.appealable = data;
@@ -124,7 +136,7 @@ function evolve(state: CaseState, { type, data }: CaseEvent): CaseState {
   }
 }
 
-/** Whether readers see it after this. */
+/** The content's visibility after an action. */
 export function standingAfter(standing: CaseState['standing'], action: CaseAction): CaseState['standing'] {
   if (action === 'hide') return 'hidden';
   if (action === 'remove') return 'removed';

@@ -1,15 +1,15 @@
 import type { CaseAction, ContentKind, ReportReason } from '@beltway/contracts/identity/moderation';
 
 /**
- * One thing that was reported, and what admins decided of it. Stream `case-<kind>.<id>`. What people wrote (notes, excerpts, appeals) are
- * rows beside the log.
+ * A reported item and the decisions about it. Stream `case-<kind>.<id>`. Texts that people wrote (notes, excerpts,
+ * appeals) are stored in tables, not in the log.
  */
 export type CaseEvent =
-  /** `number`: reports of a case are counted from 1. */
+  /** `number`: reports in a case are numbered from 1. */
   | { type: 'ContentReported'; data: ReportFacts & { number: number } }
   | { type: 'CaseActed'; data: Acted }
   | { type: 'DecisionAppealed'; data: { decision: number; at: string } }
-  /** `number`: a reversal is a decision of its own, for what the content is from then on. */
+  /** `number`: the outcome of an appeal is a new decision, which determines the content's visibility from then on. */
   | {
       type: 'AppealDecided';
       data: Content & {
@@ -32,26 +32,26 @@ export interface ReportFacts extends Content {
   authorId: number | null;
   reporterId: number;
   reason: ReportReason;
-  /** The version of the text that was reported, counted from 0. */
+  /** The version of the reported text, numbered from 0. */
   version: number;
 }
 
 export interface Acted extends Content {
-  /** Decisions of a case are counted from 1. */
+  /** Decisions in a case are numbered from 1. */
   number: number;
   action: CaseAction;
   reason: ReportReason;
   authorId: number | null;
   adminId: number;
   at: string;
-  /** Of a suspension; null: for good. */
+  /** The end of a suspension. null: permanent. */
   until: string | null;
 }
 
 export type CaseCommand =
-  /** `since`: a report of an older version can be made again. */
+  /** `since`: an account whose last report was about a text version older than this may report again. */
   | ({ type: 'ReportContent'; since: number } & ReportFacts)
-  /** `seen`: the decisions that the admin knew of. */
+  /** `seen`: the number of decisions that the admin had seen. */
   | {
       type: 'ActOnCase';
       action: CaseAction;
@@ -62,7 +62,7 @@ export type CaseCommand =
       until: string | null;
     }
   | { type: 'AppealDecision'; authorId: number; now: string }
-  /** `isOnlyAdmin`: nobody else could decide. */
+  /** `isOnlyAdmin`: no other admin exists who could decide. */
   | {
       type: 'DecideAppeal';
       outcome: 'upheld' | 'reversed';

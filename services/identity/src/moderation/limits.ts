@@ -5,7 +5,7 @@ import { HttpProblem } from '@beltway/kit/problems';
 import type { ReportReason } from '@beltway/contracts/identity/moderation';
 import { kysely } from '../db.ts';
 
-/** Things that an account may report in a day; one that is younger than a day fewer. */
+/** Reports per account and day. An account younger than a day has a lower limit. */
 const PER_DAY = 30;
 const NEW_PER_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
@@ -15,7 +15,7 @@ interface Reporting {
   reporterId: number;
 }
 
-/** Throws 429 when the account has reported enough for a day. What it has reported already costs nothing. */
+/** Throws 429 when the account has used up its daily reports. Repeated reports about the same content do not count. */
 export async function checkReportLimit(db: Queryable, { caseId, reporterId }: Reporting, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS);
   const { day, isKnown, isNew } = await kysely(db)
@@ -36,8 +36,9 @@ export async function checkReportLimit(db: Queryable, { caseId, reporterId }: Re
 }
 
 /**
- * Keeps the words of a report, once per account and thing, within the limit: concurrent reports of an account are counted one after the
- * other. A report of a version before `since` is replaced.
+ * Stores the text of a report within the daily limit, one text for each account and item. Concurrent reports by one
+ * account are serialized. If the account's earlier report is about a version before `since` or is older than the last
+ * decision, replaces that report.
  */
 export const keepReport = (
   pool: Pool,
@@ -46,8 +47,15 @@ export const keepReport = (
     note,
     version,
     since,
+    decisions,
     ...reporting
-  }: Reporting & { reason: ReportReason; note: string | undefined; version: number; since: number },
+  }: Reporting & {
+    reason: ReportReason;
+    note: string | undefined;
+    version: number;
+    since: number;
+    decisions: number;
+  },
   now: Date,
 ): Promise<void> =>
   transaction(pool, async (tx) => {
@@ -55,12 +63,17 @@ export const keepReport = (
     await checkReportLimit(tx, reporting, now);
     await kysely(tx)
       .insertInto('moderationReports')
-      .values({ ...reporting, reason, note, version, at: now })
+      .values({ ...reporting, reason, note, version, decisions, at: now })
       .onConflict((conflict) =>
         conflict
           .columns(['caseId', 'reporterId'])
-          .doUpdateSet((eb) => excluded(eb, ['reason', 'note', 'version', 'at']))
-          .where('moderationReports.version', '<', since),
+          .doUpdateSet((eb) => excluded(eb, ['reason', 'note', 'version', 'decisions', 'at']))
+          .where((eb) =>
+            eb.or([
+              eb('moderationReports.version', '<', since),
+              eb('moderationReports.decisions', '<', eb.ref('excluded.decisions')),
+            ]),
+          ),
       )
       .execute();
   });

@@ -1,14 +1,14 @@
 import type { Projection } from '@beltway/event-store';
 import type { RowOf } from '@beltway/kit/columns';
-import { excluded } from '@beltway/kit/kysely';
+import { excluded, type Of } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { statement } from '../db.ts';
 import { moderationCases as cases, moderationDecisions as decisions } from '../generated/tables.ts';
 import { standingAfter } from './decider.ts';
 import type { CaseEvent } from './events.ts';
 
-const REPORTED = statement<Pick<RowOf<typeof cases>, 'caseId' | 'kind' | 'contentId' | 'authorId' | 'changedAt'>>(
-  (db, of) =>
+const REPORTED = statement(
+  (db, of: Of<Pick<RowOf<typeof cases>, 'caseId' | 'kind' | 'contentId' | 'authorId' | 'changedAt'>>) =>
     db
       .insertInto('moderationCases')
       .values({
@@ -29,8 +29,8 @@ const APPEALED = cases.update('caseId', ['state', 'changedAt']);
 const ADD = decisions.insert(['caseId', 'number', 'action', 'reason', 'adminId', 'at', 'until']);
 const APPEAL_STARTED = decisions.update(['caseId', 'number'], ['appealedAt']);
 const APPEAL_ENDED = decisions.update(['caseId', 'number'], ['outcome']);
-/** Reports that came in since wait for their own decision. */
-const APPEAL_DONE = statement<Pick<RowOf<typeof cases>, 'caseId' | 'decisions' | 'changedAt'>>((db, of) =>
+/** Closes an appeal. If there are reports that arrived after the appeal, the case stays open. */
+const APPEAL_DONE = statement((db, of: Of<Pick<RowOf<typeof cases>, 'caseId' | 'decisions' | 'changedAt'>>) =>
   db
     .updateTable('moderationCases')
     .set({
@@ -40,12 +40,14 @@ const APPEAL_DONE = statement<Pick<RowOf<typeof cases>, 'caseId' | 'decisions' |
     .where('caseId', '=', of('caseId')),
 );
 
-/** `moderation_cases`: the queue; `moderation_decisions`: what was decided. */
+/** Maintains `moderation_cases` (the queue) and `moderation_decisions`. */
 export const projectCases: Projection<CaseEvent> = (write, group) => {
   for (const { type, data, id: caseId, occurredAt: changedAt } of group) {
     switch (type) {
       case 'ContentReported':
         write.query(REPORTED.text, REPORTED.values({ ...data, caseId, changedAt }));
+        // A report about an ad sets the ad to shown, as in the decider.
+        if (data.kind === 'ad') write.query(STANDS.text, STANDS.values({ caseId, standing: 'shown' }));
         break;
       case 'CaseActed': {
         const { number, action, reason, adminId, at, until } = data;

@@ -18,11 +18,11 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { kysely, tables } from '../db.ts';
 import { appealEnd } from './decider.ts';
 
-/** Of one case, the latest: what an admin looks at. */
+/** Maximum number of a case's latest reports that an admin sees. */
 const MAX_SHOWN = 20;
 const ORDER = ['c.changedAt', 'c.caseId'];
 
-/** For the case `c`, as JSON, whose keys are the names of columns in the database. */
+/** The reports of case `c`, as JSON with the database's column names as keys. */
 const reportsOfCase = tables
   .selectFrom('moderationReports as r')
   .select(['r.reason', 'r.note', 'r.version', 'r.at'])
@@ -77,11 +77,11 @@ const decisionOf = ({ appeal, appealed, outcome, admin: _admin, at, until, ...re
   ...rest,
   at: iso(at),
   until: until && iso(until),
-  // The words of an account that was erased are gone.
+  // The appeal's text is missing if the account was erased.
   appeal: appealed === null ? null : { text: appeal ?? '', at: iso(appealed), outcome },
 });
 
-/** What can be done with it as it is now. */
+/** The actions that are possible on a case now. */
 function actionsOf({ kind, standing, authorId, isSuspended, state }: Row): CaseAction[] {
   if (state === 'appealed') return [];
   return ACTIONS_OF[kind].filter((action) => {
@@ -125,7 +125,7 @@ export async function caseById(pool: Pool, caseId: string): Promise<ModerationCa
   return row && asCase(row);
 }
 
-/** The latest reports of each of these cases. */
+/** The latest reports for each of these cases. */
 export async function reportsOf(pool: Pool, caseIds: readonly string[]): Promise<ContentReports['items']> {
   const rows = await kysely(pool)
     .selectFrom(sql<{ caseId: string }>`unnest(${caseIds}::text[])`.as<'c'>(sql`c (case_id)`))
@@ -148,7 +148,7 @@ function page<Item>(rows: Row[], limit: number, of: (row: Row) => Item): { items
   };
 }
 
-/** A page of the queue: what changed last comes first. 400 `bad-cursor`. */
+/** A page of the queue, sorted by latest change. 400 `bad-cursor`. */
 export async function moderationPage(
   pool: Pool,
   { state, kind, cursor, limit }: ModerationQuery,
@@ -167,7 +167,7 @@ function asOwn(row: Row, now: Date): OwnCase {
   return { ...shared(row), decisions, appealUntil: appealUntilOf(decisions, now) };
 }
 
-/** Until when the last decision can be appealed. What undid one leaves nothing to appeal. */
+/** The end of the appeal period of the last decision. null: a later decision undid it. */
 function appealUntilOf(decisions: OwnCase['decisions'], now: Date): string | null {
   const last = decisions.find(({ action }) => action !== 'keep');
   if (!last || last.appeal || last.action === 'restore' || last.action === 'reinstate') return null;
@@ -175,7 +175,7 @@ function appealUntilOf(decisions: OwnCase['decisions'], now: Date): string | nul
   return end > now.getTime() ? new Date(end).toISOString() : null;
 }
 
-/** What was decided of one's own. 400 `bad-cursor`. */
+/** Decisions about the caller's own content. 400 `bad-cursor`. */
 export async function ownCases(
   pool: Pool,
   authorId: number,
@@ -190,7 +190,7 @@ export async function ownCases(
   return page(rows, limit, (row) => asOwn(row, now));
 }
 
-/** What is kept of a person by moderation: what they reported, and what was decided of theirs. */
+/** An account's moderation data: its reports, and the decisions about its content. */
 export async function moderationPart(pool: Pool, userId: number, max: number): Promise<Record<string, unknown>> {
   const db = kysely(pool);
   const [reports, decisions] = await Promise.all([

@@ -12,6 +12,7 @@ import {
   ReportContentBody,
   ReportedContent,
   caseIdOf,
+  excerptOf,
   type ContentKind,
   type ContentReports,
 } from '@beltway/contracts/identity/moderation';
@@ -19,7 +20,7 @@ import { Rejected } from '@beltway/kit/rejected';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 import { internalOnly, type InternalClient } from '@beltway/kit/internal';
-import { HttpProblem, unauthenticated } from '@beltway/kit/problems';
+import { HttpProblem, notFound, unauthenticated } from '@beltway/kit/problems';
 import type { Secrets } from '@beltway/kit/secrets';
 import { boundOfAppeal } from '../account/bound.ts';
 import type { AccountLinks } from '../account/links.ts';
@@ -37,8 +38,8 @@ export interface ModerationRoutesOptions extends RecordDeps {
   access: AccessTokens;
   links: AccountLinks;
   limits: ReturnType<typeof addressLimits>;
-  /** Those that have what is reported. */
-  services: Record<'media' | 'realtime', Pick<InternalClient, 'post'>>;
+  /** The services that hold reportable content. */
+  services: Record<'catalog' | 'media' | 'realtime', Pick<InternalClient, 'post'>>;
   internalToken: Secrets;
   clock: () => Date;
 }
@@ -46,9 +47,17 @@ export interface ModerationRoutesOptions extends RecordDeps {
 const OWNER = {
   ...({ comment: 'realtime', photo: 'media', video: 'media', message: 'realtime' } as const),
   ...({ post: 'realtime', 'post-comment': 'realtime', question: 'realtime', answer: 'realtime' } as const),
-} satisfies Record<ContentKind, keyof ModerationRoutesOptions['services']>;
+  ...({ event: 'catalog', ad: 'catalog' } as const),
+} satisfies Record<Exclude<ContentKind, 'account'>, keyof ModerationRoutesOptions['services']>;
 
-/** Reports, the queue of admins, and appeals: services/identity/PRODUCT.md#moderation */
+/** The reported account. Throws 404. cases.ts rejects reports about the caller's own account. */
+async function accountOf(pool: Pool, id: number): Promise<ReportedContent> {
+  const account = await kysely(pool).selectFrom('users').select('name').where('id', '=', id).executeTakeFirst();
+  if (!account) throw notFound('account');
+  return { authorId: id, excerpt: excerptOf(account.name), path: `/u/${id}`, version: 0, since: 0 };
+}
+
+/** Reports, the admins' queue, and appeals: services/identity/PRODUCT.md#moderation */
 export function moderationRoutes(options: ModerationRoutesOptions): Router {
   const { pool, audit, cases, access, links, limits, services, internalToken, clock } = options;
   const router = Router();
@@ -68,8 +77,8 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
   };
 
   /**
-   * 204: whoever moderates is told, once for each account and thing; a repeat changes nothing. 404 for what is not there, 409 for one's own
-   * and by the codes of the service that has it, 429 after some in a day.
+   * 204: reports content to moderators, once for each account and item; idempotent. 404 for missing content. 409 for
+   * the caller's own content, or with a code of the service that holds the content. 429 beyond the daily limit.
    */
   router.post('/api/reports', access.signedIn, limits.reports, async (req, res) => {
     const { kind, reason, note, ...named } = ReportContentBody.parse(req.body);
@@ -77,18 +86,21 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     const reporterId = callerOf(req).id;
     await checkReportLimit(pool, { caseId: caseIdOf({ kind, id }), reporterId }, clock());
     const report = { reporterId, reason, ...(note !== undefined && { note }) };
-    const answer = await services[OWNER[kind]].post(`/internal/content/${kind}/${id}`, { reporterId });
-    await cases.report({ kind, id, ...report, ...ReportedContent.parse(answer) });
+    const content =
+      kind === 'account'
+        ? await accountOf(pool, Number(id))
+        : ReportedContent.parse(await services[OWNER[kind]].post(`/internal/content/${kind}/${id}`, { reporterId }));
+    await cases.report({ kind, id, ...report, ...content });
     res.status(204).end();
   });
 
-  /** 204: the same, for a report that came by a call of the service that has it. */
+  /** 204: queues a report that arrived through the service that holds the content. */
   router.post('/internal/reports', internalOnly(internalToken), async (req, res) => {
     await cases.report(QueueReportBody.parse(req.body));
     res.status(204).end();
   });
 
-  /** 200: the latest reports of these things, for moderators of the service that has them. */
+  /** 200: the latest reports about these items, for moderators of the service that holds the items. */
   router.post('/internal/reports/of', internalOnly(internalToken), async (req, res) => {
     const { cases: ids } = ContentReportsBody.parse(req.body);
     res.json({ items: await reportsOf(pool, ids) } satisfies ContentReports);
@@ -107,8 +119,8 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
   });
 
   /**
-   * 200 the case as it is then. Recorded before it is done. 403 for who is no admin at this moment; 404; 409 by code: `acted-meanwhile`
-   * when another admin was first.
+   * 200 the changed case. The action is recorded before it is carried out. 403 for an account that is no longer an
+   * admin. 404. 409 with one of several codes, such as `acted-meanwhile` when another admin was first.
    */
   router.post('/api/moderation/:caseId/actions', access.role('admin'), async (req, res) => {
     const caseId = caseOf(req);
@@ -129,7 +141,7 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     res.json(await shown(caseId));
   });
 
-  /** 200 the case as it is then: upheld or reversed, for good. 403, 404, 409 by code. */
+  /** 200 the changed case. The decision is finally upheld or reversed. 403, 404, 409 with one of several codes. */
   router.post('/api/moderation/:caseId/appeal/decision', access.role('admin'), async (req, res) => {
     const caseId = caseOf(req);
     const body = DecideAppealBody.parse(req.body);
@@ -141,7 +153,10 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
     res.json(await shown(caseId));
   });
 
-  /** By a mailed link, which names the decision that it is of: whose account cannot sign in has no other way. */
+  /**
+   * Returns the author that a mailed link identifies. The link is bound to one decision. A suspended author cannot sign
+   * in, so only the link allows an appeal.
+   */
   async function authorBy(token: string, caseId: string): Promise<number> {
     const link = links.read(token);
     const number = await cases.appealableOf(caseId);
@@ -152,8 +167,8 @@ export function moderationRoutes(options: ModerationRoutesOptions): Router {
   }
 
   /**
-   * 204: another look is asked for, once for a decision and within 30 days; by its author, who is signed in or has the link of a mail. 404
-   * for what is not the caller's, 409 by code.
+   * 204: appeals a decision, once and within 30 days. The author must be signed in or have the mailed link. 404 for
+   * cases of other authors, 409 with one of several codes.
    */
   router.post('/api/moderation/:caseId/appeal', limits.appeals, async (req, res, next) => {
     const caseId = caseOf(req);

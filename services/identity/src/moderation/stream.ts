@@ -5,7 +5,7 @@ import { projectCases } from './projection.ts';
 
 export type CaseStreams = Streams<CaseState, CaseCommand, CaseEvent>;
 
-/** The reported contents of this service's store. */
+/** The moderation cases of this service's store. */
 export const openCaseStreams = (store: Store): CaseStreams =>
   streams(store, { category: 'case', decider: moderationCase, projections: [projectCases] });
 

@@ -15,13 +15,13 @@ import { countRows } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** COSE: ES256, RS256. */
+/** COSE numbers of the algorithms ES256 and RS256. */
 const ALGORITHMS = [-7, -257];
 
-/** A challenge is good for so long, and once. */
+/** A challenge is valid for this long, and only once. */
 const CHALLENGE_MS = 5 * 60_000;
 
-/** Loaded when a passkey is first used: it reads certificates of many makers, and a start needs none of it. */
+/** Loaded on first use: the library parses the certificates of many vendors, which startup does not need. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 const refused = () => new HttpProblem(401, 'passkey-refused');
@@ -34,7 +34,7 @@ const asPasskey = ({ id, name, addedAt, usedAt }: Row): Passkey => ({
   usedAt: usedAt?.toISOString() ?? null,
 });
 
-/** What an account has, the oldest first. */
+/** An account's passkeys, oldest first. */
 export async function passkeysOf(pool: Pool, userId: number): Promise<Passkey[]> {
   const rows = await kysely(pool)
     .selectFrom('passkeys')
@@ -50,8 +50,8 @@ export async function passkeysOf(pool: Pool, userId: number): Promise<Passkey[]>
 const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest();
 
 /**
- * Passkeys of accounts (WebAuthn level 3): the authenticator finds the account itself and checks its person, so one stands for address,
- * password and code together (docs/decisions/0093).
+ * Passkeys of accounts (WebAuthn level 3). The authenticator selects the account and verifies its user, so one passkey
+ * replaces email address, password and code (docs/decisions/0093).
  */
 export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: string; clock: () => Date }) {
   const { origin, hostname } = new URL(publicUrl);
@@ -65,7 +65,10 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
     return new Uint8Array(challenge);
   }
 
-  /** Takes the challenge that was answered, whatever comes of the answer: it is good once. */
+  /**
+   * Deletes and returns the challenge of the response. A challenge works once, even if its response turns out to be
+   * invalid.
+   */
   async function takeChallenge({ clientDataJSON }: { clientDataJSON: string }) {
     const found = await kysely(pool)
       .deleteFrom('passkeyChallenges')
@@ -76,7 +79,7 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
   }
 
   return {
-    /** For `navigator.credentials.create`. Throws 409 `too-many-passkeys`. */
+    /** Options for `navigator.credentials.create`. Throws 409 `too-many-passkeys`. */
     async optionsToAdd({ id: userId, email, name, generation }: UserRow): Promise<PasskeyOptions> {
       const rows = await kysely(pool)
         .selectFrom('passkeys')
@@ -91,7 +94,8 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
         userID: new Uint8Array(Buffer.from(userHandle, 'base64url')),
         challenge: await newChallenge({ userId, userHandle, generation }),
         excludeCredentials: rows.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
-        // ES256 and RS256: between them every authenticator has one (the library's own list asks Node for an experimental one).
+        // Every authenticator supports ES256 or RS256. The library's default list asks Node for an experimental
+        // algorithm.
         supportedAlgorithmIDs: ALGORITHMS,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
@@ -99,8 +103,8 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
     },
 
     /**
-     * Adds what the browser made, and has the owner told. A repeat answers what is there. Throws 400 at `credential` for what was not made
-     * for this account a moment ago, 409 `too-many-passkeys`.
+     * Adds the browser's new passkey and mails the owner. A repeat returns the stored passkey. Throws 400 at
+     * `credential` if the account has no recent challenge for it, 409 `too-many-passkeys`.
      */
     async add(user: UserRow, { name, credential }: AddPasskeyBody): Promise<Passkey> {
       const { id: userId, email } = user;
@@ -127,7 +131,8 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
       const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
       const id = randomUUID();
       const row = await transaction(pool, async (tx) => {
-        // An account that is erased, or whose password is reset, in this moment waits for us and takes it away, or has done so.
+        // The row lock makes a concurrent erasure or password reset wait, so that it also deletes the new passkey. If
+        // an erasure or reset has already finished, no row matches.
         const owner = await kysely(tx)
           .selectFrom('users')
           .select('id')
@@ -149,7 +154,7 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
         if (added) await queueMailOfChange(tx, { kind: 'passkey-added', userId, email, detail: name });
         return added;
       });
-      // Another account has what is called so: an authenticator does not make the same twice.
+      // The credential id belongs to another account. No honest authenticator creates the same id twice.
       if (!row) throw invalid();
       return asPasskey(row);
     },
@@ -171,7 +176,7 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
 
     of: (userId: number) => passkeysOf(pool, userId),
 
-    /** For `navigator.credentials.get`, the same for everybody. */
+    /** Options for `navigator.credentials.get`, the same for all visitors. */
     async optionsToSignIn(): Promise<PasskeyOptions> {
       const { generateAuthenticationOptions } = await webAuthn();
       const challenge = await newChallenge();
@@ -180,8 +185,9 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
     },
 
     /**
-     * The account that the answer opens. `accountOf` is asked before the passkey counts as used: of a reset in between, either the passkey is
-     * gone, or the account is the one of before, whose sessions end. Throws 401 `passkey-refused`, whatever the reason.
+     * Returns the account that the response signs in to. Calls `accountOf` before it marks the passkey as used. A reset
+     * between the two steps has one of two results: the passkey is gone, or the account was read with the earlier
+     * generation, whose sessions end. Throws 401 `passkey-refused`, whatever the reason.
      */
     async signIn(
       { credential }: PasskeyLoginBody,
@@ -197,7 +203,7 @@ export function passkeys({ pool, publicUrl, clock }: { pool: Pool; publicUrl: st
       const user = stored && (await accountOf(stored.userId));
       if (!stored || !user || stored.userHandle !== credential.response.userHandle) throw refused();
       const { verifyAuthenticationResponse } = await webAuthn();
-      // It also refuses a counter that does not rise: two have the key.
+      // Also rejects a counter that did not increase: it may mean that the key was cloned.
       const verified = await verifyAuthenticationResponse({
         response: withoutUndefined(credential),
         expectedChallenge: challengeIn(credential.response.clientDataJSON),
@@ -235,7 +241,7 @@ async function count(tx: Queryable, userId: number): Promise<number> {
   return n;
 }
 
-/** The challenge that an answer says it is to; `''` where it says none. What it says is compared with what was signed. */
+/** The challenge in the response's client data, or `''`. The caller compares it with the signed data. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const said = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as { challenge?: unknown };
@@ -245,7 +251,7 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** Without the member where a browser did not say it. */
+/** Removes `authenticatorAttachment` if the browser did not send it. */
 function withoutUndefined<C extends { authenticatorAttachment?: A | undefined }, A>({
   authenticatorAttachment,
   ...rest

@@ -32,7 +32,7 @@ export interface PasskeyRoutesOptions {
   limits: ReturnType<typeof addressLimits>;
   passkeys: PasskeysOfAccounts;
   clock: () => Date;
-  /** Called after a mail was queued. */
+  /** Called after a mail is queued. */
   onMail: () => void;
 }
 
@@ -42,25 +42,28 @@ const idOf = (text: string | undefined): string => {
   return id.data;
 };
 
-/** A second way in: services/identity/PRODUCT.md#passkeys */
+/** Sign-in without a password: services/identity/PRODUCT.md#passkeys */
 export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
   const { db, accounts, access, door, cookie, devices, limits, passkeys, clock, onMail } = options;
   const { callersRow, proven } = ownAccount({ db, accounts, devices });
   const router = Router();
 
-  /** 200 PasskeyOptions, the same for everybody: nothing tells who has one. */
+  /** 200 PasskeyOptions, the same for all visitors, so they do not reveal which accounts have passkeys. */
   router.post('/api/auth/login/passkey/options', cookie.guard, limits.passkeyOptions, async (_req, res) => {
     res.json(await passkeys.optionsToSignIn());
   });
 
-  /** 200 `{ token, user }`, as `/login`. 401 `passkey-refused`, whatever the reason; 403 `account-suspended`; 429. */
+  /** 200 `{ token, user }`, like `/login`. 401 `passkey-refused`, whatever the reason; 403 `account-suspended`; 429. */
   router.post('/api/auth/login/passkey', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
     const user = await passkeys.signIn(PasskeyLoginBody.parse(req.body), (id) => userById(db, id));
     await door.open(req, res, { by: 'passkey', user, at });
   });
 
-  /** 200 PasskeyOptions, after the password. 400 at `password`, 409 `demo-account`, `too-many-passkeys`; 429. */
+  /**
+   * 200 PasskeyOptions, after the password was checked. 400 at `password`, 409 `demo-account`, `too-many-passkeys`;
+   * 429.
+   */
   router.post(
     '/api/auth/passkeys/options',
     cookie.guard,
@@ -73,7 +76,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     },
   );
 
-  /** 201 Passkey, and a mail to the owner; again for a repeat. 400 at `name` or `credential`, 409 `too-many-passkeys`. */
+  /** 201 Passkey, and mails the owner; idempotent. 400 at `name` or `credential`, 409 `too-many-passkeys`. */
   router.post('/api/auth/passkeys', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const body = AddPasskeyBody.parse(req.body);
     const added = await passkeys.add(await callersRow(req), body);
@@ -87,7 +90,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     res.json({ items: await passkeys.of(callerOf(req).id) } satisfies Passkeys);
   });
 
-  /** 200 Passkey. 404 for those of others. */
+  /** 200 Passkey. 404 for another account's passkey. */
   router.patch('/api/auth/passkeys/:passkeyId', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const id = idOf(req.params['passkeyId'] as string | undefined);
     const { name } = RenamePasskeyBody.parse(req.body);
@@ -96,7 +99,7 @@ export function passkeyRoutes(options: PasskeyRoutesOptions): Router {
     res.json(renamed);
   });
 
-  /** 204: the account has no such passkey any more. 400 at `password`, 409 `demo-account`. */
+  /** 204: removes the passkey from the account. 400 at `password`, 409 `demo-account`. */
   router.delete(
     '/api/auth/passkeys/:passkeyId',
     cookie.guard,

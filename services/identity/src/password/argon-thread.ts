@@ -4,8 +4,9 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 import type { Order } from './argon.ts';
 
 /**
- * Hashing takes a whole core for as long as it lasts. On Linux a priority belongs to a thread: at 10 this one gets about a tenth of a
- * core that others want too, and all of one that nobody wants. Elsewhere it would slow the whole service, so it stays as it is.
+ * Hashing uses a whole core. On Linux each thread has a priority of its own: at nice 10 this thread gets about a tenth
+ * of a contested core, or all of an idle core. On other systems the priority would apply to the whole service and slow
+ * it down, so it is not changed there.
  */
 export const NICE = 10;
 if (process.platform === 'linux') setPriority(NICE);

@@ -3,7 +3,10 @@ import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
 import { argon } from './argon.ts';
 
-/** The priorities of this process' threads: 0 is normal, more is lower. Only Linux has one for each. */
+/**
+ * The priorities of this process's threads. 0 is normal; higher numbers mean lower priority. Only Linux has a priority
+ * for each thread.
+ */
 function priorities(): number[] {
   if (process.platform !== 'linux') return [getPriority()];
   return readdirSync('/proc/self/task').map((thread) => {
@@ -12,19 +15,19 @@ function priorities(): number[] {
   });
 }
 
-test('hashes behind everything else, in a thread of its own, and leaves the others as they are', async () => {
+test('hashes at the lowest priority in a thread of its own, and does not change other threads', async () => {
   const before = getPriority();
   expect(await argon.verify(await argon.hash('a password'), 'a password')).toBe(true);
   expect(Math.max(...priorities())).toBe(process.platform === 'linux' ? 10 : before);
   expect(getPriority()).toBe(before);
 });
 
-test('what is no hash is an error, and the thread lives on', async () => {
+test('an invalid hash is an error, and the thread continues', async () => {
   await expect(argon.verify('no hash', 'a password')).rejects.toThrow();
   expect(await argon.hash('a password')).toMatch(/^\$argon2id\$/);
 });
 
-test('several at once are several threads', async () => {
+test('each concurrent hash uses a thread of its own', async () => {
   const hashes = await Promise.all(['a', 'b', 'c'].map((password) => argon.hash(password)));
   expect(await Promise.all(hashes.map((hash, index) => argon.verify(hash, 'abc'[index]!)))).toEqual([true, true, true]);
   expect(await argon.verify(hashes[0]!, 'b')).toBe(false);

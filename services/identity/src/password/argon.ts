@@ -5,13 +5,13 @@ export interface Argon {
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** The minimum OWASP recommends for argon2id; about 33 ms of one core (research/performance.md 4.2). */
+/** The minimum cost that OWASP recommends for argon2id: about 33 ms of one core (research/performance.md 4.2). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A thread weighs some 17 MB: without work it ends after so many ms. */
+/** How long a thread stays idle before it ends, in milliseconds. A thread uses about 17 MB. */
 const REST_MS = 10_000;
 
-/** With a hash: does the password match it? Without: hash it at this cost. */
+/** With `hash`: verify the password against the hash. Without `hash`: hash the password. */
 export interface Order {
   password: string;
   hash?: string;
@@ -25,7 +25,10 @@ interface Thread {
 
 const idle: Thread[] = [];
 
-/** Threads of their own, made when there is a password: libuv's would hash at the priority of everything else, and keep files and names waiting. */
+/**
+ * Returns one of the dedicated threads, which are started on demand. libuv's pool would hash at normal priority and
+ * delay file and DNS calls.
+ */
 function takeThread(): Thread {
   const thread = idle.pop() ?? { worker: new Worker(new URL('./argon-thread.ts', import.meta.url)) };
   clearTimeout(thread.resting);
@@ -57,7 +60,10 @@ function inThread(order: Order): Promise<unknown> {
   });
 }
 
-/** The same text typed on another keyboard is the same password (NFKC). As many threads as are asked at a time: the hasher bounds it. */
+/**
+ * Passwords are normalized (NFKC), so that all keyboards produce the same text. Each concurrent call has its own
+ * thread. The hasher limits the number of threads.
+ */
 export const argon: Argon = {
   hash: async (password) => String(await inThread({ password: password.normalize('NFKC'), cost: COST })),
   verify: async (hash, password) =>

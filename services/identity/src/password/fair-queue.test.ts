@@ -3,7 +3,7 @@ import { fairQueue, type Asker } from './fair-queue.ts';
 
 const busy = new Error('busy');
 
-/** A queue whose work ends when told to: who was served, in order, and who was refused. */
+/** A queue whose jobs end on command. Records the executed jobs in order, and the refused jobs. */
 function held(options: { waiting: number; waitingEach: number; running?: number }) {
   const queue = fairQueue({ running: 1, ...options, refusal: () => busy });
   const served: string[] = [];
@@ -38,7 +38,7 @@ function held(options: { waiting: number; waitingEach: number; running?: number 
 
 const times = (count: number, work: (i: number) => void) => Array.from({ length: count }, (_, i) => work(i));
 
-test('never runs more at once than it may, and one after the other for one who asks often', async () => {
+test('runs at most the permitted number of jobs, and the jobs of a member in order', async () => {
   const queue = held({ running: 2, waiting: 10, waitingEach: 10 });
   for (const name of ['a', 'b', 'c', 'd']) queue.ask(name, { group: 'one', member: 'one' });
   await queue.settle();
@@ -47,29 +47,29 @@ test('never runs more at once than it may, and one after the other for one who a
   expect(queue.served).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('one address that asks a hundred times delays the others by one turn each round', async () => {
+test('one address with a hundred requests delays the others by one turn each', async () => {
   const queue = held({ waiting: 128, waitingEach: 32 });
   times(100, (i) => queue.ask('attacker', { member: `account ${i}` }));
   times(5, (i) => queue.ask(`innocent ${i}`, {}));
-  // One runs and 32 wait.
+  // One job runs and 32 wait.
   await queue.settle();
   expect(queue.refused).toHaveLength(100 - 33);
   await queue.finish(7);
   expect(queue.served.filter((name) => name.startsWith('innocent'))).toHaveLength(5);
 });
 
-test('forty addresses that fill the queue make room for everybody who comes with less', async () => {
+test('forty addresses that fill the queue make room for every address with fewer requests', async () => {
   const queue = held({ waiting: 128, waitingEach: 32 });
   times(40, (from) => times(10, (i) => queue.ask('attacker', { group: `attacker ${from}`, member: `account ${i}` })));
   times(23, (i) => queue.ask(`innocent ${i}`, {}));
   await queue.settle();
   expect(queue.refused.filter((name) => name.startsWith('innocent'))).toEqual([]);
-  // A round later everybody had a turn.
+  // One rotation later every address has had a turn.
   await queue.finish(1 + 40 + 23);
   expect(queue.served.filter((name) => name.startsWith('innocent'))).toHaveLength(23);
 });
 
-test('when everybody has one place, the newcomer is refused', async () => {
+test('when every address has one place, a new request is refused', async () => {
   const queue = held({ waiting: 3, waitingEach: 3 });
   for (const name of ['running', 'a', 'b', 'c', 'newcomer']) queue.ask(name, {});
   await queue.settle();
@@ -78,7 +78,7 @@ test('when everybody has one place, the newcomer is refused', async () => {
   expect(queue.served).toEqual(['running', 'a', 'b', 'c']);
 });
 
-test('behind one address, one account does not take the turns of the others', async () => {
+test('one account does not take the turns of other accounts at the same address', async () => {
   const queue = held({ waiting: 128, waitingEach: 4 });
   const office = { group: 'office' };
   times(6, (i) => queue.ask(`guess ${i}`, { ...office, member: 'besieged' }));
@@ -90,7 +90,7 @@ test('behind one address, one account does not take the turns of the others', as
   expect(queue.served).toEqual(['guess 0', 'guess 1', 'ann', 'bob', 'guess 2']);
 });
 
-test('who is known has every second turn, however many others ask', async () => {
+test('known devices get every second turn, however many unknown devices wait', async () => {
   const queue = held({ waiting: 128, waitingEach: 32 });
   times(1_000, (i) => queue.ask('attacker', { group: `attacker ${i}` }));
   times(3, (i) => queue.ask(`known ${i}`, { known: true }));
@@ -107,7 +107,7 @@ test('who is known has every second turn, however many others ask', async () => 
   expect(queue.refused).not.toContain('known 0');
 });
 
-test('work that fails gives its turn back', async () => {
+test('a failed job frees its slot', async () => {
   const queue = fairQueue({ running: 1, waiting: 0, waitingEach: 0, refusal: () => busy });
   const asker = { group: 'a', member: 'a', known: false };
   await expect(queue.inTurn(asker, () => Promise.reject(new Error('out of memory')))).rejects.toThrow('out of memory');

@@ -1,19 +1,19 @@
-/** Who asks for a turn: groups take turns, and within a group its members do. */
+/** Identifies the caller. Groups take turns, and the members of a group take turns within it. */
 export interface Asker {
   group: string;
   member: string;
-  /** Has a lane of its own. */
+  /** Whether the caller uses the lane for known devices. */
   known: boolean;
 }
 
 export interface FairQueueOptions {
-  /** Turns at a time. */
+  /** Maximum concurrent jobs. */
   running: number;
-  /** Who may wait in each of the two lanes. */
+  /** Maximum waiting jobs in each of the two lanes. */
   waiting: number;
-  /** How many of one group may wait, of those who are not known. */
+  /** Maximum waiting jobs of one group in the lane for unknown devices. */
   waitingEach: number;
-  /** What those who find no room are told. */
+  /** The error for a refused job. */
   refusal: () => Error;
 }
 
@@ -31,13 +31,14 @@ interface Lane {
 }
 
 export interface FairQueue {
-  /** Runs `work` when it is the asker's turn. */
+  /** Runs `work` when the caller's turn comes. */
   inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * A bounded queue that one group cannot fill for the others. When there is no room, the newest job of the group with most jobs is
- * refused, which is the newcomer's only if no other has more. Who is known waits in a lane of its own, which gets every second turn.
+ * A bounded queue that no single group can fill at the expense of other groups. When the queue is full, it rejects the
+ * newest job of the group with the most jobs. The group of the new job loses a job only if no other group has more
+ * jobs. Known devices wait in a separate lane, which gets every second turn.
  */
 export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueOptions): FairQueue {
   const known: Lane = { size: 0, groups: new Map() };
@@ -62,7 +63,7 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
       );
   }
 
-  /** Refuses the newest job of the member with most of them. */
+  /** In this group, rejects the newest job of the member with the most jobs. */
   function dropFrom(lane: Lane, name: string, newcomer: string): void {
     const group = lane.groups.get(name)!;
     const member = largest(group.members, (line) => line.length, newcomer);
@@ -74,7 +75,10 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
     job.refuse(refusal());
   }
 
-  /** The oldest job of whoever is first in the round; they go to its end. */
+  /**
+   * Removes and returns the oldest job of the next member in rotation. The member and its group move to the end of the
+   * rotation.
+   */
   function nextOf(lane: Lane): Job | undefined {
     for (const [name, group] of lane.groups)
       for (const [member, line] of group.members) {
@@ -102,7 +106,7 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
       try {
         return await work();
       } finally {
-        // The turn passes to the next; only without one does it become free.
+        // Passes the slot to the next job. If no job waits, frees the slot.
         const job = next();
         if (job) job.start();
         else busy--;
@@ -111,7 +115,7 @@ export function fairQueue({ running, waiting, waitingEach, refusal }: FairQueueO
   };
 }
 
-/** The key of the largest value; `preferred` when nobody has more. */
+/** The key of the largest value. On a tie: `preferred`. */
 function largest<V>(all: Map<string, V>, sizeOf: (value: V) => number, preferred: string): string {
   const own = all.get(preferred);
   let [found, largestSize] = [preferred, own === undefined ? -1 : sizeOf(own)];

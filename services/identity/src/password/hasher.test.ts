@@ -4,7 +4,7 @@ import { createHasher } from './hasher.ts';
 
 const asker = { group: '203.0.113.1', member: 'ann@example.test', known: false };
 
-test('who finds no room is told so at once', async () => {
+test('a full queue refuses immediately', async () => {
   const ends: Array<() => void> = [];
   const hasher = createHasher({
     running: 1,
@@ -24,7 +24,7 @@ test('who finds no room is told so at once', async () => {
   expect(await second).toBe('hash of b');
 });
 
-test('an unknown account is compared with something, and never matches', async () => {
+test('an unknown account is compared with a dummy hash and never matches', async () => {
   const compared: string[] = [];
   const hasher = createHasher({
     running: 1,
@@ -35,7 +35,7 @@ test('an unknown account is compared with something, and never matches', async (
   expect(compared[0]).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
-test('real hashes are argon2id with the cost we promise, and one password is one however its letters were composed', async () => {
+test('hashes are argon2id with the documented cost, and the encoding of accents does not matter', async () => {
   const hash = await argon.hash('caf\u00e9-society');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(await argon.verify(hash, 'cafe\u0301-society')).toBe(true);

@@ -3,15 +3,15 @@ import { HttpProblem } from '@beltway/kit/problems';
 import { argon, type Argon } from './argon.ts';
 import { fairQueue, type Asker } from './fair-queue.ts';
 
-/** What may be done with passwords in one's turn, one at a time. */
+/** Password operations during one turn of the queue. They run one at a time. */
 export interface Hashing {
   hash(password: string): Promise<string>;
-  /** With no hash it costs the same and answers false: nobody can tell by the time that the account does not exist. */
+  /** Without `hash`, returns false after the same time, so that timing does not reveal whether the account exists. */
   verify(hash: string | undefined, password: string): Promise<boolean>;
 }
 
 export interface Hasher {
-  /** Throws 429 when there is no room to wait. */
+  /** Throws 429 when the queue has no room. */
   inTurn<T>(asker: Asker, work: (hashing: Hashing) => Promise<T>): Promise<T>;
 }
 
@@ -27,7 +27,7 @@ gauges({ password_hashes_under_way: 'Sign-ins that wait for a password hash, or 
   { values: { password_hashes_under_way: underWay } },
 ]);
 
-/** A hash of 32 random bytes nobody kept, with the cost of the others: what the password of an unknown account is compared with. */
+/** A hash of 32 random bytes, at the usual cost. Passwords for unknown accounts are compared with this hash. */
 const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$i+P1nKKOQoJWLeogvCVV9w$eVfvBJO/iseF+4f9E9f430/JtFmdmRAX2tBnDGJNYgc';
 
 const busy = () =>
@@ -36,8 +36,8 @@ const busy = () =>
   });
 
 /**
- * A fair and bounded queue in front of argon2. A storm of logins thus never takes the cores from the shop (one core at most, and that
- * only where nobody else wants it: `argon-thread.ts`), nor the turns from those who sign in elsewhere.
+ * A fair, bounded queue in front of argon2. A flood of sign-ins uses at most one core, and only while that core is
+ * otherwise idle (`argon-thread.ts`). The flood does not delay sign-ins from other networks.
  */
 export function createHasher({ running, waiting, waitingEach = waiting, argon: own = argon }: HasherOptions): Hasher {
   const queue = fairQueue({ running, waiting, waitingEach, refusal: busy });

@@ -9,17 +9,17 @@ import type { Users } from '../user/stream.ts';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** Who may have a reason against the end of an account: money and tickets of others. */
+/** Services that may object to an erasure, because other people's money or tickets depend on the account. */
 export type Askable = Record<'ticketing' | 'payments', Pick<InternalClient, 'get'>>;
 
-/** An admin's account is the door for others; a demo account is everybody's. */
+/** This service's reasons against an erasure. An admin must first give up the role. Demo accounts are shared. */
 export function ownObstacles({ role, isDemo }: { role: Role; isDemo: boolean }): Said[] {
   if (isDemo) return [said('demo-account')];
   if (role === 'admin') return [said('admin-account.erase')];
   return [];
 }
 
-/** Why an account cannot be erased now, as the other services say. Throws when one of them does not answer. */
+/** The other services' reasons against erasing an account. Throws when a service does not respond. */
 export async function obstaclesOf(services: Askable, userId: number): Promise<Said[]> {
   const answers = await Promise.all(
     Object.values(services).map((service) => service.get(`/internal/people/${userId}/obstacles`)),
@@ -27,7 +27,7 @@ export async function obstaclesOf(services: Askable, userId: number): Promise<Sa
   return answers.flatMap((answer) => Obstacles.parse(answer).obstacles);
 }
 
-/** Ends an account: one decision, however often it is asked for. */
+/** Erases an account; idempotent. */
 export async function eraseUser(users: Users, userId: number, correlationId?: string): Promise<void> {
   await users.handle(
     userId,
@@ -37,8 +37,8 @@ export async function eraseUser(users: Users, userId: number, correlationId?: st
 }
 
 /**
- * Erases accounts again that another service knows to be erased and that came back with an older backup. A number that was given to
- * another person since is left alone: their account is younger.
+ * Erases accounts a second time: a restored backup brought them back, and another service reports them as erased. Skips
+ * numbers that now belong to a younger account.
  */
 export async function eraseAgain(pool: Pool, users: Users, items: Erasure[]): Promise<void> {
   const [ids, erasedAt] = [items.map(({ userId }) => userId), items.map((item) => item.erasedAt)];

@@ -1,7 +1,7 @@
 import { personal } from '@beltway/kit/personal-data';
 import * as tables from '../generated/tables.ts';
 
-/** Erased with the append that ends the account, in this order. */
+/** Deleted in the transaction whose append erases the account, in this order. */
 export const OF_ACCOUNT = [
   personal(tables.sessions, 'userId', { erasure: 'delete' }),
   personal(tables.emailChanges, 'userId', { erasure: 'delete' }),
@@ -9,7 +9,7 @@ export const OF_ACCOUNT = [
   personal(tables.moderationTexts, 'authorId', { erasure: { set: { excerpt: '' } } }),
   personal(tables.moderationReports, 'reporterId', { erasure: 'delete' }),
   personal(tables.users, 'id', { erasure: 'delete' }),
-  // After the account, whose row is held while a secret or a passkey is added.
+  // Comes after the account's row, which is locked while a secret or a passkey is added.
   personal(tables.totpFactors, 'userId', { erasure: 'delete' }),
   personal(tables.totpChallenges, 'userId', { erasure: 'delete' }),
   personal(tables.totpSecrets, 'userId', { erasure: 'delete' }),
@@ -38,7 +38,7 @@ export const OF_REFERRALS = [
   }),
 ];
 
-/** Erased by the streams of engagement. */
+/** Deleted by the projection of the engagement streams. */
 export const OF_ENGAGEMENT = [
   personal(tables.engagementProfiles, 'userId', {
     exported: { as: 'profile', fields: ['isVisible'], one: true },
@@ -73,13 +73,13 @@ export const OF_ENGAGEMENT = [
   personal(tables.challengeStandings, 'userId', { erasure: { elsewhere: 'Looks at the challenges: places go on.' } }),
 ];
 
-/** Copies of what other services publish. */
+/** Copies of facts that other services publish. */
 export const OF_COPIES = [
   personal(tables.engagementOrders, 'buyerId', { erasure: { set: { buyerId: null } } }),
   personal(tables.engagementPhotos, 'uploaderId', { erasure: { set: { uploaderId: null } } }),
 ];
 
-/** Each column that names an account. */
+/** Every column that identifies an account. */
 export const PERSONAL = [
   ...[...OF_ACCOUNT, ...OF_REFERRALS, ...OF_ENGAGEMENT, ...OF_COPIES],
   personal(tables.erasedUsers, 'userId', { erasure: { kept: 'Which accounts are no more, by number alone.' } }),

@@ -41,7 +41,7 @@ import { eraseAgain, eraseUser, obstaclesOf, ownObstacles } from './erase.ts';
 import type { Users } from '../user/stream.ts';
 import { sql } from 'kysely';
 
-/** Exports that one process puts together at a time: each is some megabytes of five services. */
+/** Maximum concurrent exports per process. An export collects several megabytes from five services. */
 const MAX_EXPORTS = 4;
 
 export interface PersonRoutesOptions {
@@ -55,20 +55,23 @@ export interface PersonRoutesOptions {
   devices: DeviceCookie;
   limits: ReturnType<typeof addressLimits>;
   totp: Pick<Totps, 'stateOf'>;
-  /** The services that have something of people. */
+  /** The services that hold personal data. */
   services: Record<'catalog' | 'ticketing' | 'payments' | 'media' | 'realtime', Pick<InternalClient, 'get'>>;
   internalToken: Secrets;
   demo: boolean;
   clock: () => Date;
 }
 
-/** What a person may do with all that is known of them: services/identity/PRODUCT.md#your-data */
+/** Export and erasure of an account: services/identity/PRODUCT.md#your-data */
 export function personRoutes(options: PersonRoutesOptions): Router {
   const { db, pool, log, users, accounts, access, cookie, devices, limits, totp, services, demo, clock } = options;
   const router = Router();
   let exports = 0;
 
-  /** 200 all that Beltway has of the caller, as a file. 429 after some in an hour; 503 while a service does not answer: no half file. */
+  /**
+   * 200 a file with all of the caller's data. 429 beyond the hourly limit. 503 if a service does not respond, because a
+   * partial file would mislead.
+   */
   router.get('/api/users/me/export', access.signedIn, limits.export, async (req, res) => {
     const user = await userById(db, callerOf(req).id);
     if (!user) throw unauthenticated();
@@ -124,8 +127,9 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   });
 
   /**
-   * 204, and the account is no more: its sessions end at once everywhere, what the services have of the person is erased in the minutes
-   * after. 400 at `password` for a wrong one; 409 with the reason while others depend on it; 503 when that cannot be found out.
+   * 204: erases the account. The account's sessions end immediately, and the services erase its data within minutes.
+   * 400 at `password` for a wrong password. 409 with the reason while others depend on the account. 503 when another
+   * service does not respond.
    */
   router.delete('/api/users/me', cookie.guard, access.signedIn, limits.login, async (req, res) => {
     const { password } = EraseAccountBody.parse(req.body);
@@ -134,7 +138,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     const { id, email, role } = user;
     const from = { address: addressOf(req), device: devices.read(req, email), demo: demo && isFromThisMachine(req) };
     const proven = await accounts.login({ email, password }, from).catch(atField(req));
-    // Another account has the address by now: this one was erased in between.
+    // The caller's account was erased in the meantime, and its email address now belongs to another account.
     if (proven.id !== id) throw unauthenticated();
     const { ticketing, payments } = services;
     const obstacles = ownObstacles({ role: role as 'user', isDemo: isDemo(email) });
@@ -149,7 +153,7 @@ export function personRoutes(options: PersonRoutesOptions): Router {
     res.status(204).end();
   });
 
-  /** Where an account has its mail and in which language, for the services that write to it; 404 when it is no more. */
+  /** An account's email address and language, for services that send mail. 404 for an erased account. */
   router.get('/internal/people/:id/address', internalOnly(options.internalToken), async (req, res) => {
     const user = await userById(db, IdText.parse(req.params['id']));
     if (!user) throw notFound('account');
@@ -188,12 +192,13 @@ export function personRoutes(options: PersonRoutesOptions): Router {
   return router;
 }
 
-/** Numbers that are skipped besides: accounts registered since, and numbers that are being given right now. */
+/** How many further numbers to skip, for accounts registered since then and for numbers that are being assigned now. */
 const MARGIN = 1_000;
 
 /**
- * Continues the numbers of accounts behind those that another service knows. They are ahead when this database was restored from an
- * older backup: orders and events of lost accounts would belong to the next account with their number.
+ * Moves the sequence of account numbers above the highest number that another service knows. If this database was
+ * restored from an older backup, that number is higher than ours. Without the move, new accounts would get the orders
+ * and events of lost accounts.
  */
 async function skipNumbersUpTo({ pool, log }: { pool: Pool; log: Logger }, highest: number): Promise<void> {
   const { rows } = await sql`select setval('user_ids', ${highest + MARGIN})
@@ -201,5 +206,5 @@ async function skipNumbersUpTo({ pool, log }: { pool: Pool; log: Logger }, highe
     kysely(pool),
   );
   if (rows.length > 0)
-    log.warn({ highest }, 'another service knows accounts that are lost here; their numbers are not given again');
+    log.warn({ highest }, 'another service knows accounts that were lost here; skipping their numbers');
 }

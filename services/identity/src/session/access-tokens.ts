@@ -12,12 +12,13 @@ import type { Keyring } from '../keys/keyring.ts';
 import type { UserRow } from '../user/queries.ts';
 
 /**
- * ES256, 15 minutes counted from `at`: a moment before the session and the user were looked up, so that a service that receives a
- * revocation and remembers it for as long (`REVOKED_MS`) outlives every token given before it.
+ * Issues an access token with the role in `user`: ES256, valid for 15 minutes from `at`. `at` must be a time before the
+ * session and the user were read. So a service that keeps each revocation for that long (`REVOKED_MS`) rejects every
+ * token issued before the revocation.
  */
 export type IssueToken = (user: UserRow, sessionId: string, at: Date) => Promise<string>;
 
-/** For door.ts alone, which checks who may have a token. */
+/** Only door.ts may call this function, because door.ts checks who may get a token. */
 export const tokenIssuer =
   (keys: Keyring): IssueToken =>
   async (user, sessionId, at) => {
@@ -43,7 +44,10 @@ export const tokenIssuer =
   };
 
 export interface AccessTokens {
-  /** Who holds this token, checked against our own tables: what was revoked a moment ago is refused here at once. */
+  /**
+   * The caller that a token identifies, checked against identity's own tables, so that a revocation takes effect
+   * immediately.
+   */
   verify(token: string): Promise<Caller>;
   signedIn: RequestHandler;
   role(...roles: Role[]): RequestHandler;
@@ -69,14 +73,14 @@ export function accessTokens({ keys, pool, clock }: { keys: Keyring; pool: Pool;
       );
       return TokenClaims.parse(payload);
     } catch (error) {
-      // Anything else (the database is away) is not the token's fault.
+      // Other errors, such as a lost database connection, must not be reported as an invalid token.
       throw error instanceof errors.JOSEError || error instanceof ZodError ? unauthenticated() : error;
     }
   }
 
   async function verify(token: string): Promise<Caller> {
     const claims = await claimsOf(token);
-    // Text: each call of a signed-in caller asks it.
+    // Plain SQL, because every signed-in request runs it.
     const { rowCount } = await pool.query({
       name: 'token-in-force',
       text: `select from users where id = $1 and generation <= $2

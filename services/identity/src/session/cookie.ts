@@ -6,11 +6,11 @@ export interface RefreshCookie {
   read(req: Request): string | undefined;
   set(res: Response, token: string, endsAt: Date): void;
   clear(res: Response): void;
-  /** Before every route that reads or sets the cookie: only our own pages may call it. */
+  /** Required before every route that reads or sets the cookie: only our own frontend may call these routes. */
   guard: RequestHandler;
 }
 
-/** The refresh token travels in a cookie no script can read, and to no address but the sign-in calls. */
+/** The cookie with the refresh token. Scripts cannot read it, and browsers send it only to the sign-in routes. */
 export function refreshCookie(publicUrl: string): RefreshCookie {
   const { origin } = new URL(publicUrl);
   const own = ownCookie(publicUrl, 'beltway_refresh');
@@ -19,10 +19,10 @@ export function refreshCookie(publicUrl: string): RefreshCookie {
     set: (res, token, endsAt) => void res.cookie(own.name, token, { ...own.options, expires: endsAt }),
     clear: (res) => void res.clearCookie(own.name, own.options),
     /**
-     * SameSite already keeps the cookie at home; this is the second lock. A form of another site can send neither JSON nor a header
-     * of its own (a browser would have to ask us first, and we never say yes), and a browser names the page's origin. A page under
-     * another name of this machine (127.0.0.1 for localhost) is ours when the browser itself says so (`Sec-Fetch-Site`, which no
-     * script can set).
+     * CSRF defense in depth, in addition to SameSite. A form on another site can send neither JSON nor a custom header:
+     * the browser would send a preflight request, which we never allow. Browsers also send the page's origin. A page
+     * under another name of this machine (127.0.0.1 instead of localhost) is ours if the browser sends `same-origin` in
+     * `Sec-Fetch-Site`, which scripts cannot set.
      */
     guard: (req, _res, next) => {
       const from = req.get('origin');

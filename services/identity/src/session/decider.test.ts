@@ -7,9 +7,9 @@ const given = scenarios(session);
 const revoke: SessionCommand = { type: 'RevokeSession', userId: 7, reason: 'logout' };
 const revoked: SessionEvent = { type: 'SessionRevoked', data: { userId: 7, reason: 'logout' } };
 
-test('a session ends when its owner leaves', () => given().when(revoke).yields(revoked));
+test('signing out ends the session', () => given().when(revoke).yields(revoked));
 
-test('a session ends once, whoever asks again and why', () =>
+test('a session ends only once, whatever the later reasons', () =>
   given(revoked)
     .when({ ...revoke, reason: 'reuse' })
     .yields());

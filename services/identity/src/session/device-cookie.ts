@@ -4,31 +4,32 @@ import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secr
 import { ownCookie } from './own-cookie.ts';
 
 const PURPOSE = 'known device';
-/** As long as a device is known after its last sign-in. */
+/** How long a device stays known after its last sign-in. */
 const KNOWN_MS = 180 * 24 * 3_600_000;
-/** Accounts that one browser is known for, the newest first. */
+/** Maximum accounts that one browser is known to. The newest are kept. */
 const MAX_ACCOUNTS = 5;
 /** Nonce, time of issue in seconds (base 36), signature. */
 const TOKEN = /^([\w-]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/;
 
 export interface DeviceCookie {
-  /** What this device is known as, if it signed in to the account before. */
+  /** The device's id, if the device has signed in to the account before. */
   read(req: Request, email: string): string | undefined;
-  /** After a sign-in: from now on the device is known. */
+  /** Marks the device as known to the account after a sign-in. */
   set(req: Request, res: Response, email: string): void;
 }
 
 export interface DeviceCookieOptions {
-  /** The first signs, all are accepted. */
+  /** Signs with the first secret; accepts signatures made with any of the secrets. */
   secret: Secrets;
   publicUrl: string;
   clock: () => Date;
 }
 
 /**
- * Tells the browsers that signed in to an account before from all others (OWASP: "device cookies"). It never stands for a password:
- * all it gives is a lane of its own in the queue, and wrong passwords that are counted by device and not by account. A stolen one
- * is worth some four guesses an hour. Each is signed for one account, without naming it.
+ * Recognizes browsers that have signed in to an account before (OWASP: "device cookies"). The cookie never replaces a
+ * password. It only gives access to the queue's lane for known devices, and wrong passwords are counted per device
+ * instead of per account. A stolen cookie permits about four guesses an hour. Each token is signed for one account, but
+ * does not contain the account's name.
  */
 export function deviceCookie({ secret, publicUrl, clock }: DeviceCookieOptions): DeviceCookie {
   const own = ownCookie(publicUrl, 'beltway_device');

@@ -1,4 +1,4 @@
-/** The first that fits: most browsers also name those that they are like. */
+/** The first match wins, because most browsers also name the browsers that they are compatible with. */
 const BROWSERS: ReadonlyArray<[RegExp, string]> = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -19,7 +19,10 @@ const SYSTEMS: ReadonlyArray<[RegExp, string]> = [
 
 const nameIn = (names: typeof BROWSERS, text: string) => names.find(([sign]) => sign.test(text))?.[1];
 
-/** 'Firefox on Windows', of a User-Agent. Of a closed list of words: nothing that was sent is kept or shown. */
+/**
+ * Names a device based on its User-Agent, such as 'Firefox on Windows'. The name uses only words from a fixed list: no
+ * text from the header is stored or shown.
+ */
 export function deviceName(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, 512);
   const [browser, system] = [nameIn(BROWSERS, text), nameIn(SYSTEMS, text)];

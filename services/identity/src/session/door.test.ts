@@ -33,7 +33,7 @@ test.each([
   ['sets the refresh cookie', /\bcookie\.set\(/, ['session/door.ts']],
 ])('one file %s', (_what, pattern, files) => expect(Object.keys(timesByFile(pattern))).toEqual(files));
 
-test('six calls open a session; test/open-session.int.test.ts tries each', () =>
+test('six calls open a session; test/open-session.int.test.ts tries each of them', () =>
   expect(timesByFile(/\bdoor\.open\(/)).toEqual({
     'account/routes.ts': 1,
     'passkey/routes.ts': 1,

@@ -4,14 +4,16 @@ import type { Session } from '@beltway/contracts/identity/accounts';
 import type { CodeNeeded } from '@beltway/contracts/identity/accounts';
 import { languageOf } from '@beltway/kit/language';
 import { requestIdOf } from '@beltway/kit/app';
+import { callerOf } from '@beltway/kit/auth';
 import { unauthenticated } from '@beltway/kit/problems';
 import { isFromThisMachine } from '@beltway/kit/this-machine';
 import { rememberLanguage } from '../account/language.ts';
 import { isDemo } from '../demo.ts';
 import type { Totps } from '../totp/totps.ts';
-import { asUser, type UserRow } from '../user/queries.ts';
+import { asActing, type UserRow } from '../user/queries.ts';
 import { refuseSuspended } from '../user/suspension.ts';
 import type { IssueToken } from './access-tokens.ts';
+import { actingRole, secretProvedBy } from './acting-role.ts';
 import type { RefreshCookie } from './cookie.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { recordDone } from './recorded.ts';
@@ -19,16 +21,16 @@ import { deviceName } from './device-name.ts';
 import type { RefreshTokens, Started } from './refresh-tokens.ts';
 import type { Sessions } from './stream.ts';
 
-/** What this request proved. Only a password alone asks for the second step. */
+/** How this request authenticated. Only `password` requires a second step. */
 type Proof =
   | { by: 'password' | 'password and code' | 'passkey' | 'session and password' }
-  /** Continues a session. */
+  /** Continues an existing session. */
   | { by: 'refresh token'; session: Started };
 
 export type Entry = Proof & {
-  /** Read after the proof began. */
+  /** Read after the authentication began. */
   user: UserRow;
-  /** A moment before `user` was read. */
+  /** A time before `user` was read. */
   at: Date;
   status?: number;
 };
@@ -41,16 +43,19 @@ export interface DoorDeps {
   cookie: RefreshCookie;
   devices: DeviceCookie;
   totp: Totps;
-  /** Whether this copy has demo accounts. */
+  /** Whether this installation has demo accounts. */
   demo: boolean;
 }
 
-/** The one place that starts and continues sessions. */
+/** The only code that starts or continues sessions. */
 export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, totp, demo }: DoorDeps) {
   /** The password of demo accounts is public, so only this machine may use them. */
   const mayDemo = (req: Request): boolean => demo && isFromThisMachine(req);
 
-  /** The cookie that names it is replaced: only the list of sessions could still end it (OWASP ASVS 5.0, 7.2.4). */
+  /**
+   * Ends the session of the cookie that is about to be replaced. Afterwards this browser could no longer end that
+   * session; only the list of sessions could (OWASP ASVS 5.0, 7.2.4).
+   */
   async function endReplaced(req: Request, res: Response): Promise<void> {
     const token = cookie.read(req);
     const former = token && (await refresh.sessionOf(token));
@@ -63,12 +68,19 @@ export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, t
     );
   }
 
+  /** The authenticator secret that a new session has proved. Both a code and a passkey prove it. */
+  const secretProved = ({ by }: Proof, req: Request, user: UserRow): Promise<string | undefined> => {
+    if (by === 'session and password') return secretProvedBy(pool, callerOf(req).sessionId);
+    return by === 'password' ? Promise.resolve(undefined) : totp.secretIdOf(user.id);
+  };
+
   return {
     mayDemo,
 
     /**
-     * Answers a session, or returns what the second step needs and answers nothing. Throws 401 for a demo account from another machine,
-     * 403 `account-suspended`.
+     * Opens a session and responds with its token. If a second step is needed, returns the challenge without
+     * responding. Throws 401 for a demo account from another machine and for a session that `actingRole` refuses, 403
+     * `account-suspended`.
      */
     async open(
       req: Request,
@@ -80,14 +92,18 @@ export function sessionDoor({ pool, issue, refresh, sessions, cookie, devices, t
       const needed = proof.by === 'password' ? await totp.challenge(user) : undefined;
       if (needed) return needed;
       await rememberLanguage(pool, user.id, languageOf(req));
-      if (proof.by !== 'refresh token') devices.set(req, res, user.email);
       const { sessionId, token, endsAt } =
-        proof.by === 'refresh token' ? proof.session : await refresh.start(user, deviceName(req.get('user-agent')));
-      // A change of the password ends all sessions itself.
+        proof.by === 'refresh token'
+          ? proof.session
+          : await refresh.start(user, deviceName(req.get('user-agent')), await secretProved(proof, req, user));
+      const role = await actingRole(pool, user, sessionId);
+      if (proof.by !== 'refresh token') devices.set(req, res, user.email);
+      // Changing the password already ends all sessions.
       if (proof.by !== 'refresh token' && proof.by !== 'session and password') await endReplaced(req, res);
       cookie.set(res, token, endsAt);
       if (proof.by !== 'refresh token') recordDone(req, res, 'sign-in', user.id, proof.by);
-      res.status(status).json({ token: await issue(user, sessionId, at), user: asUser(user) } satisfies Session);
+      const answer: Session = { token: await issue({ ...user, role }, sessionId, at), user: asActing(user, role) };
+      res.status(status).json(answer);
       return undefined;
     },
   };

@@ -7,8 +7,9 @@ export interface OwnCookie {
 }
 
 /**
- * A cookie that no script can read. With https it is `__Host-`, which browsers accept from this host alone, never from another subdomain
- * (RFC 6265bis). Such a cookie has the path `/`; the gateway forwards cookies to `/api/auth` only.
+ * A cookie that scripts cannot read. Under https its name has the prefix `__Host-`: browsers accept such a cookie only
+ * from this host, not from another subdomain (RFC 6265bis). The prefix requires the path `/`, but the gateway forwards
+ * cookies only to `/api/auth`.
  */
 export function ownCookie(publicUrl: string, plainName: string): OwnCookie {
   const secure = new URL(publicUrl).protocol === 'https:';

@@ -4,7 +4,7 @@ import type { SessionEvent } from './events.ts';
 
 const REVOKE = revokedSessions.insert(['sessionId', 'userId', 'reason', 'revokedAt']);
 
-/** `revoked_sessions`: which sessions are over before their time. */
+/** `revoked_sessions`: sessions that ended early. */
 export const projectRevokedSessions: Projection<SessionEvent> = (sql, group) => {
   for (const { type, data, id, occurredAt } of group) {
     switch (type) {

@@ -9,27 +9,33 @@ import { refreshTokens as tokens } from '../generated/tables.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A session that is not used for `idleMs` ends; even one in daily use ends after `wholeMs`. For admins as NIST SP 800-63B-4 has it. */
+/**
+ * A session ends after `idleMs` without use, and after `wholeMs` in any case. The limits for admins follow NIST SP
+ * 800-63B-4.
+ */
 const LIFETIME = { idleMs: 30 * DAY_MS, wholeMs: 90 * DAY_MS };
 const LIFETIME_OF_ADMINS = { idleMs: HOUR_MS, wholeMs: DAY_MS };
 export const lifetimeOf = (role: string) => ((role as Role) === 'admin' ? LIFETIME_OF_ADMINS : LIFETIME);
-/** How long a token that was just exchanged still gets the one in force. */
+/** For this long after its exchange, an old token can still be used to get the current token. */
 export const GRACE_MS = 10_000;
 const PURPOSE = 'refresh successor';
 
 export interface Started {
   sessionId: string;
   token: string;
-  /** How long the cookie may be kept. */
+  /** When the cookie expires. */
   endsAt: Date;
 }
 
 export type Exchanged =
-  /** `credentialId`: the password that it was begun with. Good only as long as it is the account's, which the caller checks. */
+  /**
+   * `credentialId`: the password that the session began with. The caller checks whether the account still has this
+   * password.
+   */
   | ({ outcome: 'fresh'; userId: number; credentialId: string } & Started)
-  /** Unknown, expired, or of a session that is over: sign in again. */
+  /** The token is unknown or expired, or its session has ended. The user must sign in again. */
   | { outcome: 'refused' }
-  /** A token that was exchanged long ago came back: somebody has a copy. The session must be revoked. */
+  /** A token that was exchanged long ago was used again, so there is a stolen copy. The session must be revoked. */
   | { outcome: 'reused'; userId: number; sessionId: string };
 
 type TokenRow = RowOf<typeof tokens>;
@@ -38,28 +44,33 @@ const ISSUE = tokens.insert(['hash', 'sessionId', 'issuedAt']);
 const REPLACE = tokens.update('hash', ['replacedAt', 'successor']);
 
 /**
- * Refresh tokens: 256 random bits, stored as their sha256, one family per session.
+ * Refresh tokens: 256 random bits, stored as their sha256. The tokens of a session form a family.
  *
- * - Each exchange replaces the token. One is in force per session (a unique index says so), as long as the role allows (`lifetimeOf`).
- * - A token that comes back after it was replaced is a stolen copy, or the robbed owner's: nobody can say which, so the family is
- *   revoked at once.
- * - But an answer may be lost on its way, and two tabs may ask in the same second. So for ten seconds after its exchange a token is
- *   answered with the one now in force, and changes nothing. A thief with a copy that fresh gains ten seconds, no more: the next
- *   exchange of either holder makes the other's token an old one.
- * - To give the same successor twice without storing it readably, it is sealed with the token it replaced.
+ * - Each exchange replaces the token. A unique index allows one current token per session. It is valid for as long as
+ *   the account's role permits (`lifetimeOf`).
+ * - If a replaced token is used again, either a thief uses it, or a thief has the current token and the owner uses the
+ *   old one. Identity cannot distinguish these cases, so the family is revoked immediately.
+ * - But a response may be lost, and two tabs may refresh in the same second. So for ten seconds after a token's
+ *   exchange, its holder gets the current token without a new exchange. A thief with a copy of such a token gains only
+ *   ten seconds: after the next exchange by thief or owner, the other person holds an old token.
+ * - The next token is stored sealed with the token that it replaced, so that it can be returned twice.
  */
 export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: () => Date }) {
-  /** By the role of now: a session that was begun before its account became an admin's ends as an admin's. */
+  /**
+   * Uses the account's current role. If an account became an admin after a session began, the session has the lifetime
+   * for admins.
+   */
   const untilOf = (issuedAt: Date, { endsAt, createdAt, role }: { endsAt: Date; createdAt: Date; role: string }) => {
     const { idleMs, wholeMs } = lifetimeOf(role);
     return new Date(Math.min(issuedAt.getTime() + idleMs, createdAt.getTime() + wholeMs, endsAt.getTime()));
   };
 
   return {
-    /** A new session with its first token, for who proved this password. */
+    /** Starts a session with its first token, after this password and this authenticator secret were proved. */
     async start(
       { id: userId, credentialId, role }: { id: number; credentialId: string; role: string },
       device: string,
+      totpSecretId?: string,
     ): Promise<Started> {
       const sessionId = randomUUID();
       const token = newToken();
@@ -67,18 +78,21 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
       const endsAt = new Date(now.getTime() + lifetimeOf(role).wholeMs);
       const first = { hash: hashOf(token), issuedAt: now };
       await db.session.create({
-        data: { id: sessionId, userId, createdAt: now, endsAt, credentialId, device, tokens: { create: first } },
+        data: {
+          ...{ id: sessionId, userId, createdAt: now, endsAt, credentialId, device },
+          ...{ totpSecretId: totpSecretId ?? null, tokens: { create: first } },
+        },
       });
       return { sessionId, token, endsAt: untilOf(now, { endsAt, createdAt: now, role }) };
     },
 
-    /** The session this token belongs to or belonged to; for leaving. */
+    /** The session of a current or replaced token. Used for signing out. */
     async sessionOf(token: string): Promise<{ sessionId: string; userId: number } | undefined> {
       const found = await db.refreshToken.findUnique({ where: { hash: hashOf(token) }, select: { session: true } });
       return found ? { sessionId: found.session.id, userId: found.session.userId } : undefined;
     },
 
-    /** Exchanges a token for the next one. Exchanges of one session wait for each other. */
+    /** Exchanges a token for the next one. Exchanges within one session are serialized. */
     exchange: (token: string): Promise<Exchanged> =>
       transaction(pool, async (tx) => {
         const session = await kysely(tx)
@@ -95,7 +109,7 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
           )
           .forUpdate('sessions')
           .executeTakeFirst();
-        // Read after the lock, by a statement of its own: what the one before us wrote is seen.
+        // A separate statement after the lock, so that it sees what the previous lock holder wrote.
         const row = session && (await find(tx, token));
         if (!session || !row || session.revoked) return { outcome: 'refused' };
         const { id: sessionId, userId, credentialId } = session;
@@ -125,7 +139,7 @@ export function refreshTokens({ pool, db, clock }: { pool: Pool; db: Db; clock: 
 
 export type RefreshTokens = ReturnType<typeof refreshTokens>;
 
-/** From a token that was just replaced to the one in force: several tabs may have gone on by more than one step in these seconds. */
+/** Follows a recently replaced token to the current one. Several tabs may have exchanged tokens more than once. */
 async function newest(tx: Queryable, token: string, row: TokenRow): Promise<{ token: string; issuedAt: Date }> {
   while (row.successor) {
     token = unseal(token, PURPOSE, row.successor);

@@ -7,7 +7,10 @@ import type { Secrets } from '@beltway/kit/secrets';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** `GET /internal/revocations`: what a service that just started must know before it trusts a token; the rest it hears on the bus. */
+/**
+ * `GET /internal/revocations`: the revocations that a service must load at startup before it accepts tokens. Later
+ * revocations arrive on the bus.
+ */
 export function revocationRoutes({
   pool,
   internalToken,

@@ -17,7 +17,7 @@ import { noteSignup } from '../engagement/referral/hints.ts';
 import { addressOf, type addressLimits } from '../throttle/addresses.ts';
 import { challengeInvalid, type Totps } from '../totp/totps.ts';
 import type { Accounts } from '../user/accounts.ts';
-import { asUser, userById } from '../user/queries.ts';
+import { asActing, userById } from '../user/queries.ts';
 import { isSuspended, refuseSuspended } from '../user/suspension.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { RefreshCookie } from './cookie.ts';
@@ -38,7 +38,7 @@ export interface AuthRoutesOptions {
   refresh: RefreshTokens;
   cookie: RefreshCookie;
   devices: DeviceCookie;
-  /** Makes digests of networks. */
+  /** The secret for the digests of networks. */
   secret: Secrets;
   limits: ReturnType<typeof addressLimits>;
   totp: Totps;
@@ -75,8 +75,9 @@ export function authRoutes({
     );
 
   /**
-   * 201 `{ token, user }`. 400 by field, 409 `email-taken`, 422 when the `Idempotency-Key` belongs to another registration, 429. A repeat
-   * is a sign-in: 403 `account-suspended`, 409 `code-needed`.
+   * 201 `{ token, user }`. 400 with an error for each wrong field, 409 `email-taken`, 422 when the `Idempotency-Key`
+   * belongs to a different registration, 429. A repeated registration is a sign-in: 403 `account-suspended`, 409
+   * `code-needed`.
    */
   router.post('/api/auth/register', cookie.guard, limits.register, async (req, res) => {
     const at = clock();
@@ -98,8 +99,8 @@ export function authRoutes({
   });
 
   /**
-   * 200 `{ token, user }`, or CodeNeeded and no session for an account that asks for a code. 401 `wrong-credentials`, whether or not
-   * the account exists; 403 `account-suspended`, after the right password alone; 429 with `Retry-After`.
+   * 200 `{ token, user }`, or CodeNeeded without a session if the account uses codes. 401 `wrong-credentials`, whether
+   * or not the account exists. 403 `account-suspended`, only after the right password. 429 with `Retry-After`.
    */
   router.post('/api/auth/login', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
@@ -112,8 +113,8 @@ export function authRoutes({
   });
 
   /**
-   * 200 `{ token, user }`, by what login answered and a code or a recovery code. 400 at `code`, also for one that was used; 400
-   * `challenge-invalid`: sign in again; 403 `account-suspended`; 429 with `Retry-After`.
+   * 200 `{ token, user }` for the login challenge and a code or recovery code. 400 at `code` for a wrong or used code.
+   * 400 `challenge-invalid`, after which the user must sign in again. 403 `account-suspended`. 429 with `Retry-After`.
    */
   router.post('/api/auth/login/code', cookie.guard, limits.login, async (req, res) => {
     const at = clock();
@@ -126,7 +127,10 @@ export function authRoutes({
     await door.open(req, res, { by: 'password and code', user: found, at });
   });
 
-  /** 200 `{ token, user }` for the refresh cookie, which it replaces (rules: refresh-tokens.ts). 401 when it is of no use any more. */
+  /**
+   * 200 `{ token, user }` for the refresh cookie, and replaces the cookie (rules: refresh-tokens.ts). 401 when the
+   * cookie is no longer valid.
+   */
   router.post('/api/auth/refresh', cookie.guard, async (req, res) => {
     const at = clock();
     const token = cookie.read(req);
@@ -137,7 +141,8 @@ export function authRoutes({
       await revoke(exchanged, 'reuse', res);
     }
     const found = exchanged.outcome === 'fresh' ? await userById(db, exchanged.userId) : null;
-    // The password may have changed since: what was begun with another one gets no token of the new generation.
+    // The password may have changed since the session was read. A session of the old password must not get a token of
+    // the new generation.
     const user = exchanged.outcome === 'fresh' && found?.credentialId === exchanged.credentialId ? found : null;
     if (exchanged.outcome !== 'fresh' || !user) {
       cookie.clear(res);
@@ -150,7 +155,10 @@ export function authRoutes({
     });
   });
 
-  /** 204, always: ends the session of the refresh cookie and that of the bearer token (one and the same, in a browser), if there are any. */
+  /**
+   * 204, always: ends the session of the refresh cookie and the session of the bearer token, if there are any. In a
+   * browser both are the same session.
+   */
   router.post('/api/auth/logout', cookie.guard, async (req, res) => {
     const token = cookie.read(req);
     const bearer = bearerToken(req.get('authorization'));
@@ -165,11 +173,12 @@ export function authRoutes({
     res.status(204).end();
   });
 
-  /** 200 the signed-in user, as they are now. */
+  /** 200 the signed-in user's current data. */
   router.get('/api/auth/me', access.signedIn, async (req, res) => {
-    const user = await userById(db, callerOf(req).id);
+    const { id, role } = callerOf(req);
+    const user = await userById(db, id);
     if (!user) throw unauthenticated();
-    res.json(asUser(user));
+    res.json(asActing(user, role));
   });
 
   return router;
@@ -177,7 +186,7 @@ export function authRoutes({
 
 const codeNeeded = () => new HttpProblem(409, 'code-needed');
 
-/** A token that is no good any more has no session to end; anything else must be known to the caller, who will try again. */
+/** Ignores an invalid token, which has no session to end. Any other error is thrown, so that the caller tries again. */
 function nobody(error: unknown): undefined {
   if (error instanceof HttpProblem && error.status === 401) return undefined;
   throw error;

@@ -5,7 +5,7 @@ import { projectRevokedSessions } from './projection.ts';
 
 export type Sessions = Streams<SessionState, SessionCommand, SessionEvent>;
 
-/** The revocations of sessions. */
+/** Sessions whose end was recorded as an event. */
 export const openSessions = (store: Store): Sessions =>
   streams(store, { category: 'session', decider: session, projections: [projectRevokedSessions] });
 

@@ -3,7 +3,10 @@ import { callerOf } from '@beltway/kit/auth';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import type { Redis } from '@beltway/kit/redis';
 
-/** Limits per address; generous, for a whole office or campus may share one. With Redis, all instances count together. */
+/**
+ * Limits per IP address. They are generous, because a whole office or campus may share one address. With Redis, all
+ * instances share the counters.
+ */
 export function addressLimits(
   on: boolean,
   redis?: Redis,
@@ -29,14 +32,15 @@ export function addressLimits(
       ...{ passkeyOptions: unlimited, connections: unlimited },
     };
   return {
-    // Each of them may be mailed to somebody; an address has three an hour, whoever asks (account/mail-queue.ts).
+    // Each request may send a mail. One email address gets three mails an hour over all requests
+    // (account/mail-queue.ts).
     reset: rateLimit({ name: 'reset', points: 20, perSeconds: 10 * 60 }, redis),
-    // What an account does with its address, password and sessions.
+    // Changes of email address, password and sessions. Counted per account.
     account: rateLimit(
       { name: 'account', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
       redis,
     ),
-    // Also of what is refused, such as what is not there.
+    // Counts rejected reports too, such as reports of missing content.
     reports: rateLimit(
       { name: 'reports', points: 60, perSeconds: 10 * 60, key: (req) => `account:${callerOf(req).id}` },
       redis,
@@ -46,15 +50,16 @@ export function addressLimits(
       redis,
     ),
     appeals: rateLimit({ name: 'appeals', points: 30, perSeconds: 10 * 60 }, redis),
-    // The form asks once for each registration.
+    // The registration form sends one request per registration.
     referralCodes: rateLimit({ name: 'referral-codes', points: 60, perSeconds: 10 * 60 }, redis),
     register: rateLimit({ name: 'register', points: 60, perSeconds: 10 * 60 }, redis),
     login: rateLimit({ name: 'login', points: 200, perSeconds: 5 * 60 }, redis),
-    // The page of sign-in asks by itself: that takes nothing from those who sign in behind one address.
+    // The sign-in page requests these options automatically. These requests must not use up the sign-ins of other users
+    // of the same IP address.
     passkeyOptions: rateLimit({ name: 'passkey-options', points: 1_000, perSeconds: 5 * 60 }, redis),
-    // A person writes one or two; each of them is mailed to people.
+    // A person sends one or two messages. Each message is mailed to the team.
     contact: rateLimit({ name: 'contact', points: 5, perSeconds: 10 * 60 }, redis),
-    // Of an account, from wherever it asks.
+    // Counted per account, whatever the IP address.
     export: rateLimit(
       { name: 'export', points: 5, perSeconds: 3_600, key: (req) => `account:${callerOf(req).id}` },
       redis,
@@ -65,5 +70,5 @@ export function addressLimits(
 
 const unlimited: RequestHandler = (_req, _res, next) => next();
 
-/** Who is asking, for limits: one household has a whole IPv6 /64, so that is what counts. */
+/** The sender of a request, for limits. An IPv6 /64 counts as one sender, because one household has a whole /64. */
 export { senderOf as addressOf } from '@beltway/kit/rate-limit';

@@ -6,48 +6,58 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** Who tries to sign in. */
+/** A sign-in attempt. */
 export interface Attempt {
   email: string;
   /** An IPv4 address or an IPv6 prefix. */
   address: string;
-  /** Set when this browser signed in to the account before (session/device-cookie.ts). */
+  /** Set if this browser has signed in to the account before (session/device-cookie.ts). */
   device?: string | undefined;
 }
 
-/** After these wrong passwords each further one doubles the wait, from one second up to the longest: some four guesses an hour. */
+/**
+ * After this many wrong passwords, each further wrong password doubles the wait, from one second up to the longest
+ * wait. That permits about four guesses an hour.
+ */
 const FREE = 5;
 const LONGEST_SECONDS = 15 * 60;
-/** Who has not tried for this long starts afresh. */
+/** Without a further attempt, failures are forgotten after this time. */
 const FORGET_SECONDS = 60 * 60;
 
-/** So many attempts at once, and then one in so many seconds. */
+/** Permits `burst` attempts immediately, then one every `seconds`. */
 interface Budget {
   burst: number;
   seconds: number;
 }
-/** At one account by all devices that are not known to it: at most 80 guesses in the first hour and 60 in each further one. */
+/**
+ * The budget of one account for all devices that are unknown to it: at most 80 guesses in the first hour and 60 in each
+ * further hour.
+ */
 const ACCOUNT: Budget = { burst: 20, seconds: 60 };
-/** The same of codes at sign-in, of which there are a million: ten guesses, and then four an hour by all devices together. */
+/**
+ * The same budget for sign-in codes, of which a million exist: ten guesses, then four an hour, for all devices
+ * together.
+ */
 export const CODES: Budget = { burst: 10, seconds: 15 * 60 };
-/** By one address at all accounts; generous, for a whole campus may share one. */
+/** The budget of one IP address for all accounts. It is generous, because a whole campus may share an address. */
 const ADDRESS: Budget = { burst: 100, seconds: 15 };
-/** A kept attempt that nobody makes for so long is gone. */
+/** A reserved attempt expires after this time. */
 const KEPT_SECONDS = 60 * 60;
 
 /**
- * How wrong passwords make wait, kept in the database: instances share it and restarts keep it. Right passwords cost nothing, and
- * accounts that do not exist are counted like those that do.
+ * Delays after wrong passwords, stored in the database: instances share them, and they survive restarts. Right
+ * passwords cost nothing. Attempts for unknown accounts are counted like attempts for existing accounts.
  *
- * - Wrong passwords of one address (or one known device) at one account: growing waits.
- * - Devices that are not known to an account share its budget. Who finds it spent is given the next attempt that comes free, and told
- *   when; nobody else can take it. So an owner at a new device gets in at the second try, after a minute for each site that
- *   guesses, while all of them together guess no more than the budget. Known devices neither use it nor wait for it.
+ * - Wrong passwords for one account from one IP address (or one known device) cause growing waits.
+ * - Devices unknown to an account share the account's budget. When the budget is spent, the next free attempt is
+ *   reserved for the site of the request, and the response contains the attempt's time. No other site can use this
+ *   attempt. So an owner on a new device can sign in at the second try, after waiting a minute for each site that
+ *   guesses. All sites together stay within the budget. Known devices neither use the budget nor wait for it.
  */
 export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOUNT) {
   const lines = new Map<string, { length: number; last: Promise<unknown> }>();
 
-  /** One attempt at a time for each counter, so that each sees how the one before it ended. */
+  /** Serializes the attempts of each counter, so that each attempt sees the result of the previous one. */
   async function inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = lines.get(key) ?? { length: 0, last: Promise.resolve() };
     lines.set(key, line);
@@ -69,10 +79,10 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
   });
   type Keys = ReturnType<typeof keysOf>;
 
-  /** Throws 429 when this one has to wait. Answers whether an attempt is kept for it. */
+  /** Throws 429 while this attempt has to wait. Otherwise returns whether an attempt was reserved for it. */
   async function mayTry(attempt: Attempt, keys: Keys): Promise<{ counted: boolean; kept: boolean }> {
     const now = clock().getTime();
-    // Text: it must cost next to nothing during an attack.
+    // Plain SQL, because this query must be cheap during an attack.
     const { rows } = await pool.query<Record<'blocked' | 'due' | 'account' | 'address', Date | null>>({
       name: 'login-waits',
       text: `select (select blocked_until from login_attempts where key = $1) as blocked,
@@ -93,7 +103,7 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
     return { counted, kept };
   }
 
-  /** Keeps the next attempt that comes free; of several at once from one address, one. */
+  /** Reserves the next free attempt. Concurrent attempts from one site share the reservation. */
   const takePlace = (keys: Keys): Promise<Date> =>
     transaction(pool, async (tx) => {
       const now = clock();
@@ -116,10 +126,15 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
     });
 
   return {
-    /** Throws 429 with `Retry-After` while this one has to wait: asked before the queue, so that who must wait is not in it. */
+    /**
+     * Throws 429 with `Retry-After` while this attempt has to wait. Call it before the password queue, so that a caller
+     * who must wait takes no place in the queue.
+     */
     check: async (attempt: Attempt): Promise<void> => void (await mayTry(attempt, keysOf(attempt))),
 
-    /** Runs `verify` (is the password right?) and counts what it answers; what it throws counts for nothing. 429 as `check`. */
+    /**
+     * Runs `verify`, which checks the password, and counts the result. Errors do not count. Throws 429 like `check`.
+     */
     attempt: (attempt: Attempt, verify: () => Promise<boolean>): Promise<boolean> => {
       const keys = keysOf(attempt);
       return inLine(keys.counter.toString('latin1'), async () => {
@@ -134,7 +149,7 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
         await countFailure(pool, keys.counter, now);
         if (attempt.device !== undefined) return false;
         await spend(pool, keys.address, now, ADDRESS);
-        // A kept attempt was paid for when it was kept.
+        // A reserved attempt was already charged to the budget.
         if (!kept) await spend(pool, keys.account, now, budget);
         return false;
       });
@@ -144,11 +159,13 @@ export function loginWaits(pool: Pool, clock: () => Date, budget: Budget = ACCOU
 
 export type LoginWaits = ReturnType<typeof loginWaits>;
 
-/** When the next attempt is free, in ms. `spentUntil`: when all that were made are given back. */
+/**
+ * When the next attempt is free, in milliseconds since 1970. `spentUntil`: when the whole budget is available again.
+ */
 const freeAt = ({ burst, seconds }: Budget, spentUntil: Date | null): number =>
   spentUntil === null ? -Infinity : spentUntil.getTime() - (burst - 1) * seconds * 1_000;
 
-/** Takes one attempt of a budget. Returns when all that were made are given back. */
+/** Charges one attempt to a budget. Returns when the whole budget is available again. */
 async function spend(db: Queryable, key: Buffer, now: Date, { seconds }: Budget): Promise<Date> {
   const { rows } = await sql<{ spentUntil: Date }>`
     insert into login_budgets as b (key, spent_until) values (${key}, ${now}::timestamptz + make_interval(secs => ${seconds}))

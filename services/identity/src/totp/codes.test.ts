@@ -4,7 +4,7 @@ import { create } from 'qrcode';
 import { TurnOffTotpBody } from '@beltway/contracts/identity/totp';
 import { newRecoveryCode, newSecret, qrOf, recoveryHash, stepOf, uriOf } from './codes.ts';
 
-/** RFC 6238, appendix B: the secret of the SHA-1 column, and the last six of its eight digits. */
+/** The secret for the SHA-1 column of RFC 6238, appendix B. The tests use the last six digits of the codes there. */
 const RFC = Secret.fromLatin1('12345678901234567890').base32;
 const at = (seconds: number) => new Date(seconds * 1_000);
 
@@ -18,18 +18,18 @@ test.each([
   expect(stepOf(RFC, code, at(seconds))).toBe(step);
 });
 
-test('a clock may be off by one step, and no more; the step is that of the code', () => {
+test('a clock may be off by at most one step, and the returned step is the step of the code', () => {
   const step = 41_152_263;
   for (const off of [-1, 0, 1]) expect(stepOf(RFC, '005924', at((step + off) * 30 + 3))).toBe(step);
   for (const off of [-2, 2]) expect(stepOf(RFC, '005924', at((step + off) * 30 + 3))).toBeUndefined();
 });
 
-test('what is no code of six digits is none', () => {
+test('a code has exactly six digits', () => {
   for (const code of ['', '5924', '0059240', '99005924', 'abcdef'])
     expect(stepOf(RFC, code, at(1_234_567_890))).toBeUndefined();
 });
 
-test('a secret has 160 bits, and an app reads from the address what we compute', () => {
+test('a secret has 160 bits, and an app computes the same codes from the QR text', () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(newSecret()).not.toBe(secret);
@@ -41,7 +41,7 @@ test('a secret has 160 bits, and an app reads from the address what we compute',
   expect(stepOf(secret, app.generate({ timestamp: 1e12 }), new Date(1e12))).toBe(Math.floor(1e9 / 30));
 });
 
-test('the path draws each dark module of the code and no other', () => {
+test('the SVG path draws exactly the dark modules of the QR code', () => {
   const { size, path } = qrOf('otpauth://totp/Beltway:ann?secret=ABC');
   const { size: modules, data } = create('otpauth://totp/Beltway:ann?secret=ABC', {
     errorCorrectionLevel: 'M',
@@ -54,7 +54,7 @@ test('the path draws each dark module of the code and no other', () => {
   expect(size).toBe(modules + 8);
 });
 
-test('a recovery code has at least 112 random bits, and its hash belongs to the secret that it replaces', () => {
+test('a recovery code has at least 112 random bits, and its hash differs for each TOTP secret', () => {
   const codes = Array.from({ length: 50 }, newRecoveryCode);
   for (const code of codes) {
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-)*[0-9A-HJKMNP-TV-Z]{4}$/);

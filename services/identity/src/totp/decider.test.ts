@@ -17,13 +17,13 @@ const used = (step: number): TotpEvent => ({ type: 'TotpCodeUsed', data: { secre
 const recovered = (number: number): TotpEvent => ({ type: 'RecoveryCodeUsed', data: { secretId, number } });
 const turnedOff: TotpEvent = { type: 'TotpTurnedOff', data: { secretId, by: 'code', adminId: null } };
 
-test('it is turned on once', () => {
+test('codes are turned on once', () => {
   given().when(turnOn()).yields(turnedOn());
   given(turnedOn()).when(turnOn(other)).rejects('totp-on');
   given(turnedOn(), turnedOff).when(turnOn(other)).yields(turnedOn(other));
 });
 
-test('a code is good once, and none before it is good any more; so is the one that turned it on', () => {
+test('a code works once and makes earlier codes invalid, including the code that turned codes on', () => {
   given(turnedOn())
     .when(uses({ secretId, step: 101 }))
     .yields(used(101));
@@ -38,7 +38,7 @@ test('a code is good once, and none before it is good any more; so is the one th
     .rejects('code-used');
 });
 
-test('a recovery code is good once, beside codes', () => {
+test('a recovery code works once, independently of codes', () => {
   given(turnedOn())
     .when(uses({ secretId, number: 3 }))
     .yields(recovered(3));
@@ -50,7 +50,7 @@ test('a recovery code is good once, beside codes', () => {
     .yields(recovered(4));
 });
 
-test('codes of an app that counts no more are refused', () => {
+test('codes of an app that was turned off are refused', () => {
   given()
     .when(uses({ secretId, step: 101 }))
     .rejects('totp-off');
@@ -62,7 +62,7 @@ test('codes of an app that counts no more are refused', () => {
     .rejects('totp-off');
 });
 
-test('a code turns it off, that was not used; or a recovery code, or an admin', () => {
+test('an unused code, a recovery code or an admin turns codes off', () => {
   given(turnedOn())
     .when({ type: 'TurnOff', proof: { secretId, step: 101 } })
     .yields(turnedOff);
@@ -78,7 +78,7 @@ test('a code turns it off, that was not used; or a recovery code, or an admin', 
   given().when({ type: 'TakeOff', adminId: 7 }).yields();
 });
 
-test('used recovery codes of an app of before do not count against those of the next one', () => {
+test('used recovery codes of an earlier app do not count for the next app', () => {
   given(turnedOn(), recovered(3), turnedOff, turnedOn(other))
     .when(uses({ secretId: other, number: 3 }))
     .yields({ type: 'RecoveryCodeUsed', data: { secretId: other, number: 3 } });

@@ -3,7 +3,7 @@ import { Rejected } from '@beltway/kit/rejected';
 import type { Proof, TotpCommand, TotpEvent } from './events.ts';
 
 export interface TotpState {
-  /** Undefined while it is off. */
+  /** The secret in use. Undefined while codes are off. */
   secretId: string | undefined;
   lastStep: number;
   used: Set<number>;
@@ -11,7 +11,10 @@ export interface TotpState {
 
 const initial = (): TotpState => ({ secretId: undefined, lastStep: -1, used: new Set() });
 
-/** A code is good once (RFC 6238, section 5.2), and none before it is good any more; so is each recovery code. */
+/**
+ * Rejects used codes. A code works once (RFC 6238, section 5.2) and makes earlier codes invalid. A recovery code works
+ * once.
+ */
 function refuseUsed(proof: Proof, { secretId, lastStep, used }: TotpState): void {
   if (secretId !== proof.secretId) throw new Rejected('totp-off.app');
   if ('step' in proof ? proof.step <= lastStep : used.has(proof.number)) throw new Rejected('code-used');

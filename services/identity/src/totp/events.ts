@@ -1,20 +1,23 @@
 /**
- * Streams `totp-<user id>`: whether sign-ins to an account ask for a code, and which codes were used. `secretId` points at a row; the log
- * knows no secret and no code. A step is a half minute since 1970 (RFC 6238, section 4.2).
+ * Streams `totp-<user id>`: whether sign-ins require a code, and which codes were used. `secretId` refers to a row, so
+ * the log contains no secret and no code. A step is a period of 30 seconds, counted from 1970 (RFC 6238, section 4.2).
  */
 export type TotpEvent =
   | { type: 'TotpTurnedOn'; data: { secretId: string; step: number; recoveryCodes: number } }
-  /** A sign-in by the code of this step. */
+  /** A sign-in with a code of the app. `step`: the code's time step. */
   | { type: 'TotpCodeUsed'; data: { secretId: string; step: number } }
-  /** A sign-in by the recovery code of this number. */
+  /** A sign-in with a recovery code. `number`: which recovery code. */
   | { type: 'RecoveryCodeUsed'; data: { secretId: string; number: number } }
-  /** `by`: what was shown for it; `admin`: by the account of `adminId`, for somebody who has lost app and recovery codes. */
+  /**
+   * `by`: the proof that the owner gave. `admin`: the admin `adminId` turned codes off for an owner who lost both the
+   * app and the recovery codes.
+   */
   | {
       type: 'TotpTurnedOff';
       data: { secretId: string; by: 'code' | 'recovery-code' | 'admin'; adminId: number | null };
     };
 
-/** What was shown: a code of a step, or the recovery code of a number. */
+/** The given proof: an app code with its time step, or a recovery code with its number. */
 export type Proof = { secretId: string } & ({ step: number } | { number: number });
 
 export type TotpCommand =

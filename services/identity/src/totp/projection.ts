@@ -2,7 +2,10 @@ import type { Projection } from '@beltway/event-store';
 import { totpChallenges, totpFactors, totpSecrets } from '../generated/tables.ts';
 import type { TotpEvent } from './events.ts';
 
-/** Text: it selects its row of parameters. A rebuild comes here after the accounts: who was erased gets no row again. */
+/**
+ * Plain SQL, because it selects its parameters as a row. A rebuild runs it after the accounts, so erased accounts get
+ * no row.
+ */
 const TURN_ON = `insert into totp_factors (user_id, secret_id, turned_on_at, last_step, recovery_codes_left)
   select $1, $2, $3, $4, $5 where not exists (select from erased_users where user_id = $1)`;
 const USE = totpFactors.update('userId', ['lastStep']);
@@ -10,7 +13,10 @@ const RECOVER = totpFactors.update('userId', [], ['recoveryCodesLeft']);
 const TURN_OFF = [totpFactors.delete(['userId']), totpChallenges.delete(['userId'])];
 const DROP_SECRET = totpSecrets.delete(['id']);
 
-/** `totp_factors`: accounts whose sign-ins ask for a code. The secret leaves with the append that turns it off. */
+/**
+ * Maintains `totp_factors`: accounts whose sign-ins require a code. The append that turns codes off also deletes the
+ * secret.
+ */
 export const projectTotp: Projection<TotpEvent> = (sql, group) => {
   for (const { type, data, id, occurredAt } of group) {
     const userId = Number(id);

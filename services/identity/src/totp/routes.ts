@@ -45,23 +45,24 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
   });
 
   /**
-   * 200 TotpSetup: a secret for an authenticator app, in place of any that was begun before. 400 at `password`, 403 `not-for-this-role`,
-   * 409 `totp-on`, `demo-account`; 429.
+   * 200 TotpSetup: a secret for an authenticator app. It replaces an unfinished setup. 400 at `password`, 403
+   * `not-for-this-role`, 409 `totp-on`, `demo-account`; 429.
    */
   router.post('/api/auth/totp/setup', cookie.guard, access.signedIn, limits.login, limits.account, async (req, res) => {
     const { password } = SetUpTotpBody.parse(req.body);
     res.json(await totp.setUp(await proven(req, password)));
   });
 
-  /** 200 RecoveryCodes: it is on. 400 at `code`, 409 `totp-on`, `no-setup`; 429. */
+  /** 200 RecoveryCodes: turns codes on. 400 at `code`, 409 `totp-on`, `no-setup`; 429. */
   router.post('/api/auth/totp', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { code } = TurnOnTotpBody.parse(req.body);
-    const recoveryCodes = await totp.turnOn(await callersRow(req), code, requestIdOf(res));
+    const by = { sessionId: callerOf(req).sessionId, requestId: requestIdOf(res) };
+    const recoveryCodes = await totp.turnOn(await callersRow(req), code, by);
     recordDone(req, res, 'codes-on', callerOf(req).id);
     res.json({ recoveryCodes } satisfies RecoveryCodes);
   });
 
-  /** 204: it is off, by a code or a recovery code. 400 at `code`, 409 `totp-off`, 429. */
+  /** 204: turns codes off. Requires a code or a recovery code. 400 at `code`, 409 `totp-off`, 429. */
   router.post('/api/auth/totp/off', cookie.guard, access.signedIn, limits.account, async (req, res) => {
     const { code } = TurnOffTotpBody.parse(req.body);
     await totp.turnOff(await callersRow(req), code, { address: addressOf(req), requestId: requestIdOf(res) });
@@ -70,8 +71,8 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
   });
 
   /**
-   * 204: it is off for an account whose owner has lost app and recovery codes; recorded before it is done. Again for a repeat. Admins
-   * only, and not for themselves; 404 without such an account.
+   * 204: turns codes off for an owner who lost both the app and the recovery codes. The audit entry is written first.
+   * Idempotent. For admins only, and not for their own account. 404 if the account does not exist.
    */
   router.delete('/api/users/:id/totp', access.role('admin'), async (req, res) => {
     const id = IdText.parse(req.params['id']);
@@ -86,7 +87,10 @@ export function totpRoutes(options: TotpRoutesOptions): Router {
     res.status(204).end();
   });
 
-  /** 200 FoundAccount, with null for none; recorded, without the address. Admins only. 400 at `q`. */
+  /**
+   * 200 FoundAccount, or null if there is none. The audit entry omits a searched email address. Admins only. 400 at
+   * `q`.
+   */
   router.post('/api/ops/accounts', access.role('admin'), async (req, res) => {
     const { q } = FindAccountBody.parse(req.body);
     const byNumber = IdText.safeParse(q);

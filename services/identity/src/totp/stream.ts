@@ -5,7 +5,7 @@ import { projectTotp } from './projection.ts';
 
 export type TotpFactors = Streams<TotpState, TotpCommand, TotpEvent>;
 
-/** The codes at sign-in of accounts. */
+/** Sign-in codes of accounts. */
 export const openTotpFactors = (store: Store): TotpFactors =>
   streams(store, { category: 'totp', decider: totp, projections: [projectTotp] });
 

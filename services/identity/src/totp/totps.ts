@@ -20,28 +20,28 @@ import { kysely } from '../db.ts';
 const PURPOSE = 'totp secret';
 const SETUP_MS = 10 * 60_000;
 export const CHALLENGE_MS = 5 * 60_000;
-/** Codes that are tried on one right password. */
+/** Maximum codes that may be tried after one correct password. */
 export const MAX_TRIES = 5;
 const RESEAL_PAGE = 200;
 
 export interface TotpsDeps {
   pool: Pool;
   factors: TotpFactors;
-  /** The first seals, all open. */
+  /** Seals with the first secret; opens with any of the secrets. */
   secret: Secrets;
-  /** Of codes: nothing else makes them wait. */
+  /** Waits after wrong codes. They are separate from the waits after wrong passwords. */
   waits: LoginWaits;
   log: Logger;
   clock: () => Date;
 }
 
-/** Whose code it is, and the password that the account has. */
+/** The account that a code belongs to, and its current password. */
 export interface Shown {
   userId: number;
   credentialId: string;
 }
 
-/** From where a code is shown. */
+/** Where a code came from. */
 export interface From {
   address: string;
   requestId: string;
@@ -54,9 +54,15 @@ const isOff = () => new HttpProblem(409, 'totp-off');
 const isOn = () => new HttpProblem(409, 'totp-on');
 const mayTurnOn = (role: string) => (role as Role) === 'business' || (role as Role) === 'admin';
 
-/** A second step of sign-ins, by codes of an authenticator app (RFC 6238, RFC 4226): services/identity/PRODUCT.md#codes-at-sign-in */
+/**
+ * Codes of an authenticator app as the second step of a sign-in (RFC 6238, RFC 4226):
+ * services/identity/PRODUCT.md#codes-at-sign-in
+ */
 export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
-  /** Never with an id that names the code: a command that comes again would be answered as the first one was. */
+  /**
+   * Runs a command. Its command id is random: with an id derived from the code, a second command would get the result
+   * of the first.
+   */
   const decide = (userId: number, command: TotpCommand, requestId: string, by = userId) =>
     factors.handle(userId, command, { commandId: randomUUID(), correlationId: requestId, userId: by });
 
@@ -72,12 +78,12 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
     try {
       return unseal(secret, PURPOSE, sealed);
     } catch (error) {
-      log.error({ err: error }, 'a secret of an app was sealed with a secret that KEY_ENCRYPTION_SECRET does not name');
+      log.error({ err: error }, 'an authenticator secret was sealed with a secret outside KEY_ENCRYPTION_SECRET');
       throw new HttpProblem(409, 'codes-unreadable');
     }
   }
 
-  /** What the code proves, used or not; undefined: nothing. */
+  /** Returns what the code proves, even if the code was already used. Undefined: the code is wrong. */
   async function proofOf({ secretId, sealed }: { secretId: string; sealed: string }, code: string) {
     if (/^\d{6}$/.test(code)) {
       const step = stepOf(open(sealed), code, clock());
@@ -93,8 +99,9 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
   }
 
   /**
-   * Takes a code, once, and counts it where it is wrong or was used. All devices share what an account has with one password: who knows
-   * that can make its owner wait, until there is another one. Throws 400 at `code`, 429. `first`: before each try that is not made to wait.
+   * Uses up a code. A wrong or used code counts as a failure. All devices share the budget of an account and its
+   * password: an attacker who knows the password can make the owner wait until the owner changes the password. Throws
+   * 429, or 400 at `code`. `first` runs before each permitted try.
    */
   async function takeCode(
     { userId, credentialId }: Shown,
@@ -112,7 +119,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
         await decide(userId, { type: as, proof }, requestId);
         return true;
       } catch (error) {
-        // Another sign-in used it a moment ago.
+        // A concurrent sign-in has already used the code.
         if (error instanceof Rejected) return false;
         throw error;
       }
@@ -124,6 +131,9 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
   }
 
   return {
+    /** The secret that the account's codes are based on. Undefined while codes are off. */
+    secretIdOf: async (userId: number): Promise<string | undefined> => (await factorOf(userId))?.secretId,
+
     async stateOf({ id, role }: Pick<UserRow, 'id' | 'role'>): Promise<TotpState> {
       const factor = await factorOf(id);
       return {
@@ -132,14 +142,17 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       };
     },
 
-    /** A new secret, which counts once a code of it was shown. The newest is the one. Throws 403, 409. */
+    /**
+     * Creates a new secret. It takes effect when one of its codes is entered. Only the latest secret is valid. Throws
+     * 403, 409.
+     */
     async setUp({ id: userId, role, email }: UserRow): Promise<TotpSetup> {
       if (!mayTurnOn(role)) throw new HttpProblem(403, 'not-for-this-role');
       if (await factorOf(userId)) throw isOn();
       const text = newSecret();
       const row = { id: randomUUID(), userId, sealed: seal(secret, PURPOSE, text), createdAt: clock() };
       await transaction(pool, async (tx) => {
-        // The account's row is locked, so that a concurrent erasure leaves no secret behind.
+        // Locks the account's row, so that a concurrent erasure deletes the secret too.
         const account = await kysely(tx)
           .selectFrom('users')
           .select('id')
@@ -147,15 +160,22 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
           .forShare()
           .executeTakeFirst();
         if (!account) throw unauthenticated();
-        // Those of before stay until they are swept: one of them may be confirmed at this moment.
+        // Earlier secrets stay until they are swept, because a concurrent request may be confirming one of them.
         await kysely(tx).insertInto('totpSecrets').values(row).execute();
       });
       const uri = uriOf(text, email);
       return { secret: text, uri, qr: qrOf(uri) };
     },
 
-    /** Turns it on; answers the recovery codes, which nobody can read again. Throws 400 at `code`, 409. */
-    async turnOn({ id: userId, role }: UserRow, code: string, requestId: string): Promise<string[]> {
+    /**
+     * Turns codes on. This session then counts as having proved them. Returns the recovery codes, which cannot be read
+     * again. Throws 400 at `code`, 409.
+     */
+    async turnOn(
+      { id: userId, role }: UserRow,
+      code: string,
+      { sessionId, requestId }: { sessionId: string; requestId: string },
+    ): Promise<string[]> {
       if (await factorOf(userId)) throw isOn();
       const setup = await kysely(pool)
         .selectFrom('totpSecrets')
@@ -169,12 +189,15 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       const step = stepOf(open(setup.sealed), code, clock());
       if (step === undefined) throw wrongCode();
       const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-      // Before the event that makes them count. Of two at once one wins, and its codes are those that it tells.
+      // The hashes are written before the event that makes them valid. If requests are concurrent, one succeeds and
+      // returns its codes.
       const hashes = codes.map((one) => recoveryHash(setup.id, one));
       const { numAffectedRows: written } = await sql`insert into totp_recovery_codes (secret_id, number, hash)
         select s.id, c.number - 1, c.hash from totp_secrets s, unnest(${hashes}::bytea[]) with ordinality c (hash, number)
         where s.id = ${setup.id} on conflict do nothing`.execute(kysely(pool));
       if (Number(written) !== codes.length) throw (await factorOf(userId)) ? isOn() : noSetup();
+      // Before the event, so that a refresh between the two steps does not end the session (`actingRole`).
+      await kysely(pool).updateTable('sessions').set({ totpSecretId: setup.id }).where('id', '=', sessionId).execute();
       await decide(userId, { type: 'TurnOn', secretId: setup.id, step, recoveryCodes: codes.length }, requestId).catch(
         (error: unknown) => {
           throw error instanceof Rejected ? isOn() : error;
@@ -183,7 +206,10 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       return codes;
     },
 
-    /** After the right password: what the second step is made with. Undefined: the account has none. */
+    /**
+     * After the password was verified, creates the challenge for the second step. Returns undefined if the account has
+     * no codes.
+     */
     async challenge({ id: userId, credentialId }: UserRow): Promise<CodeNeeded | undefined> {
       if (!(await factorOf(userId))) return undefined;
       const challenge = randomBytes(32).toString('base64url');
@@ -193,7 +219,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       return { challenge, expiresAt: new Date(madeAt.getTime() + CHALLENGE_MS).toISOString() };
     },
 
-    /** Whose password was shown for it, and which; undefined when it is over. */
+    /** The account and password of a challenge. Undefined: the challenge has expired. */
     challenged: (challenge: string): Promise<Shown | undefined> =>
       kysely(pool)
         .selectFrom('totpChallenges')
@@ -203,7 +229,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
         .where('madeAt', '>', new Date(clock().getTime() - CHALLENGE_MS))
         .executeTakeFirst(),
 
-    /** The second step: takes a code, and ends the challenge. Throws 400 at `code` or `challenge-invalid`, 429. */
+    /** The second step: uses up the code and the challenge. Throws 400 at `code` or `challenge-invalid`, 429. */
     async answer(shown: Shown, { challenge, code }: { challenge: string; code: string }, from: From): Promise<void> {
       const hash = hashOf(challenge);
       await takeCode(shown, { code, as: 'UseCode' }, from, async () => {
@@ -215,7 +241,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
           .executeTakeFirstOrThrow();
         if (!numUpdatedRows) throw challengeInvalid();
       });
-      // Of two codes at once, such as one of the app and a recovery code, one begins a session.
+      // If two codes arrive concurrently, such as an app code and a recovery code, only one begins a session.
       const { numDeletedRows } = await kysely(pool)
         .deleteFrom('totpChallenges')
         .where('hash', '=', hash)
@@ -223,15 +249,15 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
       if (!numDeletedRows) throw challengeInvalid();
     },
 
-    /** Turns it off, by a code or a recovery code that was not used. Throws 400 at `code`, 409, 429. */
+    /** Turns codes off. Requires an unused code or recovery code. Throws 400 at `code`, 409, 429. */
     turnOff: ({ id: userId, credentialId }: UserRow, code: string, from: From): Promise<void> =>
       takeCode({ userId, credentialId }, { code, as: 'TurnOff' }, from),
 
-    /** Takes it off an account whose owner has lost app and recovery codes. */
+    /** Turns codes off for an owner who lost both the app and the recovery codes. */
     takeOff: (userId: number, adminId: number, requestId: string): Promise<unknown> =>
       decide(userId, { type: 'TakeOff', adminId }, requestId, adminId),
 
-    /** Seals anew what was sealed with a secret that only is accepted still (docs/operations/rotation.md). */
+    /** Seals secrets with the current secret if an older accepted secret sealed them (docs/operations/rotation.md). */
     async sealAnew(): Promise<void> {
       for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
         const rows = await kysely(pool)
@@ -253,7 +279,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
             .execute();
           count++;
         }
-        if (count > 0) log.info({ count }, 'sealed secrets of apps anew');
+        if (count > 0) log.info({ count }, 're-sealed authenticator secrets');
         if (rows.length < RESEAL_PAGE) return;
         after = rows.at(-1)!.id;
       }
@@ -264,7 +290,7 @@ export function totps({ pool, factors, secret, waits, log, clock }: TotpsDeps) {
     try {
       return resealed(secret, PURPOSE, sealed);
     } catch {
-      log.warn({ id }, 'this secret of an app was sealed with a secret that KEY_ENCRYPTION_SECRET does not name');
+      log.warn({ id }, 'this authenticator secret was sealed with a secret outside KEY_ENCRYPTION_SECRET');
       return undefined;
     }
   }

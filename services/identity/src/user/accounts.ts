@@ -23,7 +23,7 @@ export interface Registration {
   password: string;
   name: string;
   role: Role;
-  /** As it came, and the account that it is of, if any. */
+  /** The referral code that was typed, and the account that it belongs to, if any. */
   referral?: { code: string; referrerId: number | undefined } | undefined;
 }
 
@@ -35,13 +35,16 @@ export interface AccountsOptions {
   waits: LoginWaits;
 }
 
-/** From where a password is shown. */
+/** Where a password came from. */
 export interface ShownFrom extends Omit<Attempt, 'email'> {
-  /** Whether a demo account may be used from there. */
+  /** Whether demo accounts may be used from there. */
   demo: boolean;
 }
 
-/** Turns go round by site, also among known devices: accounts, and devices known to them, are had for the asking. */
+/**
+ * The attempt's group in the queue of password checks. Known devices are also grouped by network, because an attacker
+ * can create accounts and make devices known to them.
+ */
 function askerOf({ email, address, device }: Attempt): Asker {
   const site = siteOf(address);
   if (device !== undefined) return { group: site, member: email, known: true };
@@ -52,13 +55,13 @@ const tooCommon = (field: string) => badField(field, 'invalid.password-common');
 const wrongCredentials = () => new HttpProblem(401, 'wrong-credentials');
 export const emailTaken = () => new HttpProblem(409, 'email-taken');
 
-/** Who may have an account, and who proves to be whom. */
+/** Registration, passwords and sign-in of accounts. */
 export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
-  /** The same key is the same user, also for a repeat while the first try still runs. */
+  /** Repeats with the same key get the same user id, even while the first attempt is still running. */
   async function reserveId(commandId: string | undefined): Promise<number> {
     const nextId = async (on: Queryable) => (await nextval(kysely(on), 'user_ids').executeTakeFirstOrThrow()).id;
     if (!commandId) return nextId(pool);
-    // The event of the registration has the fingerprint.
+    // The fingerprint is stored in the registration event instead.
     const request = { userId: 0, kind: 'registration', key: commandId, fingerprint: '' };
     return transaction(pool, (tx) => once(tx, request, () => nextId(tx)));
   }
@@ -66,7 +69,10 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
   const hashOf = async (credentialId: string) =>
     (await db.credential.findUnique({ where: { id: credentialId } }))?.passwordHash;
 
-  /** The account, if this is its password, after the waits that wrong ones earn. An unknown account takes as long as a wrong password. */
+  /**
+   * Returns the account if the password is correct. Throws 429 while earlier wrong passwords block the attempt. For an
+   * unknown account, takes as long as for a wrong password.
+   */
   async function prove(
     attempt: Attempt,
     password: string,
@@ -85,8 +91,8 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
 
   return {
     /**
-     * One password is hashed whatever the outcome, so a known email takes as long as a new one. The hash is written before the
-     * event that points at it; one that no event points at in the end is swept.
+     * Hashes one password whatever the outcome, so that a known email address takes as long as a new one. The hash is
+     * written before the event that refers to it. Unreferenced hashes are swept.
      */
     async register(
       registration: Registration,
@@ -107,12 +113,12 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
       const credentialId: string = randomUUID();
       const { id, isRepeat } = await hasher.inTurn(asker, async ({ hash }) => {
         const reserved = await reserveId(commandId);
-        // A repeat proves itself by its password, below; to hash it anew would be to pay twice.
+        // The password of a repeat is checked below, so hashing it here would double the cost.
         const known = commandId !== undefined && (await userById(db, reserved)) !== null;
         if (!known) await db.credential.create({ data: { id: credentialId, passwordHash: await hash(password) } });
         return { id: reserved, isRepeat: known };
       });
-      // Before the event, which is mailed about at once.
+      // Stored before the event, because the mail about the event may be sent immediately.
       if (!isRepeat) await rememberLanguage(pool, id, language);
       const forget = () => db.credential.deleteMany({ where: { id: credentialId } });
 
@@ -121,7 +127,7 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
         const { events } = await users.handle(
           id,
           { type: 'RegisterUser', email, name, role, credentialId, ...(referredBy !== undefined && { referredBy }) },
-          // No digest of the password may stand in the log, so it is not part of the fingerprint.
+          // The fingerprint leaves out the password, because the log must not contain a digest of it.
           {
             commandId: commandId ?? randomUUID(),
             fingerprint: fingerprintOf({ email, name, role, ...(referral && { referralCode: referral.code }) }),
@@ -131,15 +137,15 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
         );
         for (const { type, data } of events) if (type === 'UserRegistered') winner = data.credentialId;
       } catch (error) {
-        // Only what is certain: after a broken connection the event may stand in the log.
+        // The hash is deleted only after definite failures: after a broken connection the event may be in the log.
         if (isEmailTaken(error) || error instanceof CommandReused || error instanceof Rejected) await forget();
-        // Of nobody: the number is not given to another account.
+        // The id belongs to no account and is never assigned again.
         if (isEmailTaken(error)) await db.accountLanguage.deleteMany({ where: { userId: id } });
         throw isEmailTaken(error) ? emailTaken() : error;
       }
       if (winner !== credentialId) {
         await forget();
-        // An account with another password or address since has nothing more to do with its registration.
+        // A repeated registration is rejected if the password or email address has changed since the first.
         const same = await prove({ email, ...from }, password, async () => {
           const row = await userById(db, id);
           return row?.credentialId === winner && row.email === email ? row : null;
@@ -151,9 +157,10 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
     },
 
     /**
-     * Gives an account another password and ends all its sessions; answers the account as it is then. `user`: as it was when the old
-     * password was checked, or the link. Throws 400 at `field` for a common password, `Rejected` `link-invalid` when password or
-     * address have changed since: of several at once one is decided.
+     * Changes an account's password and ends all its sessions. Returns the changed account. `user`: the account when
+     * the old password or the link was checked. Throws 400 at `field` for a common password. Throws `Rejected`
+     * `link-invalid` when password or email address have changed since then, so only one of several concurrent changes
+     * succeeds.
      */
     async changePassword(
       user: UserRow,
@@ -173,7 +180,7 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
           { commandId: randomUUID(), correlationId: requestId, userId: id },
         );
       } catch (error) {
-        // Only what is certain, as above. What is left is swept.
+        // The hash is deleted only after definite failures, as above. Other unused hashes are swept.
         if (error instanceof Rejected) await db.credential.deleteMany({ where: { id: credentialId } });
         throw error;
       }
@@ -181,7 +188,7 @@ export function accounts({ db, pool, users, hasher, waits }: AccountsOptions) {
       return db.user.findUniqueOrThrow({ where: { id } });
     },
 
-    /** Throws the same 401, after the same time, for an unknown email and for a wrong password. */
+    /** For an unknown email address and for a wrong password, throws the same 401 after the same time. */
     async login(
       { email, password }: { email: string; password: string },
       { demo, ...from }: ShownFrom,

@@ -8,7 +8,10 @@ import { kysely } from '../db.ts';
 
 const ACTIVE_DAYS = 30;
 
-/** `GET /internal/active-accounts`: accounts with a session that was begun or renewed within 30 days (frontend/PRODUCT.md#home). */
+/**
+ * `GET /internal/active-accounts`: accounts with a session that began or was renewed within 30 days
+ * (frontend/PRODUCT.md#home).
+ */
 export function activeAccountRoutes({
   pool,
   internalToken,

@@ -12,6 +12,8 @@ export interface UserState {
   isVerified: boolean;
   credentialId: string | undefined;
   isSuspended: boolean;
+  /** The end of the suspension. null: permanent. */
+  suspendedUntil: string | null;
 }
 
 const initial = (): UserState => ({
@@ -22,9 +24,10 @@ const initial = (): UserState => ({
   isVerified: false,
   credentialId: undefined,
   isSuspended: false,
+  suspendedUntil: null,
 });
 
-/** What the account was when the link was mailed is no longer so: the link was used, or a change came in between. */
+/** The account has changed since the link was mailed: the link was already used, or a different change came first. */
 const outdated = () => new Rejected('link-invalid.short');
 
 function decide(command: UserCommand, user: UserState): UserEvent[] {
@@ -38,6 +41,9 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
       if (!user.role) throw new Rejected('no-such-user');
       if (user.role === command.role) return [];
       return [{ type: 'RoleChanged', data: { role: command.role, generation: user.generation + 1 } }];
+    case 'LoseCodes':
+      if (user.role !== 'admin') return [];
+      return [{ type: 'RoleChanged', data: { role: user.role, generation: user.generation + 1 } }];
     case 'VerifyEmail':
       if (user.email === undefined || user.email !== command.email) throw outdated();
       return user.isVerified ? [] : [{ type: 'EmailVerified', data: {} }];
@@ -57,7 +63,7 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
         type: 'PasswordChanged',
         data: { credentialId, generation: user.generation + 1, by },
       };
-      // Who got the link at this address has it.
+      // The owner got the link at this email address, so the address is verified.
       return by === 'reset' && !user.isVerified ? [changed, { type: 'EmailVerified', data: {} }] : [changed];
     }
     case 'SuspendUser': {
@@ -69,6 +75,9 @@ function decide(command: UserCommand, user: UserState): UserEvent[] {
     case 'ReinstateUser':
       if (!user.isSuspended) return [];
       return [{ type: 'UserReinstated', data: { caseId: command.caseId, by: command.by } }];
+    case 'EndSuspension':
+      if (!user.isSuspended || user.suspendedUntil === null || user.suspendedUntil > command.at) return [];
+      return [{ type: 'UserReinstated', data: { caseId: null, by: null } }];
     case 'EraseUser':
       if (user.erased) return [];
       if (!user.role) throw new Rejected('no-such-user');
@@ -101,6 +110,7 @@ function evolve(user: UserState, { type, data }: UserEvent): UserState {
       return user;
     case 'UserSuspended':
       user.isSuspended = true;
+      user.suspendedUntil = data.until;
       user.generation = data.generation;
       return user;
     case 'UserReinstated':

@@ -4,46 +4,58 @@ export type UserEvent =
   | {
       type: 'UserRegistered';
       /**
-       * Points at the credentials row; the log knows no password and no hash. Email and name are taken out of the log when the
-       * account is erased (user/projection.ts): missing, it was. `referredBy`: the account whose link they came by.
+       * `credentialId` refers to a row of credentials, so the log contains no password and no hash. Erasing the account
+       * removes email and name from the log (user/projection.ts), so a missing email means that the account was erased.
+       * `referredBy`: the account whose referral link was used.
        */
       data: { email?: string; name?: string; role: Role; credentialId: string; referredBy?: number };
     }
   | {
       type: 'RoleChanged';
-      /** Tokens of a generation below this one are refused everywhere. */
+      /** Tokens of a lower generation are refused everywhere. An admin who turned codes off keeps the role. */
       data: { role: Role; generation: number };
     }
-  /** The address of the account at this moment was shown to be theirs. */
+  /** The account's current email address was verified. */
   | { type: 'EmailVerified'; data: Record<string, never> }
   | {
       type: 'EmailChanged';
-      /** Both are taken out of the log when the account is erased. Tokens of before name the old address, and are refused. */
+      /**
+       * Erasing the account removes both email addresses from the log. Earlier tokens contain the old address, so they
+       * are rejected.
+       */
       data: { email?: string; before?: string; generation: number };
     }
   | {
       type: 'PasswordChanged';
-      /** Ends all sessions of before. `reset`: by a mailed link; `owner`: by who knew the old one. */
+      /** Ends all earlier sessions. `reset`: with a mailed link; `owner`: with the old password. */
       data: { credentialId: string; generation: number; by: 'reset' | 'owner' };
     }
   | {
       type: 'UserSuspended';
-      /** Until then, or for good (null), nobody signs in. Tokens of before end. `caseId`: what an admin decided it for. */
+      /**
+       * Blocks sign-ins until `until`, or permanently if it is null. Earlier tokens become invalid. `caseId`: the
+       * moderation case in which this was decided.
+       */
       data: { until: string | null; caseId: string; by: number; generation: number };
     }
-  | { type: 'UserReinstated'; data: { caseId: string; by: number } }
-  /** The person is gone from here; what they were called stands nowhere any more. */
+  /** `by`: the admin. null: the suspension expired. */
+  | { type: 'UserReinstated'; data: { caseId: string | null; by: number | null } }
+  /** The account is erased, and its name and email address are deleted everywhere. */
   | { type: 'UserErased'; data: { generation: number } };
 
 export type UserCommand =
   | { type: 'SuspendUser'; until: string | null; caseId: string; by: number }
   | { type: 'ReinstateUser'; caseId: string; by: number }
+  /** Ends a suspension that expires at `at`. */
+  | { type: 'EndSuspension'; at: string }
   | { type: 'EraseUser' }
   | { type: 'RegisterUser'; email: string; name: string; role: Role; credentialId: string; referredBy?: number }
   | { type: 'ChangeRole'; role: Role }
-  /** `email`: the address that the link was mailed to. */
+  /** The account's codes at sign-in were turned off. An admin without codes acts as a user. */
+  | { type: 'LoseCodes' }
+  /** `email`: the email address to which the link was mailed. */
   | { type: 'VerifyEmail'; email: string }
-  /** `before` and `credentialId`: what the account had when the change was asked for. */
+  /** `before` and `credentialId`: the account's values when the change was requested. */
   | { type: 'ChangeEmail'; email: string; before: string; credentialId: string }
-  /** `email` and `replaces`: what the account had when the link was made, or the old password was checked. */
+  /** `email` and `replaces`: the account's values when the link was made or the old password was checked. */
   | { type: 'ChangePassword'; credentialId: string; replaces: string; email: string; by: 'reset' | 'owner' };

@@ -1,6 +1,6 @@
 import type { Projection } from '@beltway/event-store';
 import type { RowOf } from '@beltway/kit/columns';
-import { insertIf } from '@beltway/kit/kysely';
+import { insertIf, type Of } from '@beltway/kit/kysely';
 import { erasuresOf } from '@beltway/kit/personal-data';
 import { sql } from 'kysely';
 import { statement } from '../db.ts';
@@ -18,13 +18,19 @@ const CHANGE_PASSWORD = users.update('id', ['credentialId', 'generation', 'gener
 const SUSPEND = users.update('id', ['suspendedAt', 'suspendedUntil', 'generation', 'generationRaisedAt']);
 const REINSTATE = users.update('id', ['suspendedAt', 'suspendedUntil']);
 
-/** Who resets a password takes the account from whoever was in it. By generation: a rebuild takes none that was added later. */
-const DROP_PASSKEYS = statement<{ userId: number; generation: number }>((db, of) =>
+/**
+ * A password reset deletes the account's passkeys, because the reset must lock out all earlier users. Compares
+ * generations, so that a rebuild keeps passkeys that were added later.
+ */
+const DROP_PASSKEYS = statement((db, of: Of<{ userId: number; generation: number }>) =>
   db.deleteFrom('passkeys').where('userId', '=', of('userId')).where('generation', '<', of('generation')),
 );
 
-/** Who is referred is so once, as they register, by an account that is there already: nobody refers themselves, and two never each other. */
-const REFER = statement<Pick<RowOf<typeof referrals>, 'referredId' | 'referrerId' | 'joinedAt'>>((db, of) =>
+/**
+ * A referral is recorded once, at registration, and only if the referrer's account exists. So no account can refer
+ * itself, and no two accounts can refer each other.
+ */
+const REFER = statement((db, of: Of<Pick<RowOf<typeof referrals>, 'referredId' | 'referrerId' | 'joinedAt'>>) =>
   insertIf(
     ...([db, 'referrals', referrals] as const),
     { referredId: of('referredId'), referrerId: of('referrerId'), joinedAt: of('joinedAt') },
@@ -36,12 +42,13 @@ const LEFT = referrals.update('referredId', ['leftAt']);
 const ERASED = erasedUsers.insert(['userId', 'generation', 'erasedAt']);
 
 /**
- * What is known of a person leaves with the append that says so: password, sessions, and their email and name from the log itself, where
- * the digest of their registration could still be compared with a guess. The one place where a stored event is changed
- * (docs/decisions/0003). Done again by a rebuild it changes nothing.
+ * The append that erases an account also deletes the account's password and sessions, and removes email and name from
+ * the log itself. It also removes the registration's fingerprint, which could be compared with guesses. Apart from this
+ * code, only the erasures of contact emails in the catalog and of chat messages in realtime remove data from stored
+ * events (docs/decisions/0003). Idempotent in a rebuild.
  */
 const ERASE = [
-  // Text: what names an account once, as `$1`; jobs and events are not of the service.
+  // Plain SQL with the account's id as `$1`, because the service's schema does not contain the jobs and events tables.
   'delete from credentials where id = (select credential_id from users where id = $1)',
   `delete from jobs where queue = 'account-mail' and status <> 'done'
      and (data->'userId' = to_jsonb($1::integer) or data->>'email' = (select email from users where id = $1))`,
@@ -52,7 +59,10 @@ const ERASE = [
        and data::jsonb ?| array['email', 'name', 'before']`,
 ];
 
-/** `users`: who has an account; `erased_users`: who had one. Its unique email is what decides a race of two registrations: the loser's append fails whole. */
+/**
+ * Maintains `users` (existing accounts) and `erased_users`. The unique email decides between concurrent registrations:
+ * the append of the later registration fails as a whole.
+ */
 export const projectUsers: Projection<UserEvent> = (write, group) => {
   for (const { type, data, id, occurredAt } of group) {
     switch (type) {

@@ -7,7 +7,11 @@ export type { UserRow };
 
 export const userById = (db: Db, id: number): Promise<UserRow | null> => db.user.findUnique({ where: { id } });
 
-/** The row as its owner and admins may see it: named field by field, so that nothing else ever slips out. */
+/** The account with the role that the session may use (`acting-role.ts`). */
+export const asActing = (row: UserRow, role: Role): User =>
+  row.role === 'admin' && role !== 'admin' ? { ...asUser(row), role, codesRequired: true } : asUser(row);
+
+/** The fields that the owner and admins may see. Each field is listed, so that no other column leaks. */
 export const asUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,

@@ -17,10 +17,11 @@ export type GalleryEvent = Omit<RowOf<typeof galleryEvents>, 'status'> & {
   status: 'published' | 'postponed' | 'canceled';
 };
 
-/** Keeps of an event what its photos need: its title, and when it begins. */
+/** Stores the title and start of an event, which photos need. */
 export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
-  const { eventId, title, isPostponed, version: catalogVersion } = data;
-  const row = { eventId, title, startsAt: startOf(data), status: isPostponed ? 'postponed' : 'published' };
+  const { eventId, title, isPostponed, isSuspended = false, version: catalogVersion } = data;
+  const status = isPostponed ? 'postponed' : 'published';
+  const row = { eventId, title, startsAt: startOf(data), status, isSuspended };
   await kysely(tx)
     .insertInto('galleryEvents')
     .values({ ...row, catalogVersion })
@@ -28,8 +29,8 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
       conflict
         .column('eventId')
         .doUpdateSet((eb) => ({
-          ...excluded(eb, ['title', 'startsAt', 'catalogVersion']),
-          // A canceled event stays canceled, whatever arrives late.
+          ...excluded(eb, ['title', 'startsAt', 'isSuspended', 'catalogVersion']),
+          // A canceled event stays canceled, even if another message arrives late.
           status: eb
             .case('galleryEvents.status')
             .when('canceled')
@@ -42,7 +43,7 @@ export async function saveEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx:
     .execute();
 }
 
-/** Of an event that was not heard of before, the rest comes later. */
+/** If the event is still unknown, its `event-published` message adds the other fields later. */
 export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Queryable): Promise<void> {
   const row = { eventId: data.eventId, title: '', startsAt: occurredAt, status: 'canceled', catalogVersion: 0 };
   await kysely(tx)
@@ -52,7 +53,8 @@ export async function cancelEvent({ data, occurredAt }: EventCanceledV1, tx: Que
     .execute();
 }
 
-// What is told of an order may come in any order, from dead letters even years late: each message adds its own part.
+// An order's messages may arrive in any order, and dead letters even years late. Each message writes only its own
+// columns.
 const noteOrder = (tx: Queryable, row: Insertable<Tables['ticketOrders']>) =>
   kysely(tx)
     .insertInto('ticketOrders')
@@ -67,7 +69,7 @@ const noteOrder = (tx: Queryable, row: Insertable<Tables['ticketOrders']>) =>
     )
     .execute();
 
-/** Notes who has tickets of an event. A guest's order has no buyer. */
+/** Records the tickets of an order. A guest's order has no buyer. */
 export async function noteTickets(
   { data: { orderId, eventId, buyerId, quantity } }: TicketPurchasedV1 | OrderClaimedV1,
   tx: Queryable,
@@ -75,14 +77,16 @@ export async function noteTickets(
   await noteOrder(tx, { orderId, eventId, buyerId, bought: quantity, returned: 0, isReturned: false });
 }
 
-/** Notes that some tickets of an order, or all, were returned. To be done once for each message. */
+/** Records that some or all tickets of an order were returned. Not idempotent, so it must run once per message. */
 export async function noteReturn({ data }: RefundRequestedV1, tx: Queryable): Promise<void> {
   const { orderId, eventId, quantity, requestId } = data;
   const isReturned = requestId === null;
   await noteOrder(tx, { orderId, eventId, bought: 0, returned: isReturned ? 0 : quantity, isReturned });
 }
 
-/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+/**
+ * A lost dispute voids tickets, and a won dispute makes them valid again; the message with the highest version wins.
+ */
 export async function noteValidity({ data }: OrderValidityChangedV1, tx: Queryable): Promise<void> {
   const { orderId, eventId, isVoid, version: validityVersion } = data;
   await kysely(tx)
@@ -97,7 +101,7 @@ export async function noteValidity({ data }: OrderValidityChangedV1, tx: Queryab
     .execute();
 }
 
-/** The event as catalog said it last; undefined where nothing was heard of it. */
+/** The latest known state of the event; undefined if the event is unknown. */
 export const eventById = (db: Queryable, eventId: number): Promise<GalleryEvent | undefined> =>
   kysely(db)
     .selectFrom('galleryEvents')
@@ -106,11 +110,11 @@ export const eventById = (db: Queryable, eventId: number): Promise<GalleryEvent 
     .$narrowType<Pick<GalleryEvent, 'status'>>()
     .executeTakeFirst();
 
-/** Whether the event has begun, and was not canceled or put off before it did. */
+/** Whether the event has begun, and was neither canceled nor postponed before. */
 export const hasBegun = ({ status, startsAt }: Pick<GalleryEvent, 'status' | 'startsAt'>, now: Date): boolean =>
   status === 'published' && startsAt <= now;
 
-/** Tickets of an account that were not refunded and are valid. */
+/** An account's valid tickets that were not refunded. */
 const held = (db: Queryable, userId: number) =>
   kysely(db)
     .selectFrom('ticketOrders as o')
@@ -119,13 +123,13 @@ const held = (db: Queryable, userId: number) =>
     .where('o.isVoid', '=', false)
     .whereRef('o.bought', '>', 'o.returned');
 
-/** Whether the account holds a ticket of the event that was not refunded. */
+/** Whether the account holds a valid ticket of the event. */
 export async function holdsTicket(db: Queryable, userId: number, eventId: number): Promise<boolean> {
   const order = held(db, userId).select('o.orderId').where('o.eventId', '=', eventId).limit(1);
   return (await order.executeTakeFirst()) !== undefined;
 }
 
-/** Events that the account holds a ticket of which was not refunded, latest first. */
+/** Events for which the account holds a valid ticket, latest first. */
 export const eventsHeld = (db: Queryable, userId: number): Promise<GalleryEvent[]> =>
   held(db, userId)
     .innerJoin('galleryEvents as e', 'e.eventId', 'o.eventId')

@@ -8,7 +8,7 @@ import { termsOf, type BroadcastTerms } from './terms.ts';
 export const isOwnerOrAdmin = (caller: Caller | undefined, { ownerId }: BroadcastTerms): boolean =>
   caller !== undefined && (caller.id === ownerId || caller.role === 'admin');
 
-/** Why the reader may not watch, leaving aside how many do; null: they may. */
+/** Why the viewer may not watch, even if seats are free; null if the viewer may watch. */
 export async function barOf(
   db: Queryable,
   terms: BroadcastTerms,
@@ -19,7 +19,9 @@ export async function barOf(
   return (await holdsTicket(db, caller.id, terms.eventId)) ? null : 'ticket';
 }
 
-/** The live stream of an event that the caller may run. Throws 404, as for one that is not there. */
+/**
+ * The live stream of an event that the caller manages. For other callers, throws 404 as if there were no live stream.
+ */
 export async function ownTerms(db: Queryable, eventId: number, caller: Caller): Promise<BroadcastTerms> {
   const terms = await termsOf(db, eventId);
   if (!terms || !isOwnerOrAdmin(caller, terms)) throw notFound('live-stream');

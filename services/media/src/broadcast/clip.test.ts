@@ -11,7 +11,7 @@ const at = (ms: number) => {
     .split('\n');
   const tag = (name: string) => Number(lines.find((line) => line.startsWith(`#${name}:`))?.split(':')[1]);
   let joints = tag('EXT-X-DISCONTINUITY-SEQUENCE');
-  // Every segment with the number of joints before it: what a player makes of the whole list.
+  // Each segment, with the number of discontinuities before it, as a player counts them.
   const segments = lines.flatMap((line, i) => {
     if (line === '#EXT-X-DISCONTINUITY') joints++;
     return line.endsWith('.ts') ? [{ name: line, joints, length: lines[i - 1] }] : [];
@@ -19,27 +19,30 @@ const at = (ms: number) => {
   return { first: tag('EXT-X-MEDIA-SEQUENCE'), segments, lines };
 };
 
-test.each(LivestreamCategory.options)('the clip for %s has all its segments, small and of whole packets', (clip) => {
-  let bytes = 0;
-  for (let number = 0; number < CLIP.segments; number++) {
-    const file = readFileSync(clipFile(clip, number)!);
-    expect(file.length % PACKET).toBe(0);
-    for (let i = 0; i < file.length; i += PACKET) expect(file[i]).toBe(0x47);
-    // Each can be the first that somebody sees: a sequence parameter set, then a key frame.
-    const units = [...file.toString('latin1').matchAll(/\x00\x00\x01([^\x00])/g)].map(
-      ([, byte]) => byte!.charCodeAt(0) & 0x1f,
-    );
-    expect(units.indexOf(7)).toBeGreaterThanOrEqual(0);
-    expect(units.indexOf(5)).toBeGreaterThan(units.indexOf(7));
-    expect(units.indexOf(1)).toBeGreaterThan(units.indexOf(5));
-    bytes += file.length;
-  }
-  expect(bytes).toBeLessThan(300_000);
-  expect(clipFile(clip, CLIP.segments)).toBeUndefined();
-  expect(existsSync(clipFile(clip, 0)!)).toBe(true);
-});
+test.each(LivestreamCategory.options)(
+  'the clip for %s has all its segments, which are small and contain whole packets',
+  (clip) => {
+    let bytes = 0;
+    for (let number = 0; number < CLIP.segments; number++) {
+      const file = readFileSync(clipFile(clip, number)!);
+      expect(file.length % PACKET).toBe(0);
+      for (let i = 0; i < file.length; i += PACKET) expect(file[i]).toBe(0x47);
+      // A viewer may start with any segment, so each segment begins with a sequence parameter set and then a key frame.
+      const units = [...file.toString('latin1').matchAll(/\x00\x00\x01([^\x00])/g)].map(
+        ([, byte]) => byte!.charCodeAt(0) & 0x1f,
+      );
+      expect(units.indexOf(7)).toBeGreaterThanOrEqual(0);
+      expect(units.indexOf(5)).toBeGreaterThan(units.indexOf(7));
+      expect(units.indexOf(1)).toBeGreaterThan(units.indexOf(5));
+      bytes += file.length;
+    }
+    expect(bytes).toBeLessThan(300_000);
+    expect(clipFile(clip, CLIP.segments)).toBeUndefined();
+    expect(existsSync(clipFile(clip, 0)!)).toBe(true);
+  },
+);
 
-test('a clip can be played from its first moment on, and also when a clock is behind', () => {
+test('a clip plays from its first moment, even if a clock is behind', () => {
   for (const ms of [0, -5_000]) {
     const { first, segments } = at(ms);
     expect(first).toBe(0);
@@ -47,11 +50,11 @@ test('a clip can be played from its first moment on, and also when a clock is be
   }
 });
 
-test('for hours each segment has one number, one name and one place among the joints, whenever it is asked for', () => {
+test('for hours, each segment keeps its number, its name and its position among the discontinuities', () => {
   const seen = new Map<number, string>();
   const wrong: string[] = [];
   let last = -1;
-  // Often, through several joints; then rarely, for as long as a live stream may last.
+  // Samples often across several discontinuities, then rarely over the longest possible live stream.
   const times = [
     ...Array.from({ length: 100 }, (_, i) => i * 700),
     ...Array.from({ length: 700 }, (_, i) => i * 61_007),

@@ -1,20 +1,24 @@
 import { join } from 'node:path';
 import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
-/** What the demo's live streams play: some seconds, again and again, in files of this repository (`node scripts/clips.ts` draws them). */
+/**
+ * The demo's live streams loop a clip of a few seconds. The clip's files are in this repository and are drawn by `node
+ * scripts/clips.ts`.
+ */
 export const CLIP = { segments: 6, segmentSeconds: 2 } as const;
 
-/** Where the segments of a clip are: `0.mpegts` and so on. */
+/** The folder of a clip's segments: `0.mpegts` and so on. */
 export const clipFolder = (clip: LivestreamCategory): string =>
   join(import.meta.dirname, '..', '..', 'clips', clip.toLowerCase().replaceAll(' ', '-'));
 
-/** The file of a segment; undefined: the clip has no such one. */
+/** The file of a segment; undefined if the clip has no such segment. */
 export const clipFile = (clip: LivestreamCategory, number: number): string | undefined =>
   number < CLIP.segments ? join(clipFolder(clip), `${number}.mpegts`) : undefined;
 
 /**
- * The playlist of a clip that has been live since `liveSince`: the same for all who ask, and on every instance. It names whole loops' worth of
- * segments from the start on, so that a player can begin at once; where the clip begins anew is a discontinuity.
+ * The playlist of a clip that has been live since `liveSince`. The playlist is the same for all callers and on every
+ * instance. It lists a whole loop of segments from the start, so that a player can begin immediately. Each restart of
+ * the clip is a discontinuity.
  */
 export function clipPlaylist(liveSince: Date, now: Date): string {
   const { segments, segmentSeconds } = CLIP;
@@ -25,7 +29,7 @@ export function clipPlaylist(liveSince: Date, now: Date): string {
     '#EXT-X-VERSION:3',
     `#EXT-X-TARGETDURATION:${segmentSeconds}`,
     `#EXT-X-MEDIA-SEQUENCE:${first}`,
-    // Joints that are no longer in the list.
+    // The number of discontinuities that have left the list.
     `#EXT-X-DISCONTINUITY-SEQUENCE:${Math.floor(Math.max(0, first - 1) / segments)}`,
   ];
   for (let number = first; number < first + segments; number++) {

@@ -44,19 +44,19 @@ const begin = (session: string, keyDigest: string | null = 'k1') =>
   ({ type: 'BeginSignal', eventId, source: 'rtmp', session, keyDigest, ...hours }) as const;
 
 describe('a signal', () => {
-  test('goes live with the key, and is no other for being told twice', () => {
+  test('goes live with the key, and a repeat changes nothing', () => {
     given(key('k1')).when(begin('a')).yields(started('a'));
     given(key('k1'), started('a')).when(begin('a')).yields();
   });
 
-  test('is refused with no key, with another, and with one that was rotated', () => {
+  test('is refused without a key, with a wrong key, and with an old key', () => {
     given().when(begin('a')).rejects('wrong-key');
     given(key('k1')).when(begin('a', 'k0')).rejects('wrong-key');
     given(key('k1'), key('k2')).when(begin('a', 'k1')).rejects('wrong-key');
     given(key('k1'), key('k2')).when(begin('a', 'k2')).yields(started('a'));
   });
 
-  test('of the owner’s camera needs no key', () => {
+  test('from the owner’s camera needs no key', () => {
     given()
       .when({ ...begin('a', null), source: 'whip' })
       .yields(started('a', 'whip'));
@@ -65,7 +65,7 @@ describe('a signal', () => {
       .yields(started('a', 'whip'));
   });
 
-  test('is taken in its hours only, and not of a canceled event', () => {
+  test('is accepted only in the hours of the live stream, and not for a canceled event', () => {
     given(key('k1'))
       .when({ ...begin('a'), ...early })
       .rejects('not-yet');
@@ -75,7 +75,7 @@ describe('a signal', () => {
     given(key('k1'), ended('canceled')).when(begin('a')).rejects('broadcast-canceled');
   });
 
-  test('is taken from the first moment of its hours on; a refusal says why', () => {
+  test('is accepted from the first moment of those hours; a refusal has a reason', () => {
     given(key('k1'))
       .when({ ...begin('a'), now: hours.opensAt })
       .yields(started('a'));
@@ -84,17 +84,17 @@ describe('a signal', () => {
     expect(notNow('canceled', hours)).toBe('broadcast-canceled');
   });
 
-  test('that is lost may come back; the end of an older one is no loss of it', () => {
+  test('that is lost may return; the end of an older signal does not affect it', () => {
     given(key('k1'), started('a')).when({ type: 'EndSignal', eventId, session: 'a' }).yields(lost('a'));
     given(key('k1'), started('a'), lost('a')).when(begin('b')).yields(returned('b'));
     given(key('k1'), started('a'), lost('a')).when(begin('a')).yields(returned('a'));
-    // The encoder came anew before its old connection was known to be dead.
+    // The encoder reconnected before we detected that its old connection was dead.
     given(key('k1'), started('a')).when(begin('b')).yields(returned('b'));
     given(key('k1'), started('a'), returned('b')).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
     given(key('k1'), started('a'), lost('a')).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
   });
 
-  test('that does not come back ends the broadcast, unless it came back just now', () => {
+  test('that does not return ends the broadcast, unless it returned just now', () => {
     const giveUp = { type: 'GiveUp', eventId, session: 'a' } as const;
     given(key('k1'), started('a'), lost('a')).when(giveUp).yields(ended('signal'));
     given(key('k1'), started('a'), lost('a'), returned('b')).when(giveUp).yields();
@@ -103,7 +103,7 @@ describe('a signal', () => {
     given(key('k1'), started('a'), lost('a'), ended('stopped')).when(giveUp).yields();
   });
 
-  test('is cut off by a new key, but not a camera, which has none', () => {
+  test('is disconnected by a new key; a camera, which has no key, stays connected', () => {
     const make = { type: 'MakeKey', eventId, digest: 'k2', ending: 'abcd' } as const;
     given(key('k1'), started('a')).when(make).yields(key('k2'), lost('a'));
     given(key('k1'), started('a', 'whip')).when(make).yields(key('k2'));
@@ -111,11 +111,11 @@ describe('a signal', () => {
   });
 });
 
-describe('its owner', () => {
+describe('the owner of a broadcast', () => {
   const start = { type: 'Start', eventId, ...hours } as const;
   const stop = { type: 'Stop', eventId } as const;
 
-  test('stops, and nothing is taken until they start again', () => {
+  test('stops it, and then no signal is accepted until the owner starts it again', () => {
     given(key('k1'), started('a')).when(stop).yields(ended('stopped'));
     given(key('k1'), started('a'), ended('stopped')).when(begin('b')).rejects('stopped');
     given(key('k1'), started('a'), ended('stopped')).when(stop).yields();
@@ -123,7 +123,7 @@ describe('its owner', () => {
     given(key('k1'), started('a'), ended('stopped'), reopened).when(begin('b')).yields(started('b'));
   });
 
-  test('starts a stream from elsewhere by its address, and ends it by taking that away', () => {
+  test('starts a stream from elsewhere by setting its URL, and ends it by removing the URL', () => {
     given().when(start).rejects('nothing-to-show');
     given().when({ type: 'SetAddress', eventId, livestreamUrl: url }).yields(address(url));
     given(address(url)).when(start).yields(started(null, 'outside'));
@@ -150,7 +150,7 @@ describe('its owner', () => {
   });
 });
 
-test('its hours end what is live; a canceled event ends it for good', () => {
+test('a live broadcast ends with its hours; if the event is canceled, it ends permanently', () => {
   const over = { type: 'End', eventId, reason: 'time' } as const;
   const canceled = { type: 'End', eventId, reason: 'canceled' } as const;
   given(key('k1'), started('a')).when(over).yields(ended('time'));
@@ -163,7 +163,7 @@ test('its hours end what is live; a canceled event ends it for good', () => {
     .rejects('broadcast-canceled');
 });
 
-test('a recording is kept once, also after the broadcast', () => {
+test('a recording is stored once, even after the end of the broadcast', () => {
   const kept = { session: 'a', startedAt: '2026-12-06T00:00:00.000Z', durationMs: 1_000, bytes: 10 };
   const keep = { type: 'KeepRecording', eventId, ...kept } as const;
   const event: BroadcastEvent = { type: 'RecordingKept', data: { eventId, ...kept } };
@@ -172,7 +172,7 @@ test('a recording is kept once, also after the broadcast', () => {
 });
 
 describe('the demo’s clip', () => {
-  test('is live once, in its hours, and never in place of what is on air or was ended', () => {
+  test('goes live once, in its hours, and replaces no live or stopped broadcast', () => {
     given().when(play).yields(clip);
     given(clip)
       .when({ ...play, clip: 'Government' })
@@ -189,7 +189,7 @@ describe('the demo’s clip', () => {
       .rejects('over');
   });
 
-  test('is no signal that is lost, and ends by its owner, with its hours and with its event', () => {
+  test('cannot lose its signal; the owner, the end of its hours or a canceled event ends it', () => {
     given(clip).when({ type: 'EndSignal', eventId, session: 'a' }).yields();
     given(clip).when({ type: 'GiveUp', eventId, session: 'a' }).yields();
     given(clip).when({ type: 'MakeKey', eventId, digest: 'k1', ending: 'abcd' }).yields(key('k1'));
@@ -198,7 +198,7 @@ describe('the demo’s clip', () => {
       given(clip).when({ type: 'End', eventId, reason }).yields(ended(reason));
   });
 
-  test('gives way to a camera, which is another broadcast', () => {
+  test('is replaced by a camera, which starts another broadcast', () => {
     given(key('k1'), clip).when(begin('a')).yields(ended('stopped'), started('a'));
     given(key('k1'), clip).when(begin('a', 'k0')).rejects('wrong-key');
     given(key('k1'), clip, ended('stopped'), started('a')).when(begin('a')).yields();

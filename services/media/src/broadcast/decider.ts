@@ -8,7 +8,7 @@ export interface BroadcastState {
   keyDigest: string | null;
   livestreamUrl: string | null;
   source: BroadcastSource | null;
-  /** The signal that comes, or that was lost. */
+  /** The session of the current signal, or of the lost signal. */
   session: string | null;
   isReceiving: boolean;
   recordings: Set<string>;
@@ -24,10 +24,10 @@ const initial = (): BroadcastState => ({
   recordings: new Set(),
 });
 
-/** Why nothing is taken now, for the organizer; null: it is. */
+/** Why the organizer cannot send a signal now. */
 export type NotNow = 'broadcast-canceled' | 'not-yet' | 'over';
 
-/** Why no signal is taken in here. */
+/** Why this service cannot receive signals now. */
 export type NotTaken = `ingest-unavailable.${'nowhere' | 'not-installed' | 'starting' | 'no-cameras' | 'no-ffmpeg'}`;
 
 export function notNow(status: BroadcastState['status'], { now, opensAt, closesAt }: SignalHours): NotNow | null {
@@ -51,14 +51,14 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
     case 'MakeKey': {
       const { digest, ending } = command;
       if (status === 'canceled') throw new Rejected('broadcast-canceled');
-      // What comes by the old key ends here; the camera of the owner's browser needs none.
+      // A new key ends a signal that uses the old key. A camera in the owner's browser needs no key, so it continues.
       return [{ type: 'KeyMade', data: { eventId, digest, ending } }, ...(source === 'rtmp' ? lost : [])];
     }
     case 'SetAddress': {
       const { livestreamUrl } = command;
       if (livestreamUrl === state.livestreamUrl) return [];
       const set: BroadcastEvent = { type: 'AddressSet', data: { eventId, livestreamUrl } };
-      // Without an address nothing is shown any more.
+      // Without the URL of a stream elsewhere, there is nothing to show.
       const isOver = livestreamUrl === null && status === 'live' && source === 'outside';
       return isOver ? [set, { type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } }] : [set];
     }
@@ -83,13 +83,13 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
       if (status === 'ended') throw new Rejected('stopped.studio');
       if (isReceiving && session === command.session) return [];
       const data = { eventId, source: command.source, session: command.session };
-      // A camera takes the place of the demo's clip: what is shown is another broadcast.
+      // A camera that replaces the demo's clip starts a new broadcast.
       if (status === 'live' && source === 'clip')
         return [
           { type: 'BroadcastEnded', data: { eventId, reason: 'stopped' } },
           { type: 'BroadcastStarted', data },
         ];
-      // Who has the key and comes anew is the same encoder after a fault, or one in its place.
+      // A new signal with the same key comes from the same encoder after a fault, or from an encoder that replaces it.
       return status === 'live' ? [{ type: 'SignalReturned', data }] : [{ type: 'BroadcastStarted', data }];
     }
     case 'EndSignal':
@@ -109,7 +109,7 @@ function decide(command: BroadcastCommand, state: BroadcastState): BroadcastEven
   }
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May change the given state: the store owns that state, and drops it if the append fails.
 function evolve(state: BroadcastState, { type, data }: BroadcastEvent): BroadcastState {
   switch (type) {
     case 'KeyMade':

@@ -2,27 +2,33 @@ import type { BroadcastEndReason, BroadcastSource } from '@beltway/contracts/med
 import type { LivestreamCategory } from '@beltway/contracts/catalog/livestream';
 
 /**
- * How the live stream of one event is sent. Stream `broadcast-<eventId>`. When it takes place, for how many viewers and what was bought is
- * the catalog's (`broadcast_terms`); who watches is counted beside the log.
+ * The broadcast of an event's live stream. Stream `broadcast-<eventId>`. The catalog decides the hours, the number of
+ * viewers and the purchase, which are copied to `broadcast_terms`. Viewers are counted in rows, not in the log.
  */
 export type BroadcastEvent =
-  /** The key itself is nowhere: who has it shows it, and its digest is compared. The one before is void from here on. */
+  /**
+   * Only a digest of the key is stored and compared with the key that the encoder sends. A new key invalidates the
+   * previous key.
+   */
   | { type: 'KeyMade'; data: BroadcastFacts & { digest: string; ending: string } }
-  /** Where the organizer streams elsewhere. */
+  /** The URL of a stream that the organizer hosts elsewhere. */
   | { type: 'AddressSet'; data: BroadcastFacts & { livestreamUrl: string | null } }
-  /** Live. `session` names the signal; null: no signal comes here. `clip`: the demo's that is played in place of one. */
+  /**
+   * The broadcast is live. `session` identifies the signal; null if this service receives no signal. `clip`: the demo
+   * clip that plays instead of a signal.
+   */
   | {
       type: 'BroadcastStarted';
       data: BroadcastFacts & { source: BroadcastSource; session: string | null; clip?: LivestreamCategory };
     }
   | { type: 'SignalLost'; data: BroadcastFacts & { session: string } }
-  /** Before it ended for want of one: the same one again, or another in its place. */
+  /** A new signal replaced the lost signal in time, from the same encoder or another. */
   | { type: 'SignalReturned'; data: BroadcastFacts & { source: BroadcastSource; session: string } }
-  /** `canceled` is for good; all else ends by `BroadcastReopened` too. */
+  /** `canceled` is final; all other endings can be undone by `BroadcastReopened`. */
   | { type: 'BroadcastEnded'; data: BroadcastFacts & { reason: BroadcastEndReason } }
-  /** A signal is taken again. */
+  /** Signals are accepted again. */
   | { type: 'BroadcastReopened'; data: BroadcastFacts }
-  /** What came by one signal is in storage as an MP4. */
+  /** The recording of one signal is in storage as an MP4. */
   | { type: 'RecordingKept'; data: BroadcastFacts & KeptRecording };
 
 export interface BroadcastFacts {
@@ -36,7 +42,7 @@ export interface KeptRecording {
   bytes: number;
 }
 
-/** When a signal is taken, by the terms of the catalog as they are known now. */
+/** The hours in which a signal is accepted, from the catalog's current terms. */
 export interface SignalHours {
   now: Date;
   opensAt: Date;
@@ -48,14 +54,14 @@ export type BroadcastCommand = { eventId: number } & (
   | { type: 'SetAddress'; livestreamUrl: string | null }
   | ({ type: 'Start' } & SignalHours)
   | { type: 'Stop' }
-  /** The demo's clip, in place of a camera. */
+  /** Plays the demo's clip instead of a camera. */
   | ({ type: 'PlayClip'; clip: LivestreamCategory } & SignalHours)
-  /** `keyDigest`: of the key that the encoder showed; null: its owner's browser, which showed a token. */
+  /** `keyDigest`: digest of the encoder's key; null for the owner's browser, which sends a token. */
   | ({ type: 'BeginSignal'; source: 'rtmp' | 'whip'; session: string; keyDigest: string | null } & SignalHours)
   | { type: 'EndSignal'; session: string }
-  /** The signal that was lost did not come back in time. */
+  /** The lost signal did not return in time. */
   | { type: 'GiveUp'; session: string }
-  /** `time`: the hours of the live stream are over; `canceled`: with its event. */
+  /** `time`: the hours of the live stream are over; `canceled`: its event was canceled. */
   | { type: 'End'; reason: 'time' | 'canceled' }
   | ({ type: 'KeepRecording' } & KeptRecording)
 );

@@ -9,19 +9,19 @@ import { kysely } from '../db.ts';
 import type { Broadcasts } from './stream.ts';
 
 const WATCH_MS = 1_000;
-/** A signal is there: its ingest writes that every second. */
+/** The ingest reports each signal every second. A signal without a report for this long is lost. */
 const SILENT = ago('8 seconds');
 
-/** Broadcasts that are live and have a session. */
+/** Live broadcasts with a session. */
 const live = (pool: Pool) =>
   kysely(pool)
     .selectFrom('broadcasts as b')
     .select(['b.eventId', 'b.session'])
-    // A literal, for the index of live broadcasts.
+    // A literal and no parameter, so that the partial index of live broadcasts is used.
     .where('b.status', '=', sql.lit('live'))
     .where('b.session', 'is not', null)
     .$narrowType<{ session: string }>();
-/** Without a signal for a while. */
+/** Live broadcasts whose signal has not been reported for `SILENT`. */
 const deaf = (pool: Pool) =>
   live(pool)
     .where('b.isReceiving', '=', true)
@@ -31,15 +31,15 @@ const late = (pool: Pool) =>
   live(pool)
     .where('b.isReceiving', '=', false)
     .where('b.lostAt', '<', ago(`${BROADCAST.reconnectSeconds} seconds`));
-// Text, as a builder's would be as long again: counts of all broadcasts in one statement.
+// Counts the viewers of all broadcasts in one statement. Plain SQL, because the query builder would not be shorter.
 const MINUTES = `insert into broadcast_minutes (event_id, at, viewers)
   select b.event_id, date_trunc('minute', now()), count(s.viewer_id)
   from broadcasts b left join broadcast_seats s on s.event_id = b.event_id and s.expires_at > now()
   where b.status = 'live' group by b.event_id
   on conflict (event_id, at) do update set viewers = greatest(broadcast_minutes.viewers, excluded.viewers)`;
 /**
- * Ends signals that nobody takes in any more (the process that did was killed), and broadcasts whose signal did not come back. Every instance
- * looks; each command changes something once.
+ * Ends signals whose media server was killed, and broadcasts whose signal did not return in time. Every instance polls,
+ * but each command takes effect only once.
  */
 export function watchBroadcasts(deps: { pool: Pool; broadcasts: Broadcasts; log: Logger }): Poller {
   const { pool, broadcasts, log } = deps;

@@ -16,7 +16,7 @@ const KEPT = broadcastRecordings.insert(
   'on conflict do nothing',
 );
 
-/** Broadcasts as they are now, and what was recorded of them. */
+/** Current broadcasts and their recordings. */
 export const projectBroadcasts: Projection<BroadcastEvent> = (sql, group) => {
   const write = writerTo(sql);
   for (const { type, data, occurredAt: at } of group) {

@@ -14,7 +14,7 @@ const logged = (event: BroadcastEvent, version: number): Logged => ({
 const eventId = 42;
 const session = 'b0c4fbb1-1f57-4f1c-8a6f-0b9b5f5c9a10';
 
-test('begin and end of a broadcast are told of as their golden files say, and nothing else of it', () => {
+test('only the start and end of a broadcast are published, as in the golden files', () => {
   const happened: BroadcastEvent[] = [
     { type: 'KeyMade', data: { eventId, digest: 'never told', ending: 'told' } },
     { type: 'AddressSet', data: { eventId, livestreamUrl: 'https://cdn.example.org/a.m3u8' } },

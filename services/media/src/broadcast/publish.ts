@@ -2,7 +2,7 @@ import { BroadcastEndedV1, BroadcastStartedV1 } from '@beltway/contracts/media/b
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { BroadcastEvent } from './events.ts';
 
-/** A broadcast that starts, and one that ends, are messages. A signal that is lost for a moment is no news. */
+/** Publishes the start and the end of a broadcast, but not a brief loss of its signal. */
 export function publishBroadcast(of: Logged): Outgoing[] {
   const { type, data } = { type: of.type, data: of.data } as BroadcastEvent;
   const at = of.occurredAt.toISOString();

@@ -26,10 +26,10 @@ export type BroadcastRow = Omit<RowOf<typeof broadcasts>, 'status' | 'source' | 
   clip: LivestreamCategory | null;
 };
 
-/** Recordings open for so long by one address. */
+/** How long a recording's signed URL works, in ms. */
 const RECORDING_OPENS_MS = 6 * 3_600_000;
 
-/** Where the broadcast stands; undefined: nobody has made a key or sent anything yet. */
+/** The state of a broadcast; undefined until the broadcast has a key or a signal. */
 export const broadcastRow = (db: Queryable, eventId: number): Promise<BroadcastRow | undefined> =>
   kysely(db)
     .selectFrom('broadcasts')
@@ -38,7 +38,7 @@ export const broadcastRow = (db: Queryable, eventId: number): Promise<BroadcastR
     .$castTo<BroadcastRow>()
     .executeTakeFirst();
 
-/** What people are told: a broadcast that was never sent ends with its hours all the same. */
+/** The status shown to users. A broadcast that never started also ends when its hours are over. */
 export function statusOf(row: BroadcastRow | undefined, terms: BroadcastTerms): LivestreamStatus {
   if (terms.eventStatus === 'canceled' || row?.status === 'canceled') return 'canceled';
   if (row?.status === 'live') return 'live';
@@ -57,7 +57,7 @@ export async function recordingsOf(
     .orderBy('startedAt')
     .limit(100)
     .execute();
-  // The same for a quarter of an hour, so that a page that asks again goes on playing.
+  // The URL stays the same for 15 minutes, so that a player continues when the browser fetches the URL again.
   const until = String(Math.ceil(now.getTime() / 900_000) * 900_000 + RECORDING_OPENS_MS);
   return rows.map(({ session: id, startedAt, durationMs, bytes }) => ({
     id,
@@ -68,9 +68,9 @@ export async function recordingsOf(
   }));
 }
 
-/** Whether, and where, a signal is taken in now. */
+/** Whether signals are accepted now, and at which URL. */
 export async function ingestState(db: Queryable, eventId: number): Promise<IngestState> {
-  // The newest that is still there.
+  // A running ingest: preferably with a URL for encoders, otherwise the ingest that was seen last.
   const found = await kysely(db)
     .selectFrom('broadcastIngests')
     .select(['rtmpUrl', 'hasWhip', 'reason'])
@@ -88,7 +88,7 @@ export async function ingestState(db: Queryable, eventId: number): Promise<Inges
   };
 }
 
-/** All that the owner sees. */
+/** Everything that the broadcast's owner sees. */
 export async function broadcastOf(
   deps: { pool: Queryable; signing: Signing },
   terms: BroadcastTerms,
@@ -156,7 +156,7 @@ const paidFor = (terms: BroadcastTerms) => ({
   recordingEnabled: terms.recordingEnabled,
 });
 
-/** What a reader would see, who is kept out by `bar`. */
+/** What a viewer sees. `bar`: why the viewer may not watch. */
 export async function playbackOf(
   deps: { pool: Queryable; signing: Signing },
   terms: BroadcastTerms,

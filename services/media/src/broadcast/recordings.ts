@@ -7,15 +7,15 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { kysely } from '../db.ts';
 import type { Signing } from './signing.ts';
 
-/** Where what came by a signal is kept. */
+/** The storage key of a signal's recording. */
 export const recordingKey = (session: string): string => `recordings/${session}.mp4`;
 
 const SESSION = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NAME = /^(\d{13})-([\w-]{22})\.mp4$/;
-/** Answers under way: each holds a file or a connection to the bucket. */
+/** Maximum of concurrent responses, because each response uses an open file or a connection to the bucket. */
 const MAX_TOGETHER = 200;
 
-/** Recordings, for who has the address: signed, and good for some hours. With ranges, so that players seek. */
+/** Serves recordings under signed URLs that expire after a few hours. Supports ranges, so that players can seek. */
 export function recordingRoutes({
   pool,
   signing,
@@ -56,7 +56,7 @@ export function recordingRoutes({
       res.set('Content-Range', `bytes */${size}`);
       throw new HttpProblem(416, 'no-such-range');
     }
-    // Several ranges in one answer are for nobody who plays: it is the whole.
+    // Players never request several ranges together, so such a request gets the whole file.
     const range = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined;
     if (range) res.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
     res.set('Content-Length', String(range ? range.end - range.start + 1 : size));
@@ -68,7 +68,7 @@ export function recordingRoutes({
     try {
       const found = await objects.read(recordingKey(session), range && { start: range.start, end: range.end });
       if (!found) throw notFound('recording');
-      // Who leaves in the middle is no fault.
+      // A client that disconnects early is not an error.
       await pipeline(found.stream, res).catch(() => undefined);
     } finally {
       leave();

@@ -33,17 +33,18 @@ export interface BroadcastDeps {
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   clock: () => Date;
   internalToken: Secrets;
-  /** Called when a signal may have to be cut off. */
+  /** Called when a signal may have to be disconnected. */
   wakeIngest: () => void;
 }
 
-/** Changes of an account's broadcasts. */
+/** Rate limit for an account's changes to broadcasts. */
 const CHANGES = { name: 'broadcast-changes', points: 60, perSeconds: 60 };
-/** Open pages of one account. */
+/** Maximum seats of one account. */
 const SEATS_OF_ACCOUNT = 4;
 /**
- * Pages of one network without verified accounts, such as an office, a campus or a provider's customers: this part of all seats, and up to
- * so many while half of all are free. So one address never takes all seats.
+ * Maximum seats, in one network, of viewers without verified accounts: a quarter of all seats, but at least 60 while
+ * half of all seats are free. Such a network is an office, a campus or the customers of an internet provider. The limit
+ * keeps one network from taking all seats.
  */
 const PART_OF_NETWORK = 1 / 4;
 const SEATS_OF_NETWORK = 60;
@@ -57,7 +58,7 @@ const FAULTS = {
 
 const ViewerId = z.uuid();
 
-/** How live streams are sent and watched (services/media/PRODUCT.md#broadcasts). */
+/** Sending and watching live streams (services/media/PRODUCT.md#broadcasts). */
 export function broadcastRoutes(deps: BroadcastDeps): Router {
   const { pool, broadcasts, seats, signing, auth, clock, wakeIngest } = deps;
   const router = Router();
@@ -70,7 +71,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   const own = (req: Request): Promise<BroadcastTerms> => ownTerms(pool, idOf(req), callerOf(req));
   const whole = (terms: BroadcastTerms) => broadcastOf(deps, terms, clock());
 
-  /** 200 StreamSources. Public: organizers read it before they pay. */
+  /** 200 StreamSources. Public, because organizers read this list before they pay. */
   router.get('/api/stream-sources', async (_req, res) => {
     const { rtmpUrl, whipUrl } = await ingestState(pool, 0);
     res.json({ encoder: rtmpUrl !== null, camera: whipUrl !== null } satisfies StreamSources);
@@ -118,7 +119,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     res.json(await whole(terms));
   });
 
-  // What fills the demo asks for it: people have no way to play something in place of a camera.
+  // Only the demo's script calls this route: users cannot play a clip instead of a camera.
   router.post('/internal/broadcasts/:eventId/clip', internalOnly(deps.internalToken), async (req, res) => {
     const eventId = idOf(req);
     const { clip } = PlayClipBody.parse(req.body);
@@ -143,7 +144,10 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   };
   const networkHolder = (req: Request) => `network:${signing.sign('network', siteOf(senderOf(req)))}`;
   const accountHolder = ({ id }: Caller) => `account:${id}`;
-  /** An account costs nothing, so one with neither a verified address nor a ticket counts for its network. */
+  /**
+   * Accounts are free to create. An account with neither a verified email address nor a ticket therefore shares the
+   * seats of its network.
+   */
   const holderOf = (req: Request, { isTicketed, maxViewers }: BroadcastTerms) => {
     const { caller } = req;
     if (caller && (caller.isVerified || isTicketed)) {
@@ -173,7 +177,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
     const outcome = await seats.take({
       ...viewer,
       ...holder,
-      // Its owner looks at it also when it is full.
+      // The owner may watch even when all seats are taken.
       maxViewers: terms.maxViewers,
       isUnlimited: isOwnerOrAdmin(req.caller, terms),
     });
@@ -192,7 +196,7 @@ export function broadcastRoutes(deps: BroadcastDeps): Router {
   return router;
 }
 
-/** What a viewer of this broadcast plays now; undefined: nothing. */
+/** What a viewer of this broadcast plays now; undefined if there is nothing to play. */
 function shownOf(
   { status, source, livestreamUrl, isReceiving }: BroadcastRow,
   { eventId, viewerId }: { eventId: number; viewerId: string },

@@ -9,51 +9,55 @@ import { kysely } from '../db.ts';
 
 export interface SeatRequest {
   eventId: number;
-  /** A UUID that the page made. */
+  /** A UUID that the browser generated for one open page. */
   viewerId: string;
-  /** Whose seat it is: an account, or a network. */
+  /** The owner of the seat: an account or a network. */
   holder: string;
-  /** Seats that one holder may have at a time. */
+  /** Seats that one holder may have at the same time. */
   maxOfHolder: number;
-  /** The same while half of all seats or more are taken. */
+  /** The value of `maxOfHolder` once half of all seats are taken. */
   maxOfHolderWhenBusy: number;
   /** All seats of the broadcast. */
   maxViewers: number;
-  /** Gets one also when all are taken. */
+  /** Whether the viewer gets a seat even when all seats are taken. */
   isUnlimited: boolean;
 }
 
-/** `full`: all are taken; `too-many`: the holder has as many as one may. */
+/** `full`: all seats are taken; `too-many`: the holder has its maximum of seats. */
 export type SeatOutcome = 'seated' | 'full' | 'too-many';
 
 export interface Seats {
-  /** Takes a seat, or keeps it. Of people who come at once no more get one than there are. */
+  /** Takes a seat or renews it. Even for concurrent viewers, never gives more seats than the broadcast has. */
   take(request: SeatRequest): Promise<SeatOutcome>;
-  /** `holders`: who the page may have taken it as. */
+  /** `holders`: all holders under which this viewer may have taken the seat. */
   leave(request: Pick<SeatRequest, 'eventId' | 'viewerId'> & { holders: readonly string[] }): Promise<void>;
-  /** Whether the page has a seat now. What was found is believed for some seconds. */
+  /** Whether the viewer has a seat now. Cached for a few seconds. */
   isSeated(eventId: number, viewerId: string): Promise<boolean>;
 }
 
 const MAX_WAITING = 5_000;
 const MAX_KNOWN = 20_000;
-/** So long a seat that was found free or taken is believed. */
+/** How long it is cached that a viewer has a seat. */
 const KNOWN_MS = 5_000;
 const IN_BATCH = 200;
-/** Advisory locks of this service that are about seats (two-part keys). */
+/** First part of the keys of this service's advisory locks for seats. */
 const LOCK = 7_601;
 const UNTIL = `now() + interval '${BROADCAST.seatSeconds} seconds'`;
 
-// Text: each page of a viewer asks these two again and again, so they are prepared under a name and not built.
+// Plain SQL, because the browser of each viewer runs `KEEP` and `SEATED` repeatedly, so both statements are prepared by
+// name.
 const KEEP = `update broadcast_seats set expires_at = ${UNTIL}
   where event_id = $1 and viewer_id = $2 and holder = $3 and expires_at > now()`;
-// Text, as it has a list of pages and their holders.
+// Plain SQL, because the statement takes arrays of viewers and holders.
 const SEAT = `insert into broadcast_seats (event_id, viewer_id, holder, expires_at)
   select $1, v, h, ${UNTIL} from unnest($2::uuid[], $3::text[]) n (v, h)
   on conflict (event_id, viewer_id) do update set expires_at = excluded.expires_at, holder = excluded.holder`;
 const SEATED = `select from broadcast_seats where event_id = $1 and viewer_id = $2 and expires_at > now()`;
 
-/** Seats of broadcasts. Those who come to one at the same time are seated together, one group after the other, whatever instance they ask. */
+/**
+ * Seats of broadcasts. Concurrent requests for one broadcast are seated in batches. Only one batch of a broadcast runs
+ * at a time, over all instances.
+ */
 export function openSeats(pool: Pool): Seats {
   const doors = new Map<number, ReturnType<typeof batcher<SeatRequest, SeatOutcome>>>();
   let waiting = 0;
@@ -67,7 +71,7 @@ export function openSeats(pool: Pool): Seats {
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!);
   }
 
-  /** One after the other into this event's; gone when nobody waits. */
+  /** Adds the request to the batch of its event. A batcher without waiting requests is dropped. */
   async function enter(request: SeatRequest): Promise<SeatOutcome> {
     if (waiting >= MAX_WAITING) throw new Overloaded();
     waiting++;
@@ -119,11 +123,13 @@ export function openSeats(pool: Pool): Seats {
   };
 }
 
-/** All of one event. Under its lock: counted and seated by nobody else meanwhile. */
+/**
+ * Seats a batch of requests for one event. A lock keeps other batches from counting or taking seats at the same time.
+ */
 const seatGroup = (pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[]> =>
   transaction(pool, async (tx) => {
     const { eventId } = group[0]!;
-    // Text, as a lock has no rows.
+    // Plain SQL, because the query builder cannot take a lock without rows.
     await tx.query('select pg_advisory_xact_lock($1, $2)', [LOCK, eventId]);
     const seats = kysely(tx).selectFrom('broadcastSeats').where('eventId', '=', eventId);
     const now = sql<Date>`now()`;
@@ -146,7 +152,7 @@ const seatGroup = (pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[]> =>
     const outcomes = group.map(({ viewerId, holder, maxViewers, isUnlimited, ...of }): SeatOutcome => {
       const known = there.get(viewerId);
       const isThere = seated.has(viewerId) || known?.isLive === true;
-      // A page whose reader signed in or out keeps its seat, if the new holder may have one.
+      // A viewer who signed in or out keeps the seat, if the new holder may have another seat.
       if (isThere && (seated.get(viewerId) ?? known?.holder) === holder) return 'seated';
       if (!isThere && all >= maxViewers && !isUnlimited) return 'full';
       const own = held.get(holder) ?? 0;
@@ -173,7 +179,7 @@ const seatGroup = (pool: Pool, group: SeatRequest[]): Promise<SeatOutcome[]> =>
     return outcomes;
   });
 
-/** How many watch these events now, by event; those that nobody watches are left out. */
+/** The number of viewers of each event. Events without viewers are left out. */
 export async function viewersOf(db: Queryable, eventIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await kysely(db)
     .selectFrom('broadcastSeats')

@@ -10,14 +10,14 @@ import { broadcastRow, type BroadcastRow } from './queries.ts';
 import type { Seats } from './seats.ts';
 import type { Signing } from './signing.ts';
 
-/** Where the media server writes segments, by signal: of those that are not recorded, and of those that are. */
+/** The media server's folders of segments: for signals that are not recorded, and for signals that are. */
 export const SEGMENT_FOLDERS = ['hls', 'hls-kept'] as const;
 
 export interface SegmentDeps {
   pool: Pool;
   seats: Pick<Seats, 'isSeated'>;
   signing: Signing;
-  /** Where the media server writes them; undefined: it does not run here. */
+  /** The media server's folder; undefined if no media server runs here. */
   folder: string | undefined;
 }
 
@@ -27,9 +27,9 @@ const TOKEN = new RegExp(`^(${UUID})\\.([\\w-]{22})$`);
 const SEGMENT = new RegExp(`^(${UUID})-(\\d{1,9})\\.ts$`);
 const CLIP_SEGMENT = /^clip-(\d{1,3})\.ts$/;
 const PLAYLIST = 'index.m3u8';
-/** So long a state of a broadcast, and a playlist that was read, is believed: every viewer asks once a second. */
+/** How long a broadcast's state and playlist are cached. Every viewer requests both once a second. */
 const FRESH_MS = 500;
-/** So long after its end the playlist is still there, so that players learn of it. */
+/** How long the playlist stays available after the end, so that players see its end marker. */
 const ENDING_MS = 60_000;
 const MAX_PLAYLIST_BYTES = 64 * 1024;
 const MAX_SHOWN = 1_000;
@@ -44,14 +44,15 @@ interface Shown {
 const lost = () => new HttpProblem(403, 'seat-lost');
 
 /**
- * Playlists and segments of live streams, for those who have a seat: the address has the seat's number and our signature. What nginx writes is
- * read from its folder, and named by signal; the demo's clips are files of this service.
+ * Serves playlists and segments of live streams to viewers with a seat: the URL contains the seat's id and our
+ * signature. Reads nginx's files from its folder, where files are named by signal. Demo clips are files of this
+ * service.
  */
 export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Router {
   const router = Router();
-  /** By event. */
+  /** The cached playlist of each event. */
   const shown = new Map<number, Shown>();
-  /** Which event a signal is of. */
+  /** The event of each signal. */
   const events = new Map<string, number | null>();
 
   async function read(eventId: number, known: Shown): Promise<string | null> {
@@ -65,13 +66,13 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
       return isEnding && !known.last!.includes('#EXT-X-ENDLIST') ? `${known.last}#EXT-X-ENDLIST\n` : known.last;
     }
     const text = await fromFolders(folder, row.session, PLAYLIST, (path) => readFile(path, 'utf8'));
-    // Of a signal that has just begun there is none yet: the last one of the signal before.
+    // While a new signal has no playlist yet, the previous playlist continues.
     if (text === null || text.length > MAX_PLAYLIST_BYTES) return known.last;
     known.lastAt = Date.now();
     return numberedOn(text, row as BroadcastRow & { session: string });
   }
 
-  /** All who ask within half a second have one answer. */
+  /** Requests within half a second share one response. */
   async function playlist(eventId: number): Promise<string | null> {
     const known = shown.get(eventId) ?? { text: Promise.resolve(null), last: null, readAt: 0, lastAt: 0 };
     if (Date.now() - known.readAt >= FRESH_MS) {
@@ -101,7 +102,7 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
     return eventId;
   }
 
-  /** A segment by its name, as it is shown to viewers of this event; null: there is none. */
+  /** A segment of this name, if viewers of this event may see it; otherwise null. */
   async function segment(eventId: number, name: string): Promise<FileHandle | null> {
     const ofClip = CLIP_SEGMENT.exec(name)?.[1];
     if (ofClip !== undefined) {
@@ -132,7 +133,7 @@ export function segmentRoutes({ pool, seats, signing, folder }: SegmentDeps): Ro
     if (!file) throw notFound('live-part');
     const { size } = await file.stat();
     kept(res, 'private, max-age=60').set({ 'Content-Type': 'video/mp2t', 'Content-Length': String(size) });
-    // Who leaves in the middle is no fault.
+    // A client that disconnects early is not an error.
     await pipeline(file.createReadStream({ end: Math.max(size - 1, 0) }), res).catch(() => undefined);
   });
 
@@ -162,8 +163,9 @@ function kept(res: Response, cacheControl: string): Response {
 }
 
 /**
- * The playlist of one signal as a part of the whole broadcast: its segments are named by signal, and numbered higher than those of any signal
- * before it. Segments last a second at least, so there were fewer than seconds since the broadcast began.
+ * Turns one signal's playlist into a part of the whole broadcast. Each segment is named by signal, and its number is
+ * higher than the numbers of all earlier signals. Segments last at least a second, so there are fewer earlier segments
+ * than seconds since the broadcast began.
  */
 function numberedOn(text: string, { session, liveSince, signalSince }: BroadcastRow & { session: string }): string {
   const elapsed = Math.max(0, (signalSince?.getTime() ?? 0) - (liveSince?.getTime() ?? 0)) / 1_000;

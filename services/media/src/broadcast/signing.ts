@@ -2,12 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 
-/** Signs what stands in addresses of streams and recordings: who has one may open it, and nobody can make one up. */
+/** Signs the URLs of streams and recordings, so that no one can forge them. */
 export interface Signing {
-  /** 22 characters that only this database's services can make of these words. */
+  /** A signature of these words, 22 characters long. Only services with this database's secret can compute it. */
   sign(purpose: string, ...words: string[]): string;
   isSigned(signature: string, purpose: string, ...words: string[]): boolean;
-  /** The same for the same text, and says nothing of it: for what is compared only. */
+  /** A digest of a text, for comparison only. The digest does not reveal the text. */
   digest(text: string): string;
 }
 

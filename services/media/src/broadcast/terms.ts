@@ -10,14 +10,15 @@ import type { broadcastTerms } from '../generated/tables.ts';
 import type { SignalHours } from './events.ts';
 
 type TermsRow = RowOf<typeof broadcastTerms>;
-/** What was paid for, of an event that has a live stream and an owner. */
+/** The purchased terms of an event that has a live stream and a known owner. */
 export type BroadcastTerms = { [Field in keyof TermsRow]: NonNullable<TermsRow[Field]> };
 
-// Messages about event and stream arrive in any order: each keeps its own part.
-/** Until the event is heard of. */
+// Messages about an event and messages about its live stream arrive in any order. Each message writes only its own
+// columns.
+/** Values of the event's columns until the first message about the event arrives. */
 const UNKNOWN = { title: '', isTicketed: true, eventStatus: 'unknown', eventVersion: 0, streamVersion: 0 };
 
-/** Keeps of an event whose it is, and whether viewers need a ticket. */
+/** Stores the event's owner, and whether viewers need a ticket. */
 export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | EventUpdatedV1): Promise<void> {
   const { eventId, title, ownerId, hasTickets: isTicketed, version: eventVersion } = data;
   const row = { ...UNKNOWN, eventId, title, ownerId, isTicketed, eventStatus: 'published', eventVersion };
@@ -29,7 +30,7 @@ export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | Even
         .column('eventId')
         .doUpdateSet((eb) => ({
           ...excluded(eb, ['title', 'ownerId', 'isTicketed', 'eventVersion']),
-          // A canceled event stays canceled, whatever arrives late.
+          // A canceled event stays canceled, even if another message arrives late.
           eventStatus: eb
             .case('broadcastTerms.eventStatus')
             .when('canceled')
@@ -42,7 +43,7 @@ export async function keepEvent(db: Queryable, { data }: EventPublishedV1 | Even
     .execute();
 }
 
-/** A broadcast of a canceled event ends with it, for good. */
+/** Ends the broadcast of a canceled event permanently. */
 export async function cancelWithEvent(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
   { data: { eventId }, id }: EventCanceledV1,
@@ -56,7 +57,7 @@ export async function cancelWithEvent(
   await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'canceled' }, { commandId: `${id}\0broadcast` });
 }
 
-/** Keeps when the stream takes place and what was bought; one whose hours are over ends. */
+/** Stores the hours and the purchased terms of the live stream. If the hours are over, the live stream ends. */
 export async function keepStream(
   { pool, broadcasts }: { pool: Queryable; broadcasts: Broadcasts },
   { data, id }: LivestreamChangedV1,
@@ -75,12 +76,12 @@ export async function keepStream(
     )
     .execute();
   const known = await termsOf(pool, eventId);
-  // Another one may have been bought since.
+  // The organizer may have bought another live stream since.
   if (known?.streamStatus !== 'ended') return;
   await broadcasts.handle(eventId, { type: 'End', eventId, reason: 'time' }, { commandId: `${id}\0broadcast` });
 }
 
-/** undefined where the event has no live stream, as far as anything was heard. */
+/** Undefined if the event has no known live stream. */
 export const termsOf = (db: Queryable, eventId: number): Promise<BroadcastTerms | undefined> =>
   kysely(db)
     .selectFrom('broadcastTerms')
@@ -91,7 +92,7 @@ export const termsOf = (db: Queryable, eventId: number): Promise<BroadcastTerms 
     .$castTo<BroadcastTerms>()
     .executeTakeFirst();
 
-/** When a signal is taken. */
+/** The hours in which a signal is accepted. */
 export const signalHours = (
   { startTime, endTime }: Pick<BroadcastTerms, 'startTime' | 'endTime'>,
   now: Date,

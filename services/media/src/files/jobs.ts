@@ -11,7 +11,7 @@ import type { StoredVideos } from './stored-videos.ts';
 
 const SWEEP_MS = 60_000;
 
-/** Deletes texts and rights of uploads that ended before their photo or video was there. */
+/** Deletes texts and clip rights of uploads that failed before their photo or video was created. */
 async function deleteLeft(pool: Queryable): Promise<void> {
   const old = ago(`${KEPT_SECONDS} seconds`);
   await kysely(pool)
@@ -37,7 +37,7 @@ async function deleteLeft(pool: Queryable): Promise<void> {
 }
 
 export interface Sweep extends Poller {
-  /** Sweeps what can be swept now. */
+  /** Sweeps immediately. */
   now(): Promise<void>;
 }
 
@@ -50,7 +50,10 @@ interface SweepDeps {
   log: Logger;
 }
 
-/** Deletes files that nothing names, and every minute what uploads left. `wake`: a name was removed. */
+/**
+ * Deletes unreferenced files and, every minute, what failed uploads left behind. Call `wake` after a reference was
+ * removed.
+ */
 export function startSweep({ pool, images, pictures, videos, spool, log }: SweepDeps): Sweep {
   const deleting = [images, pictures, videos].map((files) => files.startDeleting(log));
   async function sweep(): Promise<boolean> {

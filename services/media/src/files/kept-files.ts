@@ -5,48 +5,51 @@ import { enqueue, RUNS, startQueue, type Queue, type Worker } from '@beltway/kit
 import type { Logger } from '@beltway/kit/logger';
 import { unavailable } from '@beltway/kit/problems';
 
-/** How long an upload may need a file that nothing names yet, in seconds. Decoding, storing and appending take seconds. */
+/**
+ * How long an upload may use a file before a row refers to the file, in seconds. Decoding, storing and appending take a
+ * few seconds.
+ */
 export const KEPT_SECONDS = 3_600;
 
 interface Keeper {
-  /** The upload that keeps the file. */
+  /** The upload that reserves the file. */
   keeper?: string;
 }
-/** Deletes files in storage that nothing names. Keys are their names. */
+/** Deletes unreferenced files in storage. Keys are file names. */
 const deletions = (name: string): Queue<Keeper> => ({
   ...{ name, maxAttempts: 30, pauseMs: backoff(30_000, 3_600_000) },
-  // A few calls to the storage, which gives each up after 30 s.
+  // A job makes a few calls to the storage, each of which times out after 30 s.
   ...{ leaseSeconds: 60, concurrency: 10, keepsDone: false },
 });
 export const pictureDeletions = deletions('picture-file');
 export const videoDeletions = deletions('video-file');
 
 /**
- * SQL for projections: queues the deletion of files before the row that names them goes. What else names a file keeps it, and so does an
- * upload for its hour.
+ * SQL for projections: queues the deletion of files before the row that refers to them is deleted. A file stays if
+ * another row refers to it, or for an hour if an upload is using it.
  */
 export const deleteUnnamed = ({ name }: Queue<Keeper>, names: string): string =>
   `insert into jobs (queue, key) select '${name}', name from (${names}) n (name)
    on conflict (queue, key) do update set data = '{}', status = 'waiting', ended_at = null,
      again_at = case when jobs.lease is not null then now() end`;
 
-/** Files in storage that are kept as long as a table names them (docs/decisions/0072). */
+/** Files in storage that are kept while a table refers to them (docs/decisions/0072). */
 export interface KeptFiles {
   /**
-   * Keeps a name for an hour, before its first file is written. Returns what is called when something names it. Throws 503 while its files
-   * are being deleted.
+   * Reserves a name for an hour, before its first file is written. Returns a function that the caller must call once a
+   * row refers to the name. Throws 503 while files of this name are being deleted.
    */
   keep(name: string): Promise<() => Promise<void>>;
-  /** Deletes files that nothing names and no upload keeps. */
+  /** Deletes files that no row refers to and no upload is using. */
   startDeleting(log: Logger, remove: (name: string) => Promise<void>): Worker;
 }
 
 interface KeptFilesOptions {
   pool: Pool;
   queue: Queue<Keeper>;
-  /** A query that finds a row if something names the file `$1`. */
+  /** A query that returns a row if something refers to the file `$1`. */
   namedBy: string;
-  /** What is deleted. */
+  /** The kind of file. */
   what: 'picture' | 'video';
   /** Called in the transaction that ends a deletion. */
   forget?: (tx: PoolClient, name: string) => Promise<unknown>;
@@ -59,13 +62,13 @@ export const keptFiles = ({ pool, queue, namedBy, what, forget }: KeptFilesOptio
     const { rowCount } = await enqueue(pool, queue, [job], { again: true, unless: RUNS });
     if (rowCount === 0) throw unavailable(`${what}-deleted`, 60);
     return async () => {
-      // Text, as jobs are a table of the kit.
+      // Plain SQL, because the jobs table belongs to the kit.
       const ours = `queue = $1 and key = $2 and data ->> 'keeper' = $3 and lease is null`;
       await pool.query(`delete from jobs where ${ours}`, [queue.name, name, keeper]);
     };
   },
   startDeleting: (log, remove) =>
-    // No upload can keep the file while its job runs.
+    // No upload can reserve the file while its job runs.
     startQueue({ pool, log }, queue, async ({ key: name }) => {
       const { rowCount: isNamed } = await pool.query(namedBy, [name]);
       if (isNamed) return {};

@@ -10,28 +10,37 @@ import type { ImageWorkerPool } from '../workers/pool.ts';
 import { keptFiles, pictureDeletions } from './kept-files.ts';
 
 export interface StoredPicture {
-  /** Its name in storage and in its address. */
+  /** The picture's name, in storage and in URLs. */
   picture: string;
   width: number;
   height: number;
-  /** A photo or video names it now: it is deleted when none does any longer. Not called, it is checked after an hour. */
+  /**
+   * Must be called once a photo or video refers to the picture. The picture is then deleted together with the last
+   * reference. Without this call, an hour later a job checks whether the picture is referenced.
+   */
   release(): Promise<void>;
 }
 
-/** Pictures of the gallery and of videos, by content: the same picture is kept once, for as long as something has it. */
+/**
+ * Pictures of the gallery and of videos, named by content. Each picture is stored once, while a photo or video refers
+ * to it.
+ */
 export interface StoredPictures extends Pick<PictureFiles, 'read'> {
-  /** Decodes, writes anew and stores. Throws `ImageRefused`, `Overloaded`, 503, and what `charge` throws. */
+  /**
+   * Decodes, re-encodes and stores a picture. Throws `ImageRefused`, `Overloaded`, 503, and any error that `charge`
+   * throws.
+   */
   store(bytes: Uint8Array, charge: Charge): Promise<StoredPicture>;
-  /** Deletes what nothing names any longer. */
+  /** Deletes unreferenced pictures. */
   startDeleting(log: Logger): Worker;
 }
 
-/** A photo shows it, or a video has it as its thumbnail. */
+/** The picture of a photo or the thumbnail of a video. */
 const NAMED_BY = 'select from items where picture = $1 limit 1';
 
 /**
- * Stores pictures. The job that deletes a picture comes before its first file: whatever fails in between (the disk, the bucket, this process)
- * leaves nothing behind.
+ * Stores pictures. The job that deletes a picture is queued before the picture's first file is written. A failure of
+ * the disk, the bucket or this process therefore leaves nothing behind.
  */
 export function openStoredPictures(deps: {
   pool: Pool;

@@ -7,25 +7,28 @@ import { kysely } from '../db.ts';
 import type { Charge } from '../upload/stored-bytes.ts';
 import { keptFiles, videoDeletions } from './kept-files.ts';
 
-/** A video's name as addresses have it: the hash of its bytes, and the ending of its kind. */
+/** A video's name in URLs: the hash of the video's bytes, and the file extension. */
 export const VIDEO_FILE = /^[0-9a-f]{64}\.(mp4|webm|mov)$/;
 
-/** A file on this machine's disk that is to be stored. */
+/** A file on the local disk, to be stored. */
 interface LocalVideo {
   name: string;
   path: string;
   bytes: number;
 }
 
-/** Files of videos, by content: the same file is kept once, for as long as a video has it. */
+/** Files of videos, named by content. Each file is stored once, while a video refers to it. */
 export interface StoredVideos {
-  /** Stores a file, never more than a few pieces of it in memory. Gives what is called when a video names it. Throws 503, and what `charge` throws. */
+  /**
+   * Streams a file to the storage, with only a few pieces in memory. Returns a function that the caller must call once
+   * a video refers to the file. Throws 503, and any error that `charge` throws.
+   */
   store(video: LocalVideo, charge: Charge): Promise<() => Promise<void>>;
-  /** Bytes of a stored file; undefined when there is none of this name. */
+  /** Size in bytes of a stored file; undefined if it does not exist. */
   sizeOf(name: string): Promise<number | undefined>;
-  /** null when it is gone. */
+  /** null if the file was deleted. */
   read(name: string, range?: ByteRange): Promise<ReadObject | null>;
-  /** Deletes what no video names any longer. */
+  /** Deletes files that no video refers to. */
   startDeleting(log: Logger): Worker;
 }
 
@@ -45,7 +48,7 @@ export function openStoredVideos({ pool, objects }: { pool: Pool; objects: Objec
         .values({ name, bytes })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      // Since then another upload may have stored it, or its job deleted it.
+      // In the meantime, another upload may have stored the file, or the deletion job may have deleted it.
       if (isNew || !(await objects.exists(keyOf(name))))
         await objects.put(keyOf(name), { stream: createReadStream(path), size: bytes });
       return release;

@@ -22,6 +22,7 @@ export const posters = table('posters', {
   title: 'text',
   location: 'text',
   eventDate: 'text',
+  eventLastDate: 'text?',
   eventStartTime: 'text',
   tags: 'text[]',
   version: 'text',
@@ -47,6 +48,7 @@ export const galleryEvents = table('gallery_events', {
   startsAt: 'timestamptz',
   status: 'text',
   catalogVersion: 'int4',
+  isSuspended: 'bool=',
 });
 
 export const ticketOrders = table('ticket_orders', {
@@ -256,4 +258,4 @@ export type Tables = TablesOf<{
   itemLikeCounts: typeof itemLikeCounts;
 }>;
 
-// Made from 4789691f7faf1b0d2f4a3effe324c8601f1e3a8966f3f23ac50324c10021b142
+// Made from e0f30d1b2e1f3dd74c93b3f35c988d445e4d7811901abc7f8a84502c3c46a69c

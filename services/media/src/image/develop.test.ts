@@ -33,7 +33,7 @@ test('enlarges nothing', async () => {
   expect(await (await reads(small)).metadata()).toMatchObject({ width: 300, height: 200 });
 });
 
-test('stands upright and forgets where it was taken', async () => {
+test('rotates the picture upright and removes the position where it was taken', async () => {
   const original = await photo();
   expect((await (await reads(original)).metadata()).exif).toBeDefined();
   expect(original.includes(PHOTOGRAPHER)).toBe(true);
@@ -65,7 +65,7 @@ test('turns the colors of other profiles into sRGB and drops the profile', async
   expect(green).toBeLessThan(30);
 });
 
-test('takes the colors of print and of scanners', async () => {
+test('accepts the color spaces of print and of scanners', async () => {
   const sharp = await loadSharp();
   const blue = sharp({ create: { width: 64, height: 64, channels: 3, background: '#2040c0' } });
   const print = await blue.clone().toColorspace('cmyk').jpeg().toBuffer();
@@ -98,7 +98,7 @@ test('gives the same bytes for the same bytes', async () => {
   expect(once.large.equals(again.large) && once.small.equals(again.small)).toBe(true);
 });
 
-test('says the mean of its colors, of one color that color itself', async () => {
+test('computes the mean color, which is exact for a picture of one color', async () => {
   const sharp = await loadSharp();
   const plain = (background: string) =>
     sharp({ create: { width: 90, height: 60, channels: 3, background } })
@@ -113,7 +113,7 @@ test('says the mean of its colors, of one color that color itself', async () => 
   const mean = (await developImage(both)).tint;
   for (const [at, value] of [0x80, 0, 0x80].entries())
     expect(Math.abs(parseInt(mean.slice(2 * at, 2 * at + 2), 16) - value)).toBeLessThanOrEqual(3);
-  // Grey, with or without a way through.
+  // A gray picture, with and without transparency.
   const grey = await sharp(await plain('#505050'))
     .toColorspace('b-w')
     .png()
@@ -133,14 +133,14 @@ test('keeps transparency', async () => {
   expect((await sharp((await developImage(clear)).large).metadata()).hasAlpha).toBe(true);
 });
 
-test('cuts off what was hidden behind the picture', async () => {
+test('removes bytes hidden after the picture', async () => {
   const hidden = '<html><script>alert(document.cookie)</script></html>';
   const polyglot = Buffer.concat([await photo(), Buffer.from(hidden), Buffer.from('PK\x03\x04')]);
   const { large, small } = await developImage(polyglot);
   expect(large.includes('script') || small.includes('script')).toBe(false);
 });
 
-test('refuses what is no picture, whatever it is called', async () => {
+test('refuses files that are not pictures, whatever their name', async () => {
   await refuses(Buffer.from('I am a letter, renamed to holiday.jpg'), 'not-an-image');
   await refuses(SVG_WITH_SCRIPT, 'not-an-image');
   await refuses(Buffer.from('%PDF-1.7\n1 0 obj <</Type/Catalog>> endobj'), 'not-an-image');
@@ -156,14 +156,14 @@ test('refuses a markup file that begins like a picture', async () => {
   await refuses(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), SVG_WITH_SCRIPT]), 'image-broken');
 });
 
-test('refuses a HEIC photo, which is no AVIF', () =>
+test('refuses a HEIC photo, which is not AVIF', () =>
   refuses(Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'.padEnd(64), 'latin1'), 'image-is-heic'));
 
-test.for(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)('refuses a %s that was cut off', async (format) => {
+test.for(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)('refuses a truncated %s', async (format) => {
   await refuses(half(await photo(format)), 'image-broken');
 });
 
-test('refuses a bomb by its header, before anything is unpacked', async () => {
+test('refuses a decompression bomb by its header, before decoding', async () => {
   const started = performance.now();
   await refuses(pngOf(30_000, 30_000, 4), 'image-too-many-pixels');
   await refuses(pngOf(12_001, 10, 10), 'image-too-many-pixels');
@@ -171,7 +171,7 @@ test('refuses a bomb by its header, before anything is unpacked', async () => {
   expect(performance.now() - started).toBeLessThan(2_000);
 });
 
-test('refuses a picture whose data does not fill what its header says', () =>
+test('refuses a picture with less data than its header declares', () =>
   refuses(pngOf(5_000, 5_000, 10), 'image-broken'));
 
 test('refuses more than 5 MB', () => refuses(Buffer.alloc(5 * 1024 * 1024 + 1, 0xff), 'image-too-large'));

@@ -8,20 +8,20 @@ export interface Developed {
   large: Buffer;
   medium: Buffer;
   small: Buffer;
-  /** Of the large size, in pixels, upright. */
+  /** Width of the large size, in upright pixels. */
   width: number;
   height: number;
-  /** The mean of its colors, `rrggbb`. */
+  /** The mean color, `rrggbb`. */
   tint: string;
 }
 
-/** What the decoder calls the five kinds. */
+/** The decoder's names of the five kinds. */
 const FORMATS: Record<Kind, string> = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', avif: 'heif' };
 
 /**
- * A stranger's bytes → clean WebP pictures in three sizes. Everything is decoded and written anew, upright and in sRGB: no metadata (place,
- * camera, color profile) and no smuggled second file survives. Animations keep their first frame. The same bytes give the
- * same bytes. Throws `ImageRefused`, also for more than `maxBytes`.
+ * Turns untrusted bytes into clean WebP pictures in three sizes. The picture is decoded and re-encoded, upright and in
+ * sRGB. No metadata (place, camera, color profile) and no second file hidden in the bytes survives. An animation keeps
+ * its first frame. Deterministic. Throws `ImageRefused`, for example for more than `maxBytes`.
  */
 export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAGE_BYTES): Promise<Developed> {
   if (bytes.length > maxBytes) throw new ImageRefused('image-too-large');
@@ -32,7 +32,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
   const read = (): Sharp =>
     sharp(bytes, { failOn: 'error', limitInputPixels: limits.MAX_PIXELS, sequentialRead: true });
 
-  // The header first: a bomb is refused before a single pixel is unpacked.
+  // Reads the header first, so that a decompression bomb is refused before any pixel is decoded.
   const header = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata().catch(broken);
   if (header.format !== FORMATS[kind]) throw new ImageRefused('not-an-image');
   if (kind === 'avif' && header.compression !== 'av1') throw new ImageRefused('image-is-heic');
@@ -54,7 +54,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
     .catch(broken);
 
   const { width, height, channels } = base.info;
-  // Effort 2 writes about the same bytes as the default in a third of the time.
+  // Effort 2 gives about the same size as the default in a third of the time.
   const sized = () => sharp(base.data, { raw: { width, height, channels } });
   const large = await sized().webp({ quality: 82, effort: 2 }).toBuffer();
   const atMost = (side: number) =>
@@ -65,7 +65,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
   const medium = await atMost(limits.MEDIUM_WIDTH);
   const small = await atMost(limits.SMALL_WIDTH);
   const mean = await sized()
-    // What shows through a clear picture is the middle of both themes.
+    // Transparent areas count as gray, between the backgrounds of both themes.
     .flatten({ background: '#808080' })
     .resize(1, 1, { fit: 'fill' })
     .toColorspace('srgb')
@@ -74,7 +74,7 @@ export async function developImage(bytes: Uint8Array, maxBytes = limits.MAX_IMAG
   return { large, medium, small, width, height, tint: mean.toString('hex', 0, 3) };
 }
 
-/** The first bytes were right and the rest was not: cut off, damaged, or made to harm. */
+/** Refuses a file with a valid signature but broken content: truncated, damaged or malicious. */
 function broken(): never {
   throw new ImageRefused('image-broken');
 }

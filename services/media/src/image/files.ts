@@ -3,24 +3,24 @@ import type { PictureSize } from '@beltway/contracts/media/pictures';
 
 export const SIZES: readonly PictureSize[] = ['large', 'medium', 'small'];
 
-/** A picture's name as addresses have it: the hash of its large size, and its tint. */
+/** A picture's name in URLs: the hash of its large size, and its tint. */
 export const PICTURE_FILE = /^([0-9a-f]{64}-[0-9a-f]{6})-(large|medium|small)\.webp$/;
 
-/** The same as JPEG, to show beside a link. */
+/** The URL name of the JPEG of the same picture for link previews. */
 export const SHARED_FILE = /^([0-9a-f]{64}-[0-9a-f]{6})-share\.jpg$/;
 
 export const bytesOf = (pictures: Record<PictureSize, Uint8Array>): number =>
   SIZES.reduce((sum, size) => sum + pictures[size].byteLength, 0);
 
-/** The files of pictures in all sizes, in a folder of the storage. */
+/** The files of pictures in all sizes, in one folder of the storage. */
 export interface PictureFiles {
-  /** What fails is thrown when nothing is being written any more. */
+  /** When this rejects, all writes have ended. */
   put(name: string, pictures: Record<PictureSize, Uint8Array>): Promise<void>;
-  /** null when there is no such picture. */
+  /** null if there is no such picture. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
-  /** Whether it is there in all sizes. */
+  /** Whether all sizes exist. */
   exists(name: string): Promise<boolean>;
-  /** Does nothing for what is not there. */
+  /** Does nothing if there is no such picture. */
   remove(name: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function pictureFiles(objects: Objects, folder: string): PictureFiles {
   const each = <T>(work: (size: PictureSize) => Promise<T>) => Promise.all(SIZES.map(work));
   return {
     async put(name, pictures) {
-      // When one fails the others end first: nothing is written any more once this has rejected.
+      // If one write fails, waits for the other writes, so that nothing is written after this rejects.
       const ends = await Promise.allSettled(SIZES.map((size) => objects.put(keyOf(name, size), pictures[size])));
       const failed = ends.find((end) => end.status === 'rejected');
       if (failed) throw failed.reason;

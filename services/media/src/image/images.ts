@@ -16,28 +16,34 @@ import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
 export interface Images {
-  /** The same bytes give the same address and are kept once. Throws `ImageRefused`, `Overloaded`, 503, and what `charge` throws. */
+  /**
+   * The same bytes give the same URL and are stored once. Throws `ImageRefused`, `Overloaded`, 503, and any error that
+   * `charge` throws.
+   */
   store(bytes: Uint8Array, charge: Charge, uploadedBy?: number): Promise<StoredImage>;
-  /** Somebody is about to name it: it stays until they do. False when it is not there. Throws 503 while it is being deleted. */
+  /**
+   * Keeps a picture that is about to be referenced. Returns false if the picture does not exist. Throws 503 while the
+   * picture is being deleted.
+   */
   keep(name: string): Promise<boolean>;
-  /** By the name in its address: the hash of the large size, and the tint. */
+  /** Reads a picture by the name in its URL: the hash of the large size, and the tint. */
   read(name: string, size: PictureSize): Promise<Buffer | null>;
-  /** Deletes its files in all sizes soon, whoever names it. */
+  /** Queues the deletion of a picture's files in all sizes, even if the picture is referenced. */
   erase(name: string): Promise<unknown>;
-  /** Deletes what nobody has named for the time of grace, and what is erased. */
+  /** Deletes erased pictures, and pictures that were unreferenced for the grace period. */
   startDeleting(log: Logger): Worker;
 }
 
-/** What a picture is made into (src/mail-picture): for mails and paper, and to show beside a link. */
+/** The use of a converted picture (src/mail-picture): mails and PDFs, or link previews. */
 export type DerivedUse = 'mail' | 'share';
 export const derivedKey = (use: DerivedUse, name: string): string => `${use}/images/${name.slice(0, 2)}/${name}.jpg`;
 
-/** In `further_uploads`: an ad's picture, which is no account's. */
+/** The uploader in `further_uploads` for the picture of an ad, because such a picture belongs to no account. */
 const NO_ACCOUNT = 0;
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A picture as its row tells of it. Its tint is in its name: whoever has the address knows the color. */
+/** A stored picture. The name contains the tint, so the URL alone gives the color. */
 interface Kept {
   hash: string;
   tint: string;
@@ -76,7 +82,7 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
     if (!(await kept.keep(name))) throw unavailable('picture-deleted', 60);
   }
 
-  /** Known bytes whose pictures are still there, in all sizes, need no second look. */
+  /** Looks up known bytes, so that they are not processed again. Returns their stored picture if all sizes exist. */
   async function known(sourceHash: string): Promise<StoredImage | undefined> {
     const row = await (await db()).image.findUnique({ where: { sourceHash } });
     if (!row) return undefined;
@@ -94,17 +100,18 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
     await charge(bytesOf(pictures));
     const stored = { hash: sha256(pictures.large), width, height, tint };
     const name = nameOf(stored);
-    // What ends in between leaves no file that the sweep does not find; the last row promises that all are there.
+    // Reserves the name first, so that the sweep finds the files after a crash. The row is written last, so a row
+    // guarantees that all files exist.
     await keep(name);
     await files.put(name, pictures);
     const row = { sourceHash, ...stored, uploadedBy: uploadedBy ?? null };
     await (await db()).image.upsert({ where: { sourceHash }, create: row, update: stored });
-    // Whoever had sent it before may have been erased meanwhile, and their picture with them.
+    // An earlier uploader may have been erased in the meantime, together with this picture.
     if (!(await kept.stays(name))) throw unavailable('picture-unstored', 60);
     return storedImage(stored);
   }
 
-  /** Notes who sent known bytes after somebody else: the picture is theirs too. */
+  /** Records that another uploader sent known bytes. That uploader then owns the picture, too. */
   async function noteFurther(sourceHash: string, uploadedBy = NO_ACCOUNT): Promise<void> {
     await (
       await db()
@@ -125,7 +132,7 @@ export function openImages({ db, pool, objects, workers, named }: ImagesDeps): I
       return stored;
     },
     async keep(name) {
-      // No row for a name that somebody made up.
+      // Queues no job for a made-up name.
       if (!(await files.exists(name))) return false;
       await keep(name);
       return files.exists(name);

@@ -4,47 +4,55 @@ import { enqueue, RUNS, startQueue, type Queue, type Worker } from '@beltway/kit
 import type { Logger } from '@beltway/kit/logger';
 
 /**
- * How long a picture stays after an upload, and after nobody names it any longer, in seconds: a catalog that is restored to a moment of these
- * days still finds the pictures that it names (docs/operations/backup.md).
+ * How long a picture stays after an upload and after its last reference, in seconds. A catalog restored to a time
+ * within this period therefore still has its pictures (docs/operations/backup.md).
  */
 const GRACE_SECONDS = 30 * 24 * 3_600;
 
-/** Which of these pictures are named by somebody: an event, an ad, or a series that is being published. */
+/**
+ * Returns those of the pictures that are referenced: by an event, an ad, a post, or a series that is being published.
+ */
 export type AskNamed = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface Kept {
-  /** Nobody named it at the end of its last grace. */
+  /** The picture was unreferenced at the end of its last grace period. */
   isUnnamed?: true;
-  /** It is deleted, whoever names it. */
+  /** The picture is deleted even if it is referenced. */
   isErased?: true;
 }
-/** A job for each picture of events in storage: at the end of its grace it asks who names it. Keys are their names. */
+/**
+ * One job for each event picture in storage. At the end of the grace period, the job checks whether the picture is
+ * referenced. The key of a job is the picture's name.
+ */
 const pictures: Queue<Kept> = {
   ...{ name: 'event-picture', maxAttempts: 30, pauseMs: backoff(30_000, 3_600_000) },
   ...{ leaseSeconds: 60, concurrency: 10, keepsDone: false },
 };
-/** SQL: its files are being deleted, or will be. From the last question on nobody can keep it, so that the answer holds. */
+/**
+ * SQL condition: the picture's files are being deleted, or will be deleted. Once the job has found the picture
+ * unreferenced, the picture can no longer be kept, so that this result stays true.
+ */
 const GOES = `(jobs.data ? 'isErased' or jobs.data ? 'isUnnamed' and ${RUNS})`;
-// Text, as jobs are a table of the kit.
+// Plain SQL, because the jobs table belongs to the kit.
 const STAYS = `select from jobs where queue = $1 and key = $2 and not ${GOES}`;
-/** Deletes what is known of the bytes it was made of. Text: a name is two columns, put together. */
+/** Deletes the rows of the picture's source bytes. Plain SQL, because the name combines two columns. */
 const FORGET = `with sent as (
     delete from images where hash = split_part($1, '-', 1) and coalesce(tint, '') = split_part($1, '-', 2) returning source_hash)
   delete from further_uploads f using sent where f.source_hash = sent.source_hash`;
 
-/** Pictures of events in storage, and until when they stay (docs/decisions/0072). */
+/** Pictures of events in storage, and how long they stay (docs/decisions/0072). */
 export const keptImages = (pool: Pool) => ({
-  /** From now on it stays for the time of grace. Returns whether it does: not while its files are being deleted. */
+  /** Keeps the picture for a new grace period. Returns false while its files are being deleted. */
   keep: async (name: string): Promise<boolean> => {
     const job = { key: name, data: {}, afterSeconds: GRACE_SECONDS };
     return (await enqueue(pool, pictures, [job], { again: true, unless: GOES })).rowCount === 1;
   },
-  /** Whether it has stayed since it was kept. */
+  /** Whether the picture is still kept, and not being deleted. */
   stays: async (name: string): Promise<boolean> => (await pool.query(STAYS, [pictures.name, name])).rowCount === 1,
-  /** Deletes it soon, whoever names it. */
+  /** Queues the deletion of the picture, even if it is referenced. */
   erase: (name: string) =>
     enqueue(pool, pictures, [{ key: name, data: { isUnnamed: true, isErased: true } }], { again: true }),
-  /** Deletes what nobody has named for the time of grace, and what is erased. */
+  /** Deletes erased pictures, and pictures that were unreferenced for the grace period. */
   startDeleting: (log: Logger, named: AskNamed, remove: (name: string) => Promise<void>): Worker =>
     startQueue({ pool, log }, pictures, async ({ key: name, data: { isErased, isUnnamed } }) => {
       if (!isErased) {

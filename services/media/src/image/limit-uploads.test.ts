@@ -5,7 +5,7 @@ import { limitUploads } from './limit-uploads.ts';
 
 const gate = limitUploads(2, (req) => req.ip!);
 
-/** A request of this sender; answers how to end it. Throws what the gate throws. */
+/** Passes the limit as this sender. Returns a function that frees the slot. Throws any error of the limit. */
 function enter(ip: string): () => void {
   const res = new EventEmitter();
   let passed = false;
@@ -14,7 +14,7 @@ function enter(ip: string): () => void {
   return () => void res.emit('close');
 }
 
-test('lets so many of one sender in, and others beside', () => {
+test('limits each sender separately', () => {
   const [leave] = [enter('ann'), enter('ann'), enter('bob')];
   expect(() => enter('ann')).toThrow(expect.objectContaining({ status: 503, retryAfter: 2 }));
   leave?.();
@@ -22,7 +22,7 @@ test('lets so many of one sender in, and others beside', () => {
   expect(() => enter('ann')).toThrow();
 });
 
-test('who left before they were let in takes no place', () => {
+test('a client that disconnected before it was admitted takes no slot', () => {
   const gone = Object.assign(new EventEmitter(), { destroyed: true });
   for (let time = 0; time < 2; time++)
     void gate({ ip: 'cat', resume: () => undefined } as unknown as Request, gone as unknown as Response, () => {

@@ -3,8 +3,9 @@ import { gatesByKey } from '@beltway/kit/overload';
 import { unavailable, type Unavailable } from '@beltway/kit/problems';
 
 /**
- * Bodies of several megabytes are held in memory or on disk: only `limit` at the same time, of one sender (`keyOf`) or of all. One more
- * gets 503 at once; its body is read to the end and thrown away, so that the sender sees the answer.
+ * Bodies of several megabytes are held in memory or on disk. Only `limit` bodies are therefore accepted at the same
+ * time, for each sender (`keyOf`) or in total. Further requests get 503 immediately. The body of a refused request is
+ * still read and discarded, so that the sender sees the response.
  */
 export function limitUploads(
   limit: number,
@@ -13,7 +14,7 @@ export function limitUploads(
 ): RequestHandler {
   const enter = gatesByKey(limit);
   return (req, res, next) => {
-    // The client left while its sign-in was checked: 'close' has fired already, and would not give the place back.
+    // The client disconnected during authentication: 'close' has already fired and would not free the slot.
     if (res.destroyed) return;
     const leave = enter(keyOf(req));
     if (!leave) {

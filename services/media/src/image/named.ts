@@ -5,8 +5,8 @@ import { PICTURE_FILE, SIZES } from './files.ts';
 import type { AskNamed } from './kept-images.ts';
 
 /**
- * Asks those who name pictures in `images/`: the catalog for its events, ads and series, realtime for its posts. An event may name any size
- * of one. Throws when one of them does not answer: nothing is deleted then.
+ * Asks the services that refer to pictures in `images/`: the catalog for events, ads and series, realtime for posts. An
+ * event may refer to any size. If one of the services does not respond, throws, so that nothing is deleted.
  */
 export const askNamed =
   (services: ReadonlyArray<Pick<InternalClient, 'post'>>): AskNamed =>

@@ -5,7 +5,9 @@ export type RefusalCode =
   | 'image-too-many-pixels'
   | 'image-broken';
 
-/** The code of each is its text (frontend/PRODUCT.md#fixed-texts). */
+/**
+ * HTTP status for each refusal code. The refusal code is also the key of the text (frontend/PRODUCT.md#fixed-texts).
+ */
 export const REFUSALS: Record<RefusalCode, number> = {
   'not-an-image': 415,
   'image-is-heic': 415,
@@ -14,7 +16,7 @@ export const REFUSALS: Record<RefusalCode, number> = {
   'image-broken': 422,
 };
 
-/** The picture is not kept, and the sender can mend it. */
+/** The picture was refused for a reason that the sender can fix. */
 export class ImageRefused extends Error {
   readonly code: RefusalCode;
 

@@ -16,16 +16,19 @@ import type { Images } from './images.ts';
 import { ImageRefused, REFUSALS } from './refusal.ts';
 import { bytesOfDataUrl, receiveFile } from './upload.ts';
 
-/** 5 MB as base64 and the braces around it. */
+/** 5 MB as base64, plus the JSON around it. */
 const DATA_URL_LIMIT = 7200 * 1024;
 
-/** Of one account at a time, from the first byte to the answer. */
+/** An account's maximum of concurrent uploads, each counted from its first byte to the response. */
 const MAX_OF_ACCOUNT = 3;
-/** Files on their way, in memory as far as they have come; and files that are being stored. */
+/**
+ * Maximum of uploads that are arriving, with the received part in memory. Also the maximum of uploads that are being
+ * stored.
+ */
 const MAX_TOGETHER = 16;
 const TOO_MANY = 'too-many-pictures';
 
-/** The field is named as the form the person filled in names it: `imageUrl` of the event, `image` of the upload. */
+/** Reports a refusal under the name of the form's field: `imageUrl` for an event, `image` for an upload. */
 async function refusedAs<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -35,7 +38,7 @@ async function refusedAs<Result>(field: string, work: () => Promise<Result>): Pr
   }
 }
 
-/** Before the app's JSON parser: these bodies are larger than any other. */
+/** Mounted before the app's JSON parser: these bodies are larger than any other. */
 export function uploadRoutes({
   images,
   stored,
@@ -48,7 +51,7 @@ export function uploadRoutes({
   internal: RequestHandler;
 }): Router {
   const router = Router();
-  // A place is for who sends: one that holds back its body makes room for those who do not.
+  // Slots are for clients that are sending. A stalled client loses its slot.
   const arriving = arrivingBodies({
     max: MAX_TOGETHER,
     senderOf: (req) => String(callerOf(req as Request).id),

@@ -2,10 +2,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Kind } from '@beltway/contracts/media/picture-kinds';
 import { loadSharp } from '../workers/sharp.ts';
 
-/** Who took the picture, as its EXIF has it: too long to occur in compressed noise by chance. */
+/** The photographer's name in EXIF: too long to occur in compressed noise by chance. */
 export const PHOTOGRAPHER = 'Ann Example Photography';
 
-/** A photo-like picture with the place it was taken at in its EXIF, lying on its side as phones store portraits. */
+/** A photo-like picture with a position in its EXIF, rotated as phones store portraits. */
 export async function photo(format: Kind = 'jpeg', width = 300, height = 200): Promise<Buffer> {
   const sharp = await loadSharp();
   const noise = { type: 'gaussian', mean: 120, sigma: 25 } as const;
@@ -16,7 +16,7 @@ export async function photo(format: Kind = 'jpeg', width = 300, height = 200): P
     .toBuffer();
 }
 
-/** The same JPEG with what phones and photo programs write of the people in it: names and places of faces, as XMP. */
+/** The same JPEG with face tags (names and positions, as XMP), like those that phones and photo programs write. */
 export function withFaces(jpeg: Buffer, name: string): Buffer {
   const regions =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
@@ -28,7 +28,7 @@ export function withFaces(jpeg: Buffer, name: string): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, body, jpeg.subarray(2)]);
 }
 
-/** A well-formed PNG that claims a size; `rows` of it are really there. */
+/** A well-formed PNG whose header has the full size, but which contains only the given number of rows. */
 export function pngOf(width: number, height: number, rows: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

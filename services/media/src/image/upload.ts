@@ -6,21 +6,21 @@ import { MAX_IMAGE_BYTES } from './limits.ts';
 import { ImageRefused } from './refusal.ts';
 
 interface UploadLimits {
-  /** Of the file. */
+  /** Maximum bytes of the file. */
   maxBytes: number;
-  /** Names of the fields beside it. */
+  /** Names of the other fields. */
   words: readonly string[];
-  /** Of one field beside it. */
+  /** Maximum bytes of one other field. */
   maxWordsBytes: number;
 }
 
-/** What a multipart body had: its file, unless that was missing or empty, and the fields beside it. */
+/** The parts of a multipart body: its file, unless missing or empty, and the other fields. */
 export interface ReceivedUpload {
   file: Buffer | undefined;
   texts: Record<string, string>;
 }
 
-/** The one picture of a multipart body and the fields beside it, never more of it in memory than `limits` say. */
+/** Reads a multipart body with one picture and other fields, holding at most `limits` in memory. */
 export async function receiveUpload(
   req: Request,
   field: string,
@@ -32,14 +32,14 @@ export async function receiveUpload(
   return { file: file?.length ? file : undefined, texts };
 }
 
-/** The one file of a body that has nothing else. */
+/** Reads the file of a body without other fields. */
 export async function receiveFile(req: Request, field: string): Promise<Buffer> {
   const { file } = await receiveUpload(req, field, { maxBytes: MAX_IMAGE_BYTES, words: [], maxWordsBytes: 1024 });
   if (!file) throw badField(field, 'invalid.picture-type');
   return file;
 }
 
-/** The bytes of `data:image/…;base64,…`. What it says of its type is not believed. */
+/** The bytes of `data:image/…;base64,…`. The declared type is ignored. */
 export function bytesOfDataUrl(dataUrl: string): Buffer {
   const start = /^data:[\w.+/-]{0,100}(?:;[\w.=-]{1,60}){0,4};base64,/.exec(dataUrl)?.[0].length;
   if (start === undefined) throw new ImageRefused('not-an-image');

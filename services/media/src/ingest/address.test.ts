@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ingestAddress } from './ingest.ts';
 
-test('signals are taken in where the configuration says so, and cameras unless it says that they are not', () => {
+test('signals are received at the configured address, and cameras unless turned off', () => {
   expect(ingestAddress({})).toBeUndefined();
   const INGEST_ADDRESS = '0.0.0.0:1935';
   expect(ingestAddress({ INGEST_ADDRESS, DATA_DIR: '/data' })).toEqual({

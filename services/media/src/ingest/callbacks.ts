@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '@beltway/kit/logger';
 import { readBody } from '@beltway/kit/read-body';
 
-/** What nginx tells of a connection. */
+/** A connection as nginx reports it. */
 export interface Call {
   call: string;
   app: string;
@@ -12,18 +12,18 @@ export interface Call {
   clientId: string;
 }
 
-/** `true`: let it in; an address: let it in and hand it on to there. */
+/** `true` accepts the connection. A URL accepts the connection and forwards it to that URL. */
 export type Verdict = boolean | string;
 
 const MAX_BYTES = 16 * 1024;
 
 export interface Callbacks {
-  /** What nginx posts to. Nobody else knows it. */
+  /** The URL that nginx posts to. The path of the URL is secret. */
   url: string;
   close(): void;
 }
 
-/** Listens on this machine for what nginx asks and tells. What fails is not let in. */
+/** Serves nginx's callbacks on this machine. A connection whose check fails is refused. */
 export async function listenToCallbacks(log: Logger, answer: (call: Call) => Promise<Verdict>): Promise<Callbacks> {
   const path = `/${randomBytes(24).toString('base64url')}`;
   const server = createServer((req, res) => {
@@ -43,7 +43,7 @@ export async function listenToCallbacks(log: Logger, answer: (call: Call) => Pro
       if (typeof verdict === 'string') end(302, verdict);
       else end(verdict ? 200 : 403);
     })().catch((error: unknown) => {
-      log.warn({ err: error }, 'a signal could not be checked and was not let in');
+      log.warn({ err: error }, 'a signal could not be checked and was refused');
       if (!res.headersSent) end(503);
     });
   });

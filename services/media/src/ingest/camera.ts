@@ -8,9 +8,10 @@ import { RTCPeerConnection, RTCRtpCodecParameters, type MediaStreamTrack } from 
 import type { CameraAnswer, CameraOrder } from './cameras.ts';
 import { startProgram } from './program.ts';
 
-// A process of its own for one browser's camera: WebRTC in, RTMP out. It ends when its parent does, when the connection is lost, or when ffmpeg ends.
+// Runs in its own process, for one browser's camera: receives WebRTC and sends RTMP. The process exits when its parent
+// exits, when the connection is lost, or when ffmpeg exits.
 
-/** Until both tracks have come; and until the connection stands. */
+/** Timeout for both tracks to arrive, and for the connection. */
 const CONNECT_MS = 20_000;
 const KEY_FRAME_MS = 1_000;
 const clockRates = { video: 90_000, audio: 48_000 };
@@ -41,7 +42,7 @@ process.once('message', (order: CameraOrder) => {
   });
 });
 
-/** A port of loopback that nobody has now: it is given back at once, for ffmpeg. */
+/** Finds a free loopback port. The port is released immediately, so that ffmpeg can use it. */
 async function freeUdpPort(): Promise<number> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -66,7 +67,7 @@ async function run({ offer, rtmpUrl, wantsAudio }: CameraOrder): Promise<void> {
     if (kind === 'video')
       track.onReceiveRtp.once(({ header: { ssrc } }) => {
         const receiver = connection.getTransceivers().find((one) => one.receiver.tracks.includes(track))?.receiver;
-        // So that segments can begin each second.
+        // Requests a key frame, so that a segment can begin each second.
         setInterval(() => void receiver?.sendRtcpPLI(ssrc).catch(() => undefined), KEY_FRAME_MS);
       });
     if (started || !tracks.has('video') || (wantsAudio && !tracks.has('audio'))) return;
@@ -79,7 +80,7 @@ async function run({ offer, rtmpUrl, wantsAudio }: CameraOrder): Promise<void> {
   process.send?.({ answer: connection.localDescription!.sdp } satisfies CameraAnswer);
 }
 
-/** Packets go by loopback to ffmpeg, which makes what players of HLS read. */
+/** Sends packets over loopback to ffmpeg, which produces streams that HLS players read. */
 async function forward(tracks: ReadonlyMap<'video' | 'audio', MediaStreamTrack>, rtmpUrl: string): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'beltway-camera-'));
   const lines = ['v=0', 'o=- 0 0 IN IP4 127.0.0.1', 's=camera', 'c=IN IP4 127.0.0.1', 't=0 0'];
@@ -99,7 +100,7 @@ async function forward(tracks: ReadonlyMap<'video' | 'audio', MediaStreamTrack>,
   const read = ['-protocol_whitelist', 'file,udp,rtp', '-fflags', '+nobuffer', '-analyzeduration', '2000000'];
   const picture = [
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p'],
-    // 720p at most, thirty pictures a second, a key frame every second.
+    // At most 720p, 30 frames a second, a key frame every second.
     ...['-vf', "scale='min(1280,iw)':'min(720,ih)':force_original_aspect_ratio=decrease:force_divisible_by=2,fps=30"],
     ...['-g', '30', '-keyint_min', '30', '-b:v', '2500k', '-maxrate', '2500k', '-bufsize', '2500k'],
   ];

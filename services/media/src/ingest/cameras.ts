@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from '@beltway/kit/logger';
 import { HttpProblem, badField, unavailable } from '@beltway/kit/problems';
 
-/** To the process of a camera, which answers with one of the other. */
+/** The message sent to a camera's process, which responds with its own SDP. */
 export interface CameraOrder {
   /** SDP of the browser. */
   offer: string;
@@ -16,28 +16,31 @@ export type CameraAnswer = { answer: string } | { fault: string };
 interface Camera {
   id: string;
   eventId: number;
-  /** In place of a stream key, for this one connection on this machine. */
+  /** Used instead of a stream key, valid only for this connection within this machine. */
   token: string;
   process: ChildProcess;
 }
 
 export interface Cameras {
-  /** Connects a browser's camera. Answers with SDP and the number that ends it. Throws 400, 503. */
+  /**
+   * Connects a browser's camera. Returns the SDP of the camera's process, and the id that closes the camera. Throws 400
+   * for an invalid offer, 422 if the camera's process cannot connect, and 503 if all cameras are in use.
+   */
   open(eventId: number, offer: string, rtmpUrl: (token: string) => string): Promise<{ id: string; answer: string }>;
-  /** Ends it; does nothing where there is none any more. */
+  /** Closes the camera; does nothing if it is already closed. */
   close(eventId: number, id: string): void;
-  /** Which event a camera with this token is of. */
+  /** The event of the camera with this token. */
   eventOf(token: string): number | undefined;
   stop(): void;
 }
 
-/** Each takes about a core, to write its pictures anew. */
+/** Each camera uses about one core to encode its video. */
 const MAX_CAMERAS = 2;
 const ANSWER_MS = 10_000;
 const LONGEST_MS = 12 * 3_600_000;
 const program = fileURLToPath(new URL('./camera.ts', import.meta.url));
 
-/** Cameras of browsers, each taken in by a process of its own with no secret in its environment. */
+/** Browser cameras, each in its own process without secrets in its environment. */
 export function openCameras(log: Logger): Cameras {
   const cameras = new Map<string, Camera>();
   const end = (camera: Camera) => {
@@ -48,7 +51,7 @@ export function openCameras(log: Logger): Cameras {
   return {
     async open(eventId, offer, rtmpUrl) {
       if (!/^v=0\r?\n/.test(offer) || !/^m=video /m.test(offer)) throw badField('body', 'invalid.offer');
-      // Who comes anew has reloaded the page.
+      // A new offer means that the owner reloaded the page.
       for (const camera of cameras.values()) if (camera.eventId === eventId) end(camera);
       if (cameras.size >= MAX_CAMERAS) throw unavailable('cameras-full', 60);
       const child = fork(program, {

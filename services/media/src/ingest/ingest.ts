@@ -30,20 +30,20 @@ export interface IngestOptions {
   objects: Objects;
   log: Logger;
   clock?: () => Date;
-  /** For segments and recordings that are being made. */
+  /** The folder of segments and unfinished recordings. */
   folder: string;
-  /** Where encoders reach it. */
+  /** The IP address at which encoders connect. */
   host: string;
   port: number;
-  /** Bytes that are free where the folder is; default: as the system says. */
+  /** Free bytes on the folder's disk; default: from the system. */
   freeBytes?: () => Promise<number>;
-  /** What organizers are told to send to; default: made of host and port. */
+  /** The URL shown to organizers; by default derived from host and port. */
   publicUrl?: string | undefined;
-  /** Whether cameras of browsers are taken in, where ffmpeg is there; default: they are. */
+  /** Whether browser cameras are accepted, if ffmpeg is installed; default: yes. */
   takesCameras?: boolean;
 }
 
-/** Where the configuration says that signals are taken in; undefined: nowhere. */
+/** The configured host and port for signals; undefined if signals are not received. */
 export function ingestAddress({
   INGEST_ADDRESS: address,
   INGEST_URL: publicUrl,
@@ -64,12 +64,12 @@ export function ingestAddress({
 }
 
 export interface Ingest {
-  /** Looks at once whether a signal has to be cut off. */
+  /** Checks immediately whether a signal has to be disconnected. */
   wake(): void;
-  /** Connects the camera of a browser. Throws 503 where none can be taken in. */
+  /** Connects a browser's camera. Throws 503 if no camera can be accepted. */
   openCamera(eventId: number, offer: string): Promise<{ id: string; answer: string }>;
   closeCamera(eventId: number, id: string): void;
-  /** The media server that runs now. */
+  /** The running media server. */
   server(): Pick<Nginx, 'pid'> | undefined;
   stop(): Promise<void>;
 }
@@ -77,23 +77,27 @@ export interface Ingest {
 interface Signal {
   eventId: number;
   session: string;
-  /** Of its connection to nginx. */
+  /** The id of the signal's connection to nginx. */
   clientId: string;
 }
 
 const TICK_MS = 1_000;
-/** Signals at a time. */
+/** Maximum of concurrent signals. */
 const MAX_SIGNALS = 50;
-/** With less free none is taken in; and with less none is recorded: two of the longest recordings, and their MP4s. */
+/**
+ * With less free disk space, signals are refused (`MIN_FREE`) or not recorded (`MIN_FREE_TO_RECORD`). The latter is
+ * room for the two longest recordings and their MP4s.
+ */
 const MIN_FREE = 1e9;
 const MIN_FREE_TO_RECORD = 20e9;
-/** Servers of which one takes in: ours fails for want of the address, and tries again. */
+/** If another server has the port, ours cannot bind it and retries. */
 const pauseAfter = backoff(1_000, 30_000);
 const KEY = BROADCAST.keyPattern;
 
 /**
- * Takes in signals by a media server of its own (nginx with its RTMP module): asks the broadcast whether one is let in, tells it when it ends,
- * says every second which are there, and cuts off those that the broadcast does not want any more.
+ * Receives signals with its own media server (nginx with the RTMP module). For each signal, asks the broadcast whether
+ * to accept the signal, and reports the signal's end. Every second, reports the present signals and disconnects signals
+ * that the broadcast no longer accepts.
  */
 export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const { pool, broadcasts, signing, log, clock = () => new Date(), host, port, objects } = options;
@@ -102,7 +106,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   const id = randomUUID();
   const programs = await findPrograms();
   const rtmpUrl = options.publicUrl ?? `rtmp://${host === '0.0.0.0' ? 'localhost' : host}:${port}/live`;
-  /** By session. */
+  /** The current signals, by session. */
   const signals = new Map<string, Signal>();
   let nginx: Nginx | undefined;
   let stopped = false;
@@ -110,7 +114,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   let since = 0;
   let retry: NodeJS.Timeout | undefined;
 
-  /** Keeps that these signals are there now: one text, however many there are. */
+  /** Records that these signals are present. The statement's text is the same for any number of signals. */
   const seen = (there: readonly Signal[]) => {
     const [sessions, events] = [there.map(({ session }) => session), there.map(({ eventId }) => eventId)];
     return kysely(pool)
@@ -126,7 +130,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     await broadcasts.handle(eventId, { type: 'EndSignal', eventId, session }, { commandId: `${session}\0end` });
   };
 
-  /** Whether the holder of this key may send now, and where its signal goes on to. */
+  /** Whether the holder of this key may send now, and where nginx forwards the signal. */
   async function admit(key: string, clientId: string): Promise<Verdict> {
     const ofCamera = cameras.eventOf(key);
     const eventId = ofCamera ?? Number(KEY.test(key) ? key.split('-', 1)[0] : 0);
@@ -134,12 +138,12 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     if (!terms || signals.size >= MAX_SIGNALS) return false;
     const free = await freeBytes();
     if (free < MIN_FREE) {
-      log.error({ free }, 'a signal was not let in: the disk is full');
+      log.error({ free }, 'a signal was refused: the disk is full');
       return false;
     }
     const signal: Signal = { eventId, session: randomUUID(), clientId };
     const { session } = signal;
-    // Before it is live, so that nobody finds it silent.
+    // Recorded before the broadcast becomes live, so that no check considers the new signal lost.
     await seen([signal]);
     const source = ofCamera === undefined ? 'rtmp' : 'whip';
     const keyDigest = ofCamera === undefined ? signing.digest(key) : null;
@@ -149,10 +153,10 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     } catch (error) {
       await kysely(pool).deleteFrom('broadcastSignals').where('session', '=', session).execute();
       if (!(error instanceof Rejected)) throw error;
-      log.info({ eventId, code: error.code }, 'a signal was not let in');
+      log.info({ eventId, code: error.code }, 'a signal was refused');
       return false;
     }
-    // One that it takes the place of goes before this one is let in under the same name.
+    // Disconnects another signal of this event, which the new signal replaces, before the new signal is accepted.
     for (const other of signals.values())
       if (other.eventId === eventId) {
         signals.delete(other.session);
@@ -166,7 +170,7 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
   }
 
   async function answer({ call, app, name, clientId }: Call): Promise<Verdict> {
-    // Within this machine, from `live`.
+    // The signal is forwarded from `live`, within this machine.
     if (call === 'publish' && app !== 'live') return signals.has(name);
     if (call === 'publish') return admit(name, clientId);
     if (call === 'publish_done' && app === 'live')
@@ -179,8 +183,9 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
 
   function startLater(why: unknown): void {
     failures = performance.now() - since > 60_000 ? 1 : failures + 1;
-    // A port that was just given up, or a slow start, is over with the next try.
-    log[failures > 1 ? 'warn' : 'info']({ why, port }, 'the media server does not run; it is started again');
+    // After a recent release of the port, or after a slow start, the next try succeeds. The first failure is therefore
+    // no warning.
+    log[failures > 1 ? 'warn' : 'info']({ why, port }, 'the media server is not running; restarting it');
     clearTimeout(retry);
     if (!stopped) retry = setTimeout(() => void start(), pauseAfter(failures));
   }
@@ -196,12 +201,12 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
           nginx = undefined;
           poller.wake();
           for (const signal of signals.values())
-            endSignal(signal).catch((err: unknown) => log.warn({ err }, 'a signal that is gone was not noted'));
+            endSignal(signal).catch((err: unknown) => log.warn({ err }, 'the end of a lost signal was not recorded'));
           startLater(why);
         },
       });
     } catch (error) {
-      // Another instance may have the port, and takes in.
+      // Another instance may have the port and receive the signals.
       startLater(error);
     }
   }
@@ -216,11 +221,11 @@ export async function startIngest(options: IngestOptions): Promise<Ingest> {
     isActive: (session) => signals.has(session),
   });
 
-  /** It has answered for long enough to be one that stays. */
+  /** Whether the media server has run long enough to be considered stable. */
   const isUp = () => nginx !== undefined && performance.now() - since > 500;
 
   const hasCameras = programs.hasFfmpeg && takesCameras;
-  /** Why not everything is taken in now; null: it is. */
+  /** Why some signals are refused now; null if all are accepted. */
   const reasonNow = (): NotTaken | null => {
     if (!programs.nginx) return 'ingest-unavailable.not-installed';
     if (!isUp()) return 'ingest-unavailable.starting';

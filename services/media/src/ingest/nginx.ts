@@ -11,13 +11,13 @@ import { startProgram } from './program.ts';
 type SegmentFolder = (typeof SEGMENT_FOLDERS)[number];
 
 export interface NginxOptions {
-  /** Its files: configuration, segments, recordings (`recorded`). */
+  /** The folder of nginx's files: configuration, segments, recordings (`recorded`). */
   folder: string;
   host: string;
   port: number;
-  /** Loaded from here; null: built in. */
+  /** The module's file; null if the module is built in. */
   module: string | null;
-  /** Asked before a signal is taken, and told when it ends. */
+  /** Called before a signal is accepted, and when it ends. */
   callbackUrl: string;
   log: Logger;
   onExit: (why: string) => void;
@@ -25,23 +25,29 @@ export interface NginxOptions {
 
 export interface Nginx {
   pid: number;
-  /** Cuts off the encoder with this number of a connection. */
+  /** Disconnects the encoder with this connection id. */
   drop(clientId: string): Promise<void>;
-  /** Resolves when it has ended. */
+  /** Resolves when nginx has exited. */
   stop(): Promise<void>;
 }
 
 const quoted = (text: string) => `"${text.replace(/["\\$]/g, '\\$&')}"`;
 
-/** Seconds of a segment at least: it begins with a key frame. And of the playlist, from which a player starts some way back. */
+/**
+ * In seconds. First the minimum length of a segment, which begins with a key frame. Then the length of the playlist; a
+ * player starts a few segments before the playlist's end.
+ */
 const SEGMENT_S = 1;
 const PLAYLIST_S = 12;
-/** Of one signal, in MB: what an object store takes in one piece. At 4 Mbit/s it is two and a half hours. */
+/**
+ * Size limit of one signal's recording in MB: the most that an object store accepts in one request. At 4 Mbit/s, a
+ * recording reaches this size after two and a half hours.
+ */
 const MAX_RECORDED_MB = 4_500;
 
 /**
- * Encoders publish to `live` under their key. What is let in goes on to `hls` or `kept` (recorded too), on this machine only, under the signal's
- * own name: no key stands in the name of a file.
+ * Encoders publish to `live` under their stream key. An accepted signal is forwarded to `hls` or `kept` (which is also
+ * recorded). The forwarding uses the signal's name and only this machine, so that no file name contains a stream key.
  */
 const configuration = ({ folder, host, port, module, callbackUrl }: NginxOptions, socket: string): string => `
 ${module === null ? '' : `load_module ${quoted(module)};`}
@@ -108,7 +114,10 @@ const hls = (folder: string, name: SegmentFolder) => `hls on;
       hls_fragment ${SEGMENT_S}s;
       hls_playlist_length ${PLAYLIST_S}s;`;
 
-/** Rejects when another process has the port: its segments may lie in the same folder, and stay. */
+/**
+ * Rejects when another process has the port. That process may use the same folder, and its segments must not be
+ * deleted.
+ */
 async function portIsFree(host: string, port: number): Promise<void> {
   const probe = createServer();
   probe.listen(port, host);
@@ -116,12 +125,15 @@ async function portIsFree(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Starts nginx as an RTMP server with HLS. Segments of an earlier start are thrown away, recordings are not. Rejects while its port is taken. */
+/**
+ * Starts nginx as an RTMP server with HLS. Deletes segments of an earlier run, but not recordings. Rejects while
+ * another process has the port.
+ */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const { folder, host, port, log, onExit } = options;
   await portIsFree(host, port);
   for (const name of SEGMENT_FOLDERS) await rm(join(folder, name), { recursive: true, force: true });
-  // A short path: addresses of sockets have 107 characters at most.
+  // A short path, because the path of a Unix socket has at most 107 characters.
   const control = await mkdtemp(join(tmpdir(), 'beltway-ingest-'));
   const socketPath = join(control, 'control');
   for (const name of [...SEGMENT_FOLDERS, 'recorded', 'temp'])
@@ -131,7 +143,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   let said = '';
   const child = startProgram('nginx', ['-p', folder, '-c', file], (line) => {
     said = line;
-    log.debug({ line }, 'the media server says');
+    log.debug({ line }, 'output of the media server');
   });
   const ended = (why: string) => {
     rm(control, { recursive: true, force: true }).catch(() => undefined);
@@ -147,7 +159,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
         const path = `/control/drop/publisher?app=live&clientid=${encodeURIComponent(clientId)}`;
         const asking = request({ socketPath, path, timeout: 2_000 }, (res) => void res.resume().once('close', resolve));
         asking.once('timeout', () => asking.destroy());
-        // A server that is gone has dropped everybody.
+        // A server that has exited has already disconnected all encoders.
         asking.once('error', () => resolve()).end();
       }),
     async stop() {

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const LOOKED_UP_MS = 5_000;
-/** Nothing of our secrets, for programs that read what strangers send. */
+/** An environment without our secrets, for programs that read untrusted input. */
 const PLAIN_ENV = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C', TZ: 'UTC' };
 const MODULE = 'ngx_rtmp_module.so';
 
-/** Programs that stream, as far as they are installed. */
+/** The installed programs for streaming. */
 export interface Programs {
-  /** nginx with its RTMP module; `module`: where it is to be loaded from, null where it is built in. */
+  /** nginx with its RTMP module. `module`: the file of the module, null if the module is built in. */
   nginx: { module: string | null } | null;
   hasFfmpeg: boolean;
 }
@@ -40,10 +40,13 @@ function rtmpModule(built: string): { module: string | null } | null {
   return existsSync(module) ? { module } : null;
 }
 
-/** The pipe ends however the process that holds it dies: the program ends with us. */
+/** When this process dies for any reason, the pipe closes, and the shell then kills the program. */
 const WATCH = 'read -r _; kill -9 "$1" 2>/dev/null';
 
-/** Starts a program that ends with this process, also when this is killed. What it writes to its standard error comes by lines to `say`. */
+/**
+ * Starts a program that ends with this process, even if this process is killed. Calls `say` with each line of its
+ * standard error.
+ */
 export function startProgram(program: string, args: string[], say: (line: string) => void): ChildProcess {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: PLAIN_ENV });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => text.split('\n').filter(Boolean).forEach(say));
@@ -60,7 +63,10 @@ export function startProgram(program: string, args: string[], say: (line: string
   return child;
 }
 
-/** Runs a program to its end. Rejects with the last of what it said when it fails or takes longer than `maxMs`. */
+/**
+ * Runs a program to its end. If the program fails or takes longer than `maxMs`, rejects with the last part of the
+ * program's output.
+ */
 export async function runProgram(program: string, args: string[], maxMs: number): Promise<string> {
   const { stdout } = await run(program, args, { env: PLAIN_ENV, timeout: maxMs, maxBuffer: 1024 * 1024 });
   return stdout;

@@ -12,13 +12,13 @@ import { recordingKey } from '../broadcast/recordings.ts';
 import { runProgram } from './program.ts';
 
 const LOOK_MS = 1_000;
-/** Copying what was recorded into another container, and storing it. */
+/** Timeout for converting a recording to an MP4. */
 const MAKING_MS = 30 * 60_000;
-/** A file that nobody writes to any more is whole. */
+/** A file is complete after this time without a write. */
 const QUIET_MS = 1_500;
-/** A signal that ended so long ago and left no file was not recorded. */
+/** A signal that has no file this long after its end was not recorded. */
 const EMPTY_MS = 3_000;
-/** The head of a file, and no picture. */
+/** Smaller files contain a header but no picture. */
 const MIN_BYTES = 2_000;
 const MAX_ATTEMPTS = 5;
 const SESSION = /^[0-9a-f-]{36}$/;
@@ -29,24 +29,27 @@ export interface RecorderOptions {
   objects: Objects;
   log: Logger;
   folder: string;
-  /** Whether the media server that writes there is this process's: another one's files are that one's to make. */
+  /**
+   * Whether this process runs the media server that writes to the folder. Other processes convert the files of their
+   * own folders.
+   */
   isOurs: () => boolean;
-  /** Whether its signal still comes. */
+  /** Whether the session's signal is still present. */
   isActive: (session: string) => boolean;
 }
 
 export interface Recorder extends Poller {
-  /** This signal is recorded from now on. */
+  /** Announces that this signal is recorded from now on. */
   expect(session: string, eventId: number): Promise<void>;
 }
 
 /**
- * Makes MP4s of what nginx recorded and stores them. Files lie in the folder until they are stored: what ends in between, this process
- * too, is done again at the next look.
+ * Converts nginx's recordings to MP4s and stores the MP4s. A recording stays in the folder until it is stored, so that
+ * the next poll repeats work that a crash interrupted.
  */
 export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, isActive }: RecorderOptions): Recorder {
   const recorded = join(folder, 'recorded');
-  /** Signals of which a file will come, if they last long enough; since when they are over. */
+  /** Signals whose recordings are expected, with the time of the signal's end; null while the signal is present. */
   const expected = new Map<string, number | null>();
   const attempts = new Map<string, number>();
 
@@ -99,7 +102,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
     await done(session);
   }
 
-  /** Of a signal that was cut off at once there is no file. */
+  /** Deletes the pending rows of signals without a file, for example after an immediate disconnect. */
   async function forgetEmpty(names: Set<string>): Promise<void> {
     for (const [session, endedAt] of expected) {
       if (isActive(session)) continue;
@@ -109,7 +112,7 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
         if (!names.has(`${session}.flv`)) await done(session);
       }
     }
-    // Its machine is gone, or its file.
+    // Also deletes old rows whose machine or file no longer exists.
     await kysely(pool)
       .deleteFrom('broadcastPending as p')
       .where('p.since', '<', ago('1 day'))
@@ -147,9 +150,9 @@ export function startRecorder({ pool, broadcasts, objects, log, folder, isOurs, 
       } catch (error) {
         const failed = (attempts.get(session) ?? 0) + 1;
         attempts.set(session, failed);
-        log.warn({ err: error, session }, 'a recording could not be kept');
+        log.warn({ err: error, session }, 'a recording could not be stored');
         if (failed < MAX_ATTEMPTS) continue;
-        // Left where it is, for people to look at.
+        // The renamed file is left for staff to inspect.
         await rename(file, `${file}.failed`);
         await done(session);
       }

@@ -17,15 +17,18 @@ export interface WhipDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   clock: () => Date;
-  /** Undefined: nothing is taken in here. */
+  /** undefined if no media server runs here. */
   ingest: Pick<Ingest, 'openCamera' | 'closeCamera'> | undefined;
 }
 
-/** Connections that an account may make. */
+/** Rate limit for an account's connections. */
 const OFFERS = { name: 'broadcast-cameras', points: 20, perSeconds: 60 };
 const MAX_ARRIVING = 20;
 
-/** The browser's camera (WHIP, RFC 9725): an SDP offer, and its end. Before the app's JSON parser. */
+/**
+ * The browser's camera (WHIP, RFC 9725): accepts an SDP offer, and ends the camera. Mounted before the app's JSON
+ * parser.
+ */
 export function whipRoutes({ pool, auth, clock, ingest }: WhipDeps): Router {
   const router = Router();
   const arriving = arrivingBodies({

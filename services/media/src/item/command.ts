@@ -4,7 +4,7 @@ import type { Context } from '@beltway/event-store';
 import { requestIdOf } from '@beltway/kit/app';
 import { callerOf } from '@beltway/kit/auth';
 
-/** What a command of this request carries. The rules make a repeat harmless, so each has an id of its own. */
+/** The context of a request's command. The rules make repeated commands harmless, so each command gets a new id. */
 export const commandFrom = (req: Request): Context => ({
   commandId: randomUUID(),
   userId: callerOf(req).id,

@@ -21,7 +21,7 @@ const [rejected, featured, unfeatured] = (['ItemRejected', 'ItemFeatured', 'Item
 ) as [ItemEvent, ItemEvent, ItemEvent];
 const removed: ItemEvent = { type: 'ItemRemoved', data: { by: 'uploader' } };
 
-test('a photo waits for a look, unless its uploader was there or is a verified business', () => {
+test('a photo waits for a check, unless its uploader attended or is a verified business', () => {
   const given = scenarios(itemDecider('photo', ITEMS.photo));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: photo };
   given().when({ type: 'UploadItem', item: photo, verifiedBy: null }).yields(uploaded);
@@ -31,14 +31,14 @@ test('a photo waits for a look, unless its uploader was there or is a verified b
   expect(decider.evolve(decider.initial(), uploaded)).toMatchObject({ uploaderId: 7, status: 'pending' });
 });
 
-test('a video is shown from its upload on', () => {
+test('a video is shown immediately after its upload', () => {
   const given = scenarios(itemDecider('video', ITEMS.video));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: video };
   given().when({ type: 'UploadItem', item: video, verifiedBy: null }).yields(uploaded);
   given(uploaded).when({ type: 'ShowItem' }).yields();
 });
 
-test('only what is shown is featured, and a rejection ends it', () => {
+test('only shown items can be featured, and a rejected item is no longer featured', () => {
   const given = scenarios(itemDecider('video', ITEMS.video));
   const uploaded: ItemEvent = { type: 'ItemUploaded', data: video };
   given(uploaded).when({ type: 'FeatureItem' }).yields(featured);

@@ -12,7 +12,10 @@ export interface ItemState {
 
 const initial = (): ItemState => ({ eventId: null, uploaderId: 0, status: 'none', isFeatured: false });
 
-/** The rules of photos, or of videos. `needsLook`: an upload is shown only when an admin or its uploader's attendance verifies it. */
+/**
+ * The rules of photos or videos. `needsLook`: an upload is shown only after it was verified, by an admin or because the
+ * uploader attended the event.
+ */
 export function itemDecider(
   kind: ItemKind,
   { needsLook }: { needsLook: boolean },
@@ -44,7 +47,7 @@ export function itemDecider(
     }
   }
 
-  // May change the state it is given: the store owns it, and drops it if the append fails.
+  // May change the given state: the store owns that state, and drops it if the append fails.
   function evolve(state: ItemState, { type, data }: ItemEvent): ItemState {
     switch (type) {
       case 'ItemUploaded':

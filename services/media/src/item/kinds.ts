@@ -1,23 +1,26 @@
 import type { PlainText } from '@beltway/contracts/problems/texts';
 import type { Unavailable } from '@beltway/kit/problems';
 
-/** A photo of the gallery (services/media/PRODUCT.md#gallery), or a video of Top Picks (services/media/PRODUCT.md#top-picks). */
+/**
+ * A photo of the gallery (services/media/PRODUCT.md#gallery) or a video of Top Picks
+ * (services/media/PRODUCT.md#top-picks).
+ */
 export const ITEM_KINDS = ['photo', 'video'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 /** The rules that differ between kinds of items. */
 export interface ItemRules {
-  /** An upload is not shown until it is verified. */
+  /** Whether an upload is hidden until it is verified. */
   needsLook: boolean;
-  /** Uploads of an account in an hour, those included that were refused or deleted since. */
+  /** Uploads of an account in an hour, including refused and deleted uploads. */
   uploadsPerHour: number;
-  /** Uploads of an account at the same time, from the first byte to the answer. */
+  /** Concurrent uploads of an account, each counted from its first byte to the response. */
   uploadsOfAccount: number;
-  /** Uploads that are being sent. */
+  /** Concurrent uploads in total. */
   uploadsTogether: number;
   tooManyUploads: Unavailable;
   tooManyInAnHour: PlainText;
-  /** The page that shows it. */
+  /** The path of the page that shows items of this kind. */
   path: string;
 }
 

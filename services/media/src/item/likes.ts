@@ -4,9 +4,9 @@ import { transaction, type Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 import type { ItemKind } from './kinds.ts';
 
-// Rows, no events: as likes of events are (docs/decisions/0042).
+// Likes are rows and not log events, as for events of the catalog (docs/decisions/0042).
 
-/** Takes likes back, and out of the counts. */
+/** Removes likes and subtracts them from the counts. */
 const takeLikes = (db: Queryable, of: { userId: number; kind?: ItemKind; id?: number }) =>
   kysely(db)
     .with('taken', (take) =>
@@ -22,7 +22,7 @@ const takeLikes = (db: Queryable, of: { userId: number; kind?: ItemKind; id?: nu
     .whereRef('c.id', '=', 'taken.id')
     .execute();
 
-/** Likes a photo or video, or takes the like back. A repeat changes nothing. Throws 404 for one that the account does not see. */
+/** Likes a photo or video, or withdraws the like. Idempotent. Throws 404 if the account cannot see the item. */
 export const setLike = (
   pool: Pool,
   kind: ItemKind,
@@ -30,7 +30,7 @@ export const setLike = (
 ): Promise<{ likes: number; isLiked: boolean }> =>
   transaction(pool, async (tx) => {
     const db = kysely(tx);
-    // It is not rejected or removed until this transaction ends.
+    // Locks the item, so that it is not rejected or removed before this transaction ends.
     const shown = await db
       .selectFrom('items')
       .select('id')
@@ -66,5 +66,5 @@ export const setLike = (
     return { likes: counted?.likes ?? 0, isLiked };
   });
 
-/** Takes all likes of an account back. */
+/** Withdraws all likes of an account. */
 export const removeLikesOf = (pool: Pool, userId: number) => takeLikes(pool, { userId });

@@ -11,14 +11,17 @@ import { ITEM_KINDS, ITEMS, type ItemKind } from './kinds.ts';
 interface ModeratedItemsDeps {
   pool: Pool;
   items: Items;
-  /** Called when files may have become unused. */
+  /** Called when files may no longer be referenced. */
   wakeSweep: () => void;
 }
 
-/** Shown to its uploader, beside the mail with the reason. */
+/** Shown to the uploader, who also gets a mail with the reason. */
 const HIDDEN = 'It was reported, and an admin hid it.';
 
-/** Why an admin rejected it; null: none did. Before the event, so that a rejection never is without its reason. */
+/**
+ * Stores an admin's reason for a rejection; null deletes the stored reason. Called before the log event is appended, so
+ * that each rejection has its reason.
+ */
 export const setReason = (pool: Pool, kind: ItemKind, id: number, reason: string | null) =>
   kysely(pool).updateTable('itemTexts').set({ reason }).where('kind', '=', kind).where('id', '=', id).execute();
 
@@ -28,7 +31,7 @@ const COMMANDS: Record<'hide' | 'restore' | 'remove', ItemCommand> = {
   remove: { type: 'RemoveItem', by: 'admin' },
 };
 
-/** How photos and videos are reported, and how decisions of admins are done with them. */
+/** How photos and videos are reported, and how admins' decisions apply to them. */
 export const moderatedItems = ({ pool, items, wakeSweep }: ModeratedItemsDeps): ModeratedKind[] =>
   ITEM_KINDS.map((kind) => ({
     kind,

@@ -9,7 +9,10 @@ const UPLOADED = items.insert(fieldsOf(items.columns));
 const SHOWN = items.update(['kind', 'id'], ['status']);
 const REJECTED = items.update(['kind', 'id'], ['status', 'isFeatured']);
 const FEATURED = items.update(['kind', 'id'], ['isFeatured']);
-/** Text, as the first two also write jobs. What people wrote of it is deleted with it; the log keeps that it existed and who owned it. Idempotent. */
+/**
+ * Deletes an item's row, texts and likes, and queues the deletion of its files. The log still contains that the item
+ * existed and who owned it. Plain SQL, because the first two statements also queue jobs. Idempotent.
+ */
 const REMOVED = [
   deleteUnnamed(pictureDeletions, 'select picture from items where kind = $1 and id = $2'),
   deleteUnnamed(videoDeletions, 'select file from items where kind = $1 and id = $2 and file is not null'),
@@ -17,12 +20,12 @@ const REMOVED = [
     (name) => `delete from ${name} where kind = $1 and id = $2`,
   ),
 ];
-/** The right to a clip is free again. */
+/** Deletes the views, and frees the right to the clip. */
 const REMOVED_VIDEO = ['video_view_counts', 'video_visitors', 'clip_uses'].map(
   (name) => `delete from ${name} where video_id = $1`,
 );
 
-/** The current photos and videos. One has few events: a statement or two for each. */
+/** Writes the current photos and videos, with one or two statements for each event, because an item has few events. */
 export const projectItems =
   (kind: ItemKind): Projection<ItemEvent> =>
   (sql, group) => {

@@ -27,7 +27,7 @@ const happened: ItemEvent[] = [
   { type: 'ItemRemoved', data: { by: 'admin' } },
 ];
 
-test('a photo that is shown, and is no longer shown, is published as in the golden files, and nothing else of it', () => {
+test('only showing and hiding a photo is published, as in the golden files', () => {
   const messages = happened
     .map(logged('photo'))
     .flatMap(publishItem)
@@ -39,6 +39,6 @@ test('a photo that is shown, and is no longer shown, is published as in the gold
   expect(PhotoVerifiedV1.parse(verified)).toEqual(verified);
 });
 
-test('nothing is published of videos', () => {
+test('nothing about videos is published', () => {
   expect(happened.map(logged('video')).flatMap(publishItem)).toEqual([]);
 });

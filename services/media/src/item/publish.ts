@@ -2,7 +2,7 @@ import { PhotoHiddenV1, PhotoVerifiedV1 } from '@beltway/contracts/media/gallery
 import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { ItemEvent } from './events.ts';
 
-/** A message when a photo is shown and when it is no longer shown; also when a hidden one is rejected. */
+/** Publishes when a photo is shown, when a photo is no longer shown, and when a hidden photo is rejected. */
 export function publishItem(of: Logged): Outgoing[] {
   if (!of.stream.startsWith('photo-')) return [];
   const { type, data } = { type: of.type, data: of.data } as ItemEvent;

@@ -11,12 +11,12 @@ import { STANDING_CLIPS } from '../video/clips.ts';
 import { items } from '../generated/tables.ts';
 import type { ItemKind } from './kinds.ts';
 
-/** A photo or video with all that is shown of it to one reader. */
+/** A photo or video with everything shown to one reader. */
 export type ItemRow = Omit<RowOf<typeof items>, 'status'> & {
   status: 'pending' | 'shown' | 'rejected';
   title: string;
   description: string | null;
-  /** The name of its uploader's account when it was uploaded. */
+  /** The name of the uploader's account at the time of the upload. */
   uploadedBy: string | null;
   reason: string | null;
   eventTitle: string | null;
@@ -27,10 +27,13 @@ export type ItemRow = Omit<RowOf<typeof items>, 'status'> & {
   promotedTitle: string | null;
 };
 
-/** The event of a promotion whose right is valid. */
+/** SQL for the event of an item's promotion, if the right to the clip is valid. */
 export const PROMOTED = `lateral (select r.event_id, coalesce(nullif(e.title, ''), 'Event ' || r.event_id) as title
   from ${STANDING_CLIPS} where r.promotion_id = i.promotion_id and r.until > now())`;
-/** Text, as lists of items share it, each with its own path to an index. From `items i`, for the reader `$1`, or null. */
+/**
+ * Plain SQL, because lists of items with different indexes share these columns. Selects from `items i` for the reader
+ * `$1`, which may be null.
+ */
 export const COLUMNS = `${items.select(undefined, 'i')}, t.title, t.description, t.uploaded_by as "uploadedBy", t.reason,
     nullif(e.title, '') as "eventTitle", coalesce(l.likes, 0) as likes, coalesce(w.views, 0) as views,
     exists (select from item_likes o where o.kind = i.kind and o.id = i.id and o.user_id = $1::integer) as "isLiked",
@@ -41,7 +44,7 @@ export const JOINED = `join item_texts t on t.kind = i.kind and t.id = i.id
     left join ${PROMOTED} pr on true`;
 export const SELECT = `select ${COLUMNS} from items i ${JOINED}`;
 
-/** A photo as the API answers it to `readerId`. Why it was rejected only its uploader reads, and admins. */
+/** A photo as the API returns it to `readerId`. Only the uploader and admins see why the photo was rejected. */
 export function toPhoto(row: ItemRow, readerId: number, isAdmin = false): Photo {
   const isOwn = row.userId === readerId;
   return {
@@ -63,7 +66,7 @@ export function toPhoto(row: ItemRow, readerId: number, isAdmin = false): Photo 
   };
 }
 
-/** A video as all visitors read it. */
+/** A video as the API returns it to all visitors. */
 export const toVideo = (row: ItemRow): TopPick => ({
   id: row.id,
   title: row.title,
@@ -81,7 +84,7 @@ export const toVideo = (row: ItemRow): TopPick => ({
   promotedEvent: row.promotedId === null ? null : { id: row.promotedId, title: row.promotedTitle! },
 });
 
-/** A photo or video, also one that is not shown. */
+/** A photo or video, even if it is hidden. */
 export async function itemById(
   db: Queryable,
   kind: ItemKind,
@@ -94,7 +97,7 @@ export async function itemById(
 
 const SHOWN_REPORTS = 20;
 
-/** What an admin looks at: what waits for a look or was reported, the oldest first; or all, the latest first. */
+/** An admin's lists: items that wait for a check, or reported items, both oldest first; or all items, latest first. */
 export type CheckStatus = 'pending' | 'reported' | 'all';
 const CHECKS: Record<CheckStatus, (kind: ItemKind) => string> = {
   pending: () => `i.status = 'pending' and i.id > coalesce($3::integer, 0) order by i.id`,
@@ -103,7 +106,7 @@ const CHECKS: Record<CheckStatus, (kind: ItemKind) => string> = {
   all: () => 'i.id < coalesce($3::integer, 2147483647) order by i.id desc',
 };
 
-/** A page of what admins look at, each with the reports that are not settled. Throws 503 without identity. */
+/** One part of an admin's list, with the open reports of each item. Throws 503 while identity is down. */
 export async function itemsToCheck<Item extends { id: number }>(
   { pool, moderated }: { pool: Pool; moderated: ModeratedDeps },
   kind: ItemKind,

@@ -22,17 +22,17 @@ export interface ItemRoutesDeps {
   pool: Pool;
   items: Items;
   moderated: ModeratedDeps;
-  /** Called when files may have become unused. */
+  /** Called when files may no longer be referenced. */
   wakeSweep: () => void;
   auth: Pick<Authenticator, 'signedIn' | 'role'>;
 }
 
-/** The bodies and answers of one kind. */
+/** The request and response types of one kind. */
 interface ItemCalls {
   report: z.ZodType<{ reason: ReportReason; note?: string | undefined }>;
   toCheck: z.ZodType<{ status: CheckStatus; cursor?: number | undefined; limit: number }>;
   moderation: z.ZodType<{ action: keyof typeof COMMANDS | 'keep'; reason?: string }>;
-  /** What admins see of one that they look at. */
+  /** The view of an item for admins. */
   toItem: (row: ItemRow, adminId: number) => { id: number };
 }
 
@@ -45,10 +45,13 @@ const COMMANDS = {
   remove: { type: 'RemoveItem', by: 'admin' },
 } as const satisfies Record<string, ItemCommand>;
 
-/** Likes of an account, given and taken back. */
+/** Rate limit for an account's likes and withdrawals. */
 const LIKES = { points: 120, perSeconds: 60 };
 
-/** The calls that photos and videos share: likes, reports, deleting, and what admins do. Routes check the account first. */
+/**
+ * The handlers that photos and videos share: likes, reports, deletion, and admin actions. The routes must check the
+ * account before they call a handler.
+ */
 export function itemCalls({ pool, items, moderated, wakeSweep }: ItemRoutesDeps, kind: ItemKind, calls: ItemCalls) {
   const idOf = (req: Request) => pathId(req, 'id', kind);
   const likeLimit = rateLimit({ name: `${kind}-likes`, ...LIKES, key: (req) => String(callerOf(req).id) });
@@ -109,7 +112,7 @@ export function itemCalls({ pool, items, moderated, wakeSweep }: ItemRoutesDeps,
   };
 }
 
-/** What comes before an upload's body is read: a place in line is for a client that sends, not for one that holds back its body. */
+/** Middleware that runs before an upload's body is read. A client that stalls loses its slot. */
 export function uploadGates(kind: ItemKind): RequestHandler[] {
   const { uploadsOfAccount, uploadsTogether: max, tooManyUploads: what } = ITEMS[kind];
   const senderOf = (req: Request) => String(callerOf(req).id);
@@ -117,7 +120,10 @@ export function uploadGates(kind: ItemKind): RequestHandler[] {
   return [limitUploads(uploadsOfAccount, senderOf, what), bodiesInTime(arriving)];
 }
 
-/** The fields of an upload. Throws 400 with all that are wrong, in the order of the form; `missing`: the fault of its file, if it is not there. */
+/**
+ * The fields of an upload. Throws 400 with all errors, in the order of the form. `missing`: the error for a missing
+ * file.
+ */
 export function uploadFields<Fields>(
   schema: z.ZodType<Fields>,
   texts: Record<string, string>,

@@ -12,7 +12,7 @@ const open = (store: Store, kind: ItemKind): Items[ItemKind] =>
 /** The photos and videos of this service's store. */
 export const openItems = (store: Store): Items => ({ photo: open(store, 'photo'), video: open(store, 'video') });
 
-/** What `npm run rebuild` truncates and replays: one table for both. */
+/** What `npm run rebuild` truncates and replays. Both kinds share one table. */
 export const itemReadModels: ReadModel[] = ITEM_KINDS.map((kind, index) => ({
   category: kind,
   projections: [projectItems(kind)] as ReadModel['projections'],

@@ -12,16 +12,19 @@ import { itemById, type ItemRow } from './queries.ts';
 
 interface Reservation {
   userId: number;
-  /** The client's: sent again, it is the same upload. */
+  /** The client's idempotency key: a repeated request with this key is the same upload. */
   key: string | undefined;
   fingerprint: string;
-  /** Done in the same transaction, also when it is sent again. */
+  /** Runs in the same transaction, even for a repeated request. */
   also?: (tx: Queryable, id: number) => Promise<void>;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The number for a photo or video: a fresh one, or the one of an earlier request with this key. Throws when the key was used for another upload, 429. */
+/**
+ * Reserves the id of a photo or video: a new id, or the id of an earlier request with the same key. Throws if the key
+ * belongs to another upload. Throws 429.
+ */
 export const reserveItem = (
   pool: Pool,
   kind: ItemKind,
@@ -47,13 +50,13 @@ export const reserveItem = (
 interface Words {
   title: string;
   description?: string | undefined;
-  /** The name of its uploader's account. */
+  /** The name of the uploader's account. */
   uploadedBy?: string;
 }
 
 /**
- * Keeps the words of an upload, then appends its event: whatever ends in between leaves only what the sweep deletes. Its files are stored
- * before.
+ * Stores the texts of an upload, then appends its event. A crash in between leaves only rows that the sweep deletes.
+ * The files must already be stored.
  */
 export async function publishItem(
   { pool, items }: { pool: Pool; items: Items },
@@ -84,7 +87,7 @@ export async function publishItem(
   );
 }
 
-/** What was uploaded, for its uploader. Throws 404 for one that was sent again after it was deleted. */
+/** Returns an upload to its uploader. Throws 404 for a repeated request after the upload was deleted. */
 export async function uploadedItem(pool: Pool, kind: ItemKind, id: number, uploaderId: number): Promise<ItemRow> {
   const uploaded = await itemById(pool, kind, id, uploaderId);
   if (!uploaded) throw notFound(kind);

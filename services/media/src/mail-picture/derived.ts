@@ -13,17 +13,20 @@ interface Deps {
   workers: ImageWorkerPool;
 }
 
-/** JPEGs of our own pictures: made once, and kept under the name of what they were made of. Throws 404 for what is no picture of ours. */
+/**
+ * JPEGs made from our own pictures. Each JPEG is created once and stored under the name of its source. Throws 404 if
+ * the source is not one of our pictures.
+ */
 export interface DerivedPictures {
   ofImage(use: DerivedUse, name: string): Promise<Buffer>;
-  /** `movedTo` when the event looks otherwise by now: the address of its poster. */
+  /** If the event has changed since, `movedTo` is the URL of its current poster. */
   ofPoster(
     use: DerivedUse,
     id: number,
     version: string,
     plain?: string,
   ): Promise<{ jpeg: Buffer } | { movedTo: string }>;
-  /** The site's own, to share. */
+  /** The site's own link preview. */
   ofSite(): Promise<Buffer>;
 }
 
@@ -41,7 +44,7 @@ export function openDerived({ images, posters, objects, workers }: Deps): Derive
     return once(key, async () => {
       const jpeg = await made();
       await objects.put(key, jpeg);
-      // It was deleted since, so what was made of it is deleted, too.
+      // The source was deleted in the meantime, so its JPEG is deleted, too.
       if (!(await isThere())) await objects.delete(key);
       return jpeg;
     });
@@ -52,7 +55,7 @@ export function openDerived({ images, posters, objects, workers }: Deps): Derive
       kept(
         derivedKey(use, name),
         async () => {
-          // Kept first: whatever ends in between leaves no file that the sweep does not find.
+          // Kept first, so that the sweep finds the file after a crash.
           const body = (await images.keep(name)) && (await images.read(name, from[use]));
           if (!body) throw notFound('image');
           return make[use](body);

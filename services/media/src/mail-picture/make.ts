@@ -1,10 +1,12 @@
 import { loadSharp } from '../workers/sharp.ts';
 
-/** Pixels: twice the width of a mail's column on a phone, and 16:10 as posters are. Some 30 kB. */
+/**
+ * In pixels: twice the width of a mail's column on a phone, with the 16:10 ratio of posters. The file has about 30 kB.
+ */
 const WIDTH = 640;
 const HEIGHT = 400;
 
-/** One of our own pictures as JPEG: mail readers and PDFs know no WebP. */
+/** Converts one of our pictures to JPEG, because mail clients and PDFs do not support WebP. */
 export async function mailPicture(webp: Uint8Array): Promise<Buffer> {
   const sharp = await loadSharp();
   return sharp(webp, { failOn: 'error' })

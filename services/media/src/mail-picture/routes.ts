@@ -7,7 +7,7 @@ import type { DerivedPictures } from './derived.ts';
 const POSTER = /^\/media\/posters\/([1-9]\d{0,9})-([0-9a-f]{8,32})(-plain)?(?:-(?:medium|small))?\.webp$/;
 const IMAGE = /^\/media\/images\/([0-9a-f]{64}(?:-[0-9a-f]{6})?)-(?:large|medium|small)\.webp$/;
 
-/** For our own services: the picture of an event for mails and paper. */
+/** For our own services only: the picture of an event for mails and PDFs. */
 export function mailPictureRoutes(derived: DerivedPictures): Router {
   const router = Router();
 
@@ -19,7 +19,7 @@ export function mailPictureRoutes(derived: DerivedPictures): Router {
     return poster(id, latest, plain, hops - 1);
   }
 
-  /** `path` as the catalog's `imageUrl` has it. 200 MailPicture; 404 for what is no picture of ours. */
+  /** `path` is from the catalog's `imageUrl`. 200 MailPicture; 404 if the picture is not ours. */
   router.get('/internal/mail-picture', async (req, res) => {
     const { path } = z.object({ path: z.string().max(300) }).parse(req.query);
     const [, id, version, plain] = POSTER.exec(path) ?? [];

@@ -6,12 +6,12 @@ import { SELECT, toPhoto, type ItemRow } from '../item/queries.ts';
 
 interface Page {
   eventId?: number | undefined;
-  /** Photos with smaller numbers than this one. */
+  /** Only photos with ids smaller than this. */
   cursor?: number | undefined;
   limit: number;
 }
 
-// Text, as all that read items share `SELECT`. Each half has an index that gives it in its order.
+// Plain SQL, because all queries of items share `SELECT`. Each half of the union reads an index in order.
 const LATEST = `${SELECT} where i.kind = 'photo' and i.id in (
     (select id from items where kind = 'photo' and status = 'shown' and ($2::integer is null or event_id = $2) and id < $3
        order by id desc limit $4)
@@ -21,7 +21,10 @@ const LATEST = `${SELECT} where i.kind = 'photo' and i.id in (
   order by i.id desc limit $4`;
 const MAX_ID = 2_147_483_647;
 
-/** Photos that the reader may see, the newest first: verified ones, and their own. One more than `limit` tells that there are more. */
+/**
+ * Photos that the reader may see, newest first: verified photos and the reader's own photos. `nextCursor` is null at
+ * the end of the list.
+ */
 export async function photosFor(
   db: Queryable,
   readerId: number,
@@ -32,13 +35,13 @@ export async function photosFor(
   return { items, nextCursor: rows.length > limit ? String(items.at(-1)!.id) : null };
 }
 
-/** Events with photos that the reader may see, those with the latest photo first. */
+/** Events with photos that the reader may see. The event with the latest photo comes first. */
 export const eventsWithPhotos = (db: Queryable, readerId: number) =>
   kysely(db)
     .selectFrom('items as i')
     .innerJoin('galleryEvents as e', 'e.eventId', 'i.eventId')
     .select(['e.eventId', 'e.title', sql<number>`count(*)::integer`.as('photos')])
-    // Literals, for the index of shown photos.
+    // Literals and no parameters, so that the partial index of shown photos is used.
     .where('i.kind', '=', sql.lit('photo'))
     .where(({ eb, or }) => or([eb('i.status', '=', sql.lit('shown')), eb('i.userId', '=', readerId)]))
     .where('e.title', '<>', '')

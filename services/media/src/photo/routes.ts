@@ -28,19 +28,22 @@ import { uploadPhoto, type UploadDeps } from './upload.ts';
 
 export type PhotoRoutesDeps = ItemRoutesDeps & UploadDeps;
 
-/** Words beside the file, with room for what is refused by its field. */
+/**
+ * Maximum bytes of the texts beside the file. Longer texts than valid ones fit, so that each faulty field can be
+ * reported.
+ */
 const MAX_WORDS_BYTES = 16 * 1024;
-/** Photos in the list without a page. */
+/** How many photos a list without a cursor has. */
 const LIST = 60;
 
-/** The words of services/media/PRODUCT.md#gallery where they differ from those of an event's picture. */
+/** The errors of services/media/PRODUCT.md#gallery, whose texts partly differ from those for an event's picture. */
 const faultOf = (error: ImageRefused): HttpProblem => {
   const { code } = error;
   const status = REFUSALS[code];
   return badField('image', code === 'image-too-large' ? 'image-too-large.photo' : code, { status });
 };
 
-/** POST /api/gallery/upload. Before the app's JSON parser: its bodies are larger than any other. */
+/** POST /api/gallery/upload. Mounted before the app's JSON parser, because upload bodies are larger than all others. */
 export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
   const router = Router();
   const storing = gate(ITEMS.photo.uploadsTogether, { what: ITEMS.photo.tooManyUploads });
@@ -67,7 +70,10 @@ export function photoUploadRoutes(deps: PhotoRoutesDeps): Router {
   return router;
 }
 
-/** The gallery (services/media/PRODUCT.md#gallery), for who is signed in; its pictures for who has their address. */
+/**
+ * The gallery (services/media/PRODUCT.md#gallery), for signed-in users. Anyone who has the URL of a picture can open
+ * it.
+ */
 export function photoRoutes(deps: PhotoRoutesDeps): Router {
   const { pool, pictures, auth } = deps;
   const router = Router();

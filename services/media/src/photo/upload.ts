@@ -20,16 +20,16 @@ export interface UploadDeps {
   clock: () => Date;
 }
 
-/** A photo as it came. */
+/** An uploaded photo before it is stored. */
 export interface ArrivedPhoto extends PhotoFields {
   bytes: Buffer;
-  /** Where it came from. */
+  /** The client's IP address. */
   address: string;
-  /** The client's: sent again, it is the same photo. */
+  /** The client's idempotency key: a repeated request with this key is the same photo. */
   key: string | undefined;
 }
 
-/** Uploads a photo. Throws by field, 403 for who was not there, 429, `ImageRefused`, 503. */
+/** Uploads a photo. Throws errors for single fields, 403 if the account did not attend, 429, `ImageRefused`, 503. */
 export async function uploadPhoto(
   { pool, items, pictures, stored, clock }: UploadDeps,
   caller: Caller,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { PosterEvent } from '@beltway/contracts/media/images';
+import { posterVersion, type PosterEvent } from '@beltway/contracts/media/images';
 import { posterGround } from '@beltway/contracts/media/poster-ground';
 import { loadSharp } from '../workers/sharp.ts';
 import { composePoster } from './compose.ts';
 import { fit } from './fit.ts';
 import { renderPoster } from './render.ts';
 import { loadTypeface } from './typeface.ts';
-import { whenOf } from './when.ts';
+import { datesOf, whenOf } from './when.ts';
 
 const event: PosterEvent = {
   id: 42,
@@ -18,7 +18,7 @@ const event: PosterEvent = {
 };
 const box = { width: 1152, height: 360, largest: 176, smallest: 54, leading: 0.94, tracking: -0.028, maxLines: 4 };
 
-test('draws the same poster for the same event, another for another', async () => {
+test('draws the same poster for the same event, and a different poster for another event', async () => {
   const draw = (change: Partial<PosterEvent> = {}) => renderPoster({ ...event, ...change }, 'small');
   const [once, again, other] = await Promise.all([draw(), draw(), draw({ id: 43 })]);
   expect(once.equals(again)).toBe(true);
@@ -34,7 +34,7 @@ test.for([
   expect(await poster.metadata()).toMatchObject({ format: 'webp', width, height, hasAlpha: false });
 });
 
-test('draws a plain one without a word: whatever is typed, it is the same picture', async () => {
+test('draws a plain poster without text, which is the same whatever the title is', async () => {
   const plain = (change: Partial<PosterEvent>) => composePoster({ ...event, ...change }, 'plain');
   const [one, retitled, other, titled] = await Promise.all([
     plain({}),
@@ -47,7 +47,7 @@ test('draws a plain one without a word: whatever is typed, it is the same pictur
   expect(one.length).toBeLessThan(titled.length);
 });
 
-test('draws every one of many events without a number that is none', async () => {
+test('draws many events without an invalid number', async () => {
   for (let id = 1; id <= 120; id++) {
     const svg = await composePoster({
       ...event,
@@ -58,7 +58,7 @@ test('draws every one of many events without a number that is none', async () =>
   }
 });
 
-test('turns what people type into outlines only', async () => {
+test('turns typed text into outlines only', async () => {
   const svg = await composePoster({
     ...event,
     title: '</svg><script>alert(1)</script>',
@@ -82,14 +82,14 @@ test.for([
   ['👨‍👩‍👧 Family day', 'Family day'],
 ])('cleans %j to %j', async ([title, clean]) => expect((await loadTypeface(800)).clean(title ?? '')).toBe(clean));
 
-test('draws the day large when it has no letters for the title', async () => {
+test('draws the day large when no font has the title’s letters', async () => {
   const paths = async (title: string) =>
     new Set((await composePoster({ ...event, title })).match(/<path d="[^"]+" fill="#\w+"\/>/g));
   const [wordless, day, other] = await Promise.all([paths('🎉'), paths('Fri, May 28'), paths('Trivia')]);
   expect([...wordless].filter((path) => day.has(path) && !other.has(path))).toHaveLength(1);
 });
 
-test('sets one word as large as it may be, and keeps every line inside', async () => {
+test('sets one word as large as possible, and keeps every line inside', async () => {
   const face = await loadTypeface(800);
   expect(fit(face, 'Blossom', box)).toMatchObject({ lines: ['Blossom'], size: 176 });
   for (const title of [
@@ -136,14 +136,14 @@ test('cuts what is too long with an ellipsis', async () => {
   expect(lines[3]).toMatch(/\S…$/);
 });
 
-test('sets a word too long for any line smaller, and breaks it only then', async () => {
+test('sets a word too long for any line smaller, and breaks it only if necessary', async () => {
   const face = await loadTypeface(800);
   expect(fit(face, 'Donaudampfschifffahrtsgesellschaftskapitän', box).lines).toHaveLength(1);
   const { lines } = fit(face, 'W'.repeat(60), box);
   expect(lines[0]).toMatch(/^W+-$/);
 });
 
-test('tells the day in Washington', () => {
+test('shows the day in Washington', () => {
   expect(whenOf(event)).toEqual({ weekday: 'Fri', day: 'May 28', time: '5 PM' });
   expect(whenOf({ eventDate: '2027-05-28T02:30:00.000Z', eventStartTime: '22:30' })).toEqual({
     weekday: 'Thu',
@@ -157,7 +157,7 @@ test('tells the day in Washington', () => {
   });
 });
 
-test('lies on the ground that the page tints its place with', async () => {
+test('uses the same background color as the placeholder in the frontend', async () => {
   for (let id = 1; id <= 40; id++) {
     const one = { ...event, id, tags: [['#music'], ['#food'], ['#family'], []][id % 4]! };
     for (const look of ['plain', 'titled'] as const) {
@@ -165,4 +165,15 @@ test('lies on the ground that the page tints its place with', async () => {
       expect(sheet).toContain(`"${posterGround(one)}"`);
     }
   }
+});
+
+test('the poster of an event of several days shows the first and last day and has another URL; other URLs are unchanged', async () => {
+  const festival = { ...event, eventLastDate: '2027-05-30T04:00:00.000Z' };
+  expect(datesOf(event)).toBe('Fri, May 28');
+  expect(datesOf(festival)).toBe('Fri, May 28 – Sun, May 30');
+  expect(posterVersion({ ...event, eventLastDate: null })).toBe(posterVersion(event));
+  expect(posterVersion(festival)).not.toBe(posterVersion(event));
+  expect(posterVersion({ ...festival, eventLastDate: new Date(festival.eventLastDate) })).toBe(posterVersion(festival));
+  expect(await composePoster({ ...event, eventLastDate: null })).toBe(await composePoster(event));
+  expect(await composePoster(festival)).not.toBe(await composePoster(event));
 });

@@ -14,17 +14,23 @@ import { randomFrom } from '@beltway/contracts/media/poster-random';
 import { HEIGHT, WIDTH, arc, dot, rect, stroke } from './shapes.ts';
 import { loadTypeface } from './typeface.ts';
 import type { Typeface } from './typeface.ts';
-import { whenOf } from './when.ts';
+import { datesOf, whenOf } from './when.ts';
 
 const PATTERNS: [Pattern, ...Pattern[]] = [ring, plan, metro, moon, vault, blossom];
 const MARGIN = 64;
 const TITLE = { largest: 176, smallest: 54, leading: 0.94, tracking: -0.028, maxLines: 4 };
-/** Arabic, Thai and Korean letters reach higher and lower than Latin ones. Of the size: from line to line, and under the last one. */
+/**
+ * Arabic, Thai and Korean glyphs extend further up and down than Latin glyphs. Multiples of the font size: line
+ * spacing, and space under the last line.
+ */
 const FOREIGN = { leading: 1.2, depth: 0.34 };
 const OWN = { leading: TITLE.leading, depth: 0.22 };
 const FOOT = 44;
 
-/** The poster as SVG. Only outlines and numbers are in it: what people typed never becomes markup. `plain` has no words. */
+/**
+ * The poster as SVG. The SVG contains only outlines and numbers, so typed text never becomes markup. `plain` has no
+ * text.
+ */
 export async function composePoster(event: PosterEvent, look: PosterLook = 'titled'): Promise<string> {
   const random = randomFrom(event.eventId ?? event.id ?? 0);
   const category = categoryOf(event.tags);
@@ -33,12 +39,12 @@ export async function composePoster(event: PosterEvent, look: PosterLook = 'titl
   if (look === 'plain') return sheet(palette, pattern({ random, palette, floor: HEIGHT - MARGIN }));
 
   const [display, text] = await Promise.all([loadTypeface(800), loadTypeface(500)]);
-  const when = whenOf(event);
-  const date = `${when.weekday}, ${when.day}`;
+  const date = datesOf(event);
+  const { time } = whenOf(event);
   const title = display.clean(event.title);
-  // A title in letters we have none of: the day is the poster.
+  // If no font has the title's letters, the date replaces it.
   const words = setTitle(display, title || date, palette.text);
-  const facts = title ? [date, when.time] : [when.time];
+  const facts = title ? [date, time] : [time];
 
   return sheet(
     palette,
@@ -53,14 +59,14 @@ const sheet = (palette: Palette, drawing: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">` +
   `${rect(0, 0, WIDTH, HEIGHT, palette.ground)}${drawing}</svg>`;
 
-/** Large, at the bottom left, above the foot. */
+/** Sets the title in large letters, at the bottom left, above the foot. */
 function setTitle(face: Typeface, title: string, color: string): { top: number; drawing: string } {
   const { leading, depth } = face.isForeign(title) ? FOREIGN : OWN;
   const block = fit(face, title, { ...TITLE, leading, width: WIDTH - 2 * MARGIN, height: 360 });
   const bottom = HEIGHT - MARGIN - FOOT - 22 - block.size * depth;
   const last = block.lines.length - 1;
   const outlines = block.lines.map((line, at) =>
-    // Large letters have air at their left: pulled over so that they stand on the same edge as the small ones.
+    // Large letters have more space on their left, so they are shifted to align with the small letters.
     face.outline(line, MARGIN - block.size * 0.045, bottom - (last - at) * block.leading, block.size, TITLE.tracking),
   );
   return {
@@ -69,7 +75,7 @@ function setTitle(face: Typeface, title: string, color: string): { top: number; 
   };
 }
 
-/** When and where, as stops on a line. */
+/** Date, time and place, as stops on a metro line. */
 function setFoot(display: Typeface, text: Typeface, facts: string[], place: string, palette: Palette): string {
   const y = HEIGHT - MARGIN;
   let x = MARGIN;

@@ -19,10 +19,13 @@ export interface Box {
   maxLines: number;
 }
 
-/** A word too long for a line is set smaller than anything else before it is broken. */
+/** A word that is too long for a line is set in a smaller size, down to this size, before the word is broken. */
 const SMALLEST_FOR_A_WORD = 40;
 
-/** The largest setting of a text that fits its box; at the smallest size the rest is cut with an ellipsis. */
+/**
+ * The largest setting in which a text fits its box. At the smallest size, text that does not fit is cut with an
+ * ellipsis.
+ */
 export function fit(face: Typeface, text: string, box: Box): Block {
   const measure = (line: string, size: number) => face.width(line, size, box.tracking);
   const setAt = (size: number) => wrap(text, (line) => measure(line, size) <= box.width);
@@ -43,10 +46,10 @@ export function fit(face: Typeface, text: string, box: Box): Block {
   return { lines: balance(lines, text, (line) => measure(line, size), box.width), size, leading };
 }
 
-/** Scripts that hyphenate nothing, or join their letters. */
+/** Scripts that do not hyphenate, or join their letters. */
 const UNHYPHENATED = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Greedy lines; a word wider than a line is broken. */
+/** Breaks lines greedily. Breaks a word only if the word is wider than a line. */
 function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = [];
   let line = '';
@@ -75,7 +78,7 @@ function wrap(text: string, fits: (line: string) => boolean): string[] {
   return lines;
 }
 
-/** The same number of lines, as even as they go: the narrowest column that needs no more lines. */
+/** Balances the lines: finds the narrowest column with the same number of lines. */
 function balance(lines: string[], text: string, measure: (line: string) => number, width: number): string[] {
   let low = Math.max(...wordsOf(text).map((word) => measure(word.trimEnd())));
   let high = width;

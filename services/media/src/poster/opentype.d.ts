@@ -1,4 +1,4 @@
-/** The little of opentype.js 2 that the posters use; it brings no types of its own. */
+/** The parts of opentype.js 2 that the posters use; the package has no types. */
 declare module 'opentype.js' {
   export type PathCommand =
     | { type: 'M' | 'L'; x: number; y: number }

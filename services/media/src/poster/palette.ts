@@ -2,19 +2,19 @@ import type { MetroLine } from '@beltway/contracts/media/images';
 import { groundBy, NIGHT, PAPER, SHEETS } from '@beltway/contracts/media/poster-ground';
 import type { Random } from '@beltway/contracts/media/poster-random';
 
-/** Everything a pattern may paint with. */
+/** The colors that a pattern may use. */
 export interface Palette {
   ground: string;
-  /** Two steps away from the ground, quiet. */
+  /** Two quiet tones, close to the ground. */
   tone: string;
   tone2: string;
-  /** The loudest color on the sheet, and the second voice. */
+  /** The loudest color of the poster, and the second loudest. */
   line: string;
   second: string;
   /** Small lights: stations, windows. */
   light: string;
   text: string;
-  /** The quieter line of text, still readable on the ground. */
+  /** A quieter text color, still readable on the ground. */
   quiet: string;
 }
 
@@ -22,7 +22,7 @@ const BLOSSOM = '#ff9fc0';
 
 interface Ink {
   bright: string;
-  /** Two quiet tones of the line's color as a ground, and what is readable on it. */
+  /** Two quiet tones of the line's color as a ground, and a text color that is readable on both tones. */
   deep: string;
   deeper: string;
   on: string;
@@ -37,7 +37,7 @@ const LINES: Record<MetroLine, Ink> = {
   green: { bright: '#22b866', deep: '#119d52', deeper: '#0a7a3e', on: NIGHT },
 };
 
-/** Night sheets mostly, some printed on the line's color, some by day on paper. */
+/** Most posters have a night ground; a few have the line's color or paper white. */
 export function paletteOf(line: MetroLine, random: Random): Palette {
   const { bright, deep, deeper, on } = LINES[line];
   const ground = groundBy(random);

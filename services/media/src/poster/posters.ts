@@ -9,7 +9,10 @@ import type { ImageWorkerPool } from '../workers/pool.ts';
 export type Found = { body: Buffer } | { movedTo: string };
 
 export interface Posters {
-  /** Draws what was never asked for before. `movedTo` when the event looks otherwise by now. Throws 404 for an event nobody told of. */
+  /**
+   * Draws a poster on its first request. If the event has changed since, returns `movedTo`. Throws 404 for an unknown
+   * event.
+   */
   find(eventId: number, version: string, size: PictureSize, look?: PosterLook): Promise<Found>;
 }
 
@@ -17,12 +20,15 @@ interface Deps {
   db: Db;
   objects: Objects;
   workers: ImageWorkerPool;
-  /** How long a poster may be asked for before its event is heard of. */
+  /** How long a request waits for the message about its event. */
   maxWaitMs?: number;
 }
 
 const LOOK_EVERY_MS = 150;
-/** Requests that may wait for their event at the same time; the rest is answered at once. */
+/**
+ * Maximum of concurrent requests that wait for the message about their event. Further requests get an immediate
+ * response.
+ */
 const MAX_WAITING = 50;
 
 const keyOf = (eventId: number, version: string, size: PictureSize, look: PosterLook) =>
@@ -34,7 +40,7 @@ export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): 
 
   const factsOf = async (eventId: number) => (await db()).poster.findUnique({ where: { eventId } });
 
-  /** The page may be quicker than the bus: it asks right after the event was made. */
+  /** Waits for the message about the event, because browsers request the poster right after the event is created. */
   async function factsWith(eventId: number, version: string) {
     const deadline = Date.now() + maxWaitMs;
     let facts = await factsOf(eventId);
@@ -59,11 +65,11 @@ export function openPosters({ db, objects, workers, maxWaitMs = 2_000 }: Deps): 
 
       const facts = await factsWith(eventId, version);
       if (!facts) throw notFound('poster');
-      // Only what the event looks like now is drawn, so nobody can make us draw more posters than there are events.
+      // Draws only the event's current look. Otherwise, requests could make us draw more posters than there are events.
       if (facts.version !== version) return { movedTo: posterUrl(facts, size, look) };
 
       const body = await once(key, async () => {
-        // Another request may have drawn it while this one asked for the facts.
+        // A concurrent request may have drawn the poster while this request read the facts.
         const meanwhile = await objects.get(key);
         if (meanwhile) return meanwhile;
         const drawn = await workers.render(facts, size, look);

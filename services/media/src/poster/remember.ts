@@ -5,10 +5,13 @@ import { excluded } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 
-/** Keeps what the event's poster is drawn from. A message that comes late (from the dead letters) never undoes a newer one. */
+/**
+ * Stores the facts that the event's poster shows. A late message (from the dead letters) never overwrites newer facts.
+ */
 export async function rememberEvent({ data }: EventPublishedV1 | EventUpdatedV1, tx: Queryable): Promise<void> {
-  const { eventId, title, location, eventDate, eventStartTime, tags, version: catalogVersion } = data;
-  const look = { title, location, eventDate, eventStartTime, tags, version: posterVersion(data), catalogVersion };
+  const { eventId, title, location, eventDate, eventLastDate = null, eventStartTime, tags } = data;
+  const dates = { eventDate, eventLastDate, eventStartTime };
+  const look = { title, location, ...dates, tags, version: posterVersion(data), catalogVersion: data.version };
   await kysely(tx)
     .insertInto('posters')
     .values({ eventId, ...look })

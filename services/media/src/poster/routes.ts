@@ -10,7 +10,7 @@ export function posterRoutes(posters: Posters, derived: DerivedPictures): Router
   const router = Router();
   const move = (res: Response, to: string) => res.set('Cache-Control', 'no-store').redirect(302, to);
 
-  /** To show beside a link. */
+  /** For link previews. */
   async function share(req: Request, res: Response, id: string, version: string): Promise<void> {
     const name = `${id}-${version}-share`;
     const found = await derived.ofPoster('share', Number(id), version);

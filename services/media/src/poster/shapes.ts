@@ -1,10 +1,10 @@
-/** The sheet, in its own units; the small size is the same drawing. */
+/** Size of the drawing in its own units; smaller sizes use the same drawing. */
 export const WIDTH = 1280;
 export const HEIGHT = 800;
 
 export type Point = readonly [x: number, y: number];
 
-/** One decimal is plenty, and keeps the file the same on every machine. */
+/** One decimal suffices, and makes the file the same on every machine. */
 export const n = (value: number) => String(Math.round(value * 10) / 10);
 
 export const rect = (x: number, y: number, width: number, height: number, fill: string, radius = 0) =>
@@ -16,7 +16,7 @@ export const dot = ([x, y]: Point, radius: number, fill: string, stroke = 'none'
 export const stroke = (path: string, color: string, width: number, cap: 'butt' | 'round' = 'butt') =>
   `<path d="${path}" fill="none" stroke="${color}" stroke-width="${n(width)}" stroke-linecap="${cap}" stroke-linejoin="round"/>`;
 
-/** Only the part above a height; below it, nothing. */
+/** Clips a drawing to the part above a height. */
 export const above = (y: number, drawing: string) =>
   `<clipPath id="above"><rect width="${WIDTH}" height="${n(y)}"/></clipPath><g clip-path="url(#above)">${drawing}</g>`;
 
@@ -36,7 +36,7 @@ export function arc(center: Point, radius: number, from: number, to: number): st
   return `M${n(x1)} ${n(y1)}A${n(radius)} ${n(radius)} 0 ${large} 1 ${n(x2)} ${n(y2)}`;
 }
 
-/** A line through points with its corners rounded. */
+/** A line through points with rounded corners. */
 export function rounded(points: readonly Point[], radius: number): string {
   let path = '';
   points.forEach(([x, y], at) => {

@@ -4,11 +4,14 @@ import { clustersOf, setLine, type Run } from '@beltway/typeset/lines';
 import type { Font, Glyph, PathCommand } from 'opentype.js';
 import { n } from './shapes.ts';
 
-/** One weight of Bricolage Grotesque, with other fonts for other scripts. Text becomes outlines, so no font of the machine matters. */
+/**
+ * One weight of Bricolage Grotesque, with other fonts for other scripts. Text becomes outlines, so that the machine's
+ * fonts do not matter.
+ */
 export interface Typeface {
-  /** Only what can be drawn: emoji go, rare accents are taken off, spaces are tidied. */
+  /** Keeps the characters that can be drawn: removes emoji and rare accents, and normalizes spaces. */
   clean(text: string): string;
-  /** Whether another font stands in for some of it. */
+  /** Whether part of the text needs another font. */
   isForeign(text: string): boolean;
   /** Width in pixels. */
   width(text: string, size: number, tracking?: number): number;
@@ -40,7 +43,7 @@ const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u;
 function typeface(fonts: Font[], others: Face): Typeface {
   const fontOf = (char: string) => fonts.find((font) => font.charToGlyphIndex(char) > 0);
 
-  /** Glyph by glyph: where each stands, with pairs kerned as the font says. */
+  /** Places each glyph, with the font's kerning. */
   function place(
     text: string,
     size: number,
@@ -65,7 +68,7 @@ function typeface(fonts: Font[], others: Face): Typeface {
 
   const isOwn = (text: string) => [...text].every((char) => fontOf(char));
 
-  /** A line with letters of other scripts: each run with its font, from left to right. */
+  /** A line with several scripts: each run in its font, from left to right. */
   function mixed(
     text: string,
     size: number,
@@ -123,7 +126,7 @@ function typeface(fonts: Font[], others: Face): Typeface {
 
 const SVG = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' } as const;
 
-/** Letters of another script as their font joins and stacks them. Its units point up, those of SVG down. */
+/** Letters of another script, joined and stacked by their font. In fonts, y points up; in SVG, y points down. */
 function shaped({ file, text }: Run, x: number, y: number, size: number): string {
   const scale = size / file.font.unitsPerEm;
   const { glyphs, positions } = file.font.layout(text);
@@ -142,7 +145,7 @@ function shaped({ file, text }: Run, x: number, y: number, size: number): string
     .join('');
 }
 
-/** opentype.js has its own spelling, which drops points of some glyphs. */
+/** Replaces opentype.js's serialization, which drops points of some glyphs. */
 function spell(command: PathCommand): string {
   switch (command.type) {
     case 'Z':

@@ -2,11 +2,14 @@ import { SHARE_PICTURE } from '@beltway/contracts/media/share-picture';
 import { loadSharp } from '../workers/sharp.ts';
 
 const { width, height } = SHARE_PICTURE;
-/** Wider than that, a photo is cut at its edges; others, posters with their words among them, are shown whole. */
+/**
+ * Pictures with at least this aspect ratio are cropped to fit. Other pictures, including posters with their text, are
+ * shown whole.
+ */
 const CUT_FROM = 1.65;
 const BLUR = 32;
 
-/** One of our own pictures as others show it beside a link. What it leaves free is filled with itself, blurred. */
+/** Converts one of our pictures to a link preview. Free space is filled with the blurred picture. */
 export async function sharePicture(webp: Uint8Array): Promise<Buffer> {
   const sharp = await loadSharp();
   const read = () => sharp(webp, { failOn: 'error' }).flatten({ background: '#ffffff' });

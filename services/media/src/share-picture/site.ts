@@ -7,10 +7,10 @@ import { loadSharp } from '../workers/sharp.ts';
 import { SHARE_PICTURE } from '@beltway/contracts/media/share-picture';
 
 const SEED = 7;
-/** The part of a poster's sheet that is cut above and below. */
+/** Height of the part that is cropped at the top of a poster, and at the bottom. */
 const MARGIN = 120;
 
-/** The site's own picture beside a link: the pattern of its posters and its name. */
+/** The site's own link preview: the pattern of its posters and its name. */
 export async function siteSharePicture(): Promise<Buffer> {
   const [display, text] = await Promise.all([loadTypeface(800), loadTypeface(500)]);
   const random = randomFrom(SEED);

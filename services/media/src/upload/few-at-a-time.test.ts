@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fewAtATime } from './few-at-a-time.ts';
 
-test('does so many at a time, in their order, and goes on after what failed', async () => {
+test('runs a limited number of jobs in order, and continues after a failure', async () => {
   const inTurn = fewAtATime(2, 600_000);
   const ends: Array<() => void> = [];
   const begun: number[] = [];
@@ -30,14 +30,14 @@ test('does so many at a time, in their order, and goes on after what failed', as
   expect(await last).toBe(6);
 });
 
-test('one that takes long makes room for the next, and gives no place back twice', async () => {
+test('a slow job makes room for the next, and does not free its slot twice', async () => {
   const inTurn = fewAtATime(1, 300);
   const { promise, resolve } = Promise.withResolvers<void>();
   const slow = inTurn(() => promise);
   expect(await inTurn(async () => 'beside it')).toBe('beside it');
   resolve();
   await slow;
-  // One place still, not two.
+  // There is still one slot, not two.
   const ends: Array<() => void> = [];
   const both = [1, 2].map(() => inTurn(() => new Promise<void>((end) => ends.push(end))));
   expect(ends).toHaveLength(1);

@@ -1,11 +1,11 @@
 /**
- * Does at most `limit` pieces of work at a time, in the order in which they came. One that takes longer than `slowMs` makes room for the
- * next: it goes on beside the others, so that nobody waits long for somebody else's. How many there may be is for who calls.
+ * Runs at most `limit` jobs at a time, in order of arrival. A job that takes longer than `slowMs` continues, but frees
+ * its slot, so that one slow job does not delay the others. The caller must limit the number of waiting jobs.
  */
 export function fewAtATime(limit: number, slowMs: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: Array<() => void> = [];
-  /** Its place is the next one's. */
+  /** Passes the slot to the next job. */
   const leave = () => {
     const next = waiting.shift();
     if (next) next();

@@ -3,39 +3,39 @@ import { Transform, type Readable } from 'node:stream';
 import type { Request } from 'express';
 import { HttpProblem, badField } from '@beltway/kit/problems';
 
-/** Boundaries, part headers and small fields beside the files. */
+/** Bytes allowed for boundaries, part headers and small fields beside the files. */
 const OVERHEAD = 64 * 1024;
-/** Fields beside the files. */
+/** Maximum number of fields beside the files. */
 const MAX_FIELDS = 8;
 
-/** A file that a form may have. */
+/** A file that a form may contain. */
 export interface FileField<Kept> {
   maxBytes: number;
-  /** What is said of a larger one. */
+  /** The error for a larger file. */
   tooLarge: () => Error;
-  /** Reads the stream to its end, which fails when the file is too large or does not arrive whole. */
+  /** Reads the stream to its end. The stream fails if the file is too large or truncated. */
   keep(bytes: Readable): Promise<Kept>;
 }
 
 interface FormOptions<Files extends Record<string, FileField<unknown>>> {
   files: Files;
-  /** Names of the fields beside the files; others are refused. */
+  /** Names of the other fields. Unknown fields are refused. */
   words: readonly string[];
-  /** Bytes of one field beside the files. */
+  /** Maximum bytes of one other field. */
   maxWordsBytes: number;
-  /** What is sent. */
+  /** The kind of file. */
   what: 'image' | 'video';
 }
 
 export interface ReceivedForm<Files extends Record<string, FileField<unknown>>> {
-  /** A file that was missing is undefined; an empty one was kept as such. */
+  /** A missing file is undefined; an empty file is not undefined. */
   files: { [Name in keyof Files]?: Awaited<ReturnType<Files[Name]['keep']>> };
   texts: Record<string, string>;
 }
 
 /**
- * The files of a multipart body and the fields beside them. What is refused is still read to its end and thrown away: a browser that is cut
- * off while sending shows its own error instead of ours. What a file is called is not looked at.
+ * Reads the files and the other fields of a multipart body. A refused body is still read to its end and discarded,
+ * because a browser that is cut off while sending shows its own error instead of ours. File names are ignored.
  */
 export async function receiveForm<Files extends Record<string, FileField<unknown>>>(
   req: Request,
@@ -47,7 +47,7 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
   const isTooLarge = Number(req.get('content-length') ?? 0) > sizes.reduce((sum, one) => sum + one, OVERHEAD);
   const received = new Map<string, unknown>();
   const keeping: Array<Promise<void>> = [];
-  // It fails also when it is ended below.
+  // Destroying the parser below also emits an error.
   parser.on('error', () => undefined);
   try {
     if (isTooLarge) throw fields.values().next().value!.tooLarge();
@@ -56,7 +56,7 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
       const texts = new Map<string, string>();
       const asked = new Set<string>();
       parser.on('file', (name, stream) => {
-        // The parser's faults end it too, and are told below.
+        // An error of the parser also ends this stream; that error is reported below.
         stream.on('error', () => undefined);
         const field = fields.get(name);
         if (!field || asked.has(name)) {
@@ -96,7 +96,7 @@ export async function receiveForm<Files extends Record<string, FileField<unknown
   } catch (error) {
     req.unpipe();
     req.resume();
-    // Ends the files that are being kept: nothing is written any more once this has thrown.
+    // Stops files that are being stored, so that nothing is written after this function throws.
     parser.destroy();
     await Promise.allSettled(keeping);
     throw error;
@@ -110,7 +110,7 @@ function expected(name: string, what: 'image' | 'video', fields: Map<string, unk
     : badField(name, 'invalid.send-as-either', { params: { what, first, second } });
 }
 
-/** The bytes of a part, which fail when there are more of them than may be, or when the part ends before its end. */
+/** The bytes of a part. Fails if the part has more bytes than permitted, or is truncated. */
 function bounded(part: Readable, { maxBytes, tooLarge }: FileField<unknown>): Readable {
   let bytes = 0;
   const counted = new Transform({
@@ -139,7 +139,7 @@ function parserOf(req: Request, { maxBytes, files, maxWordsBytes, what }: Parser
     if (!req.is('multipart/form-data')) throw new Error('not multipart');
     return busboy({
       headers: req.headers,
-      // One more than may be: it is told from what is as large as may be.
+      // One byte more than permitted, to detect files that are larger than permitted.
       limits: {
         ...{ fileSize: maxBytes + 1, files, parts: MAX_FIELDS + files + 1, headerPairs: 20 },
         ...{ fields: MAX_FIELDS, fieldSize: maxWordsBytes, fieldNameSize: 100 },

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '@beltway/kit/read-body';
 import type { FileField } from './form.ts';
 
-/** A file that is small enough to be held in memory. */
+/** A file small enough to hold in memory. */
 export const inMemory = (maxBytes: number, tooLarge: () => Error): FileField<Buffer> => ({
   maxBytes,
   tooLarge,

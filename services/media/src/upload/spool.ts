@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than any upload takes. */
+/** Files older than this are leftovers, because every upload is shorter. */
 const LEFT_MS = 2 * 3_600_000;
 
-/** A folder of this machine for files while they arrive. Their names are ours. */
+/** A folder on this machine for arriving files. The file names are generated. */
 export interface Spool {
-  /** Does the work with the path of a file that is not there yet; whatever is there afterwards is deleted. */
+  /** Calls `work` with the path of a new file, and deletes the file afterwards. */
   withFile<T>(work: (path: string) => Promise<T>): Promise<T>;
-  /** Deletes what processes left that were killed. */
+  /** Deletes files that killed processes left behind. */
   sweep(): Promise<void>;
 }
 

@@ -7,14 +7,14 @@ const perDay = (name: string, megabytes: number): Allowance => ({ name, max: meg
 
 interface Limits {
   account: Allowance;
-  /** Of an account that has not verified its address; accounts cost nothing. */
+  /** For accounts without a verified email address, because such accounts are free to create. */
   unverified: Allowance;
-  /** Of all clients of an address, with an account or without. */
+  /** For all clients with the same IP address, with or without an account. */
   network: Allowance;
   code: PlainText;
 }
 
-/** Bytes as they are stored: a picture in all its sizes, up to 1.6 MB, and a video as it is kept, up to 50 MB. */
+/** Bytes that may be stored. A picture takes up to 1.6 MB in all its sizes, and a processed video up to 50 MB. */
 const STORED = {
   pictures: {
     account: perDay('pictures-account', 400),
@@ -30,16 +30,16 @@ const STORED = {
   },
 } satisfies Record<string, Limits>;
 
-/** Who sends something that is stored. */
+/** The sender of a stored file. */
 export interface Uploader {
   account?: Pick<Caller, 'id' | 'isVerified'> | undefined;
   address?: string | undefined;
 }
 
-/** Called before the first byte is stored. Throws 429 when its sender has stored enough for now. */
+/** Called before the first byte is stored. Throws 429 when the sender has used up the allowance. */
 export type Charge = (bytes: number) => Promise<void>;
 
-/** How much an account and a network may store. What is in storage already costs nothing. */
+/** How much an account and a network may store. Files that are already in storage cost nothing. */
 export interface StoredBytes {
   charge(of: keyof typeof STORED, uploader: Uploader): Charge;
 }

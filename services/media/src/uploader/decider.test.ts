@@ -8,14 +8,14 @@ const asked: UploaderEvent = { type: 'VerificationAsked', data: { userId: 7 } };
 const granted: UploaderEvent = { type: 'VerificationGranted', data: { userId: 7 } };
 const declined: UploaderEvent = { type: 'VerificationDeclined', data: { userId: 7 } };
 
-test('a business asks once, and again after a no', () => {
+test('a business requests verification once, and again after it was declined', () => {
   given().when({ type: 'AskVerification', userId: 7 }).yields(asked);
   given(asked).when({ type: 'AskVerification', userId: 7 }).yields();
   given(asked, granted).when({ type: 'AskVerification', userId: 7 }).yields();
   given(asked, declined).when({ type: 'AskVerification', userId: 7 }).yields(asked);
 });
 
-test('an admin grants what was asked for, and may take it back', () => {
+test('an admin grants a request, and can revoke it', () => {
   given(asked).when({ type: 'GrantVerification' }).yields(granted);
   given(asked, granted).when({ type: 'GrantVerification' }).yields();
   given(asked).when({ type: 'DeclineVerification' }).yields(declined);

@@ -16,7 +16,7 @@ function decide(command: UploaderCommand, { userId, state }: UploaderStanding): 
       return [{ type: 'VerificationAsked', data: { userId: command.userId } }];
     case 'GrantVerification':
       if (state === 'verified') return [];
-      // What an admin has not seen a request of is not granted by a slip of the id.
+      // Without an open request, nothing is granted, so that an admin's mistyped id cannot verify an account.
       if (state !== 'asked') throw new Rejected('not-asked');
       return [{ type: 'VerificationGranted', data: { userId } }];
     case 'DeclineVerification':

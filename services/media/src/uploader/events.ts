@@ -1,12 +1,12 @@
 /**
- * How admins looked at a business that wants its photos shown without a look at each. Stream `uploader-<userId>`. What it says of itself is
- * a row beside the log (`uploader_requests`).
+ * Verification of a business, whose photos then need no check by an admin. Stream `uploader-<userId>`. The business's
+ * description is a row outside the log (`uploader_requests`).
  */
 export type UploaderEvent =
   | { type: 'VerificationAsked'; data: { userId: number } }
-  /** From now on its photos are verified at once, of events that have begun. */
+  /** From now on, the business's photos of events that have begun are verified immediately. */
   | { type: 'VerificationGranted'; data: { userId: number } }
-  /** Also takes a verification back. It may ask again. */
+  /** Declines the request, or revokes a verification. The business may then request verification again. */
   | { type: 'VerificationDeclined'; data: { userId: number } };
 
 export type UploaderCommand =

@@ -9,12 +9,12 @@ import type { UploaderStanding } from './decider.ts';
 
 type Uploading = Pick<Caller, 'id' | 'role'>;
 
-/** Businesses show what they do, admins what they have; others only where they were. */
+/** Businesses and admins may upload photos of all events; other accounts only of events they attended. */
 const mayUploadForAll = ({ role }: Uploading): boolean => role !== 'user';
 
 /**
- * Whether the account may upload a photo of an event, and what verifies it at once: null where an admin has to look. `may` is false for
- * who is no business and was not there.
+ * Whether the account may upload a photo of an event. Also returns why the photo is verified immediately; null if an
+ * admin has to check the photo. `may` is false for accounts that are not businesses and did not attend.
  */
 export async function rightsFor(
   db: Queryable,
@@ -42,7 +42,7 @@ const standingOf = async (db: Queryable, userId: number) =>
     .$narrowType<{ state: UploaderStanding['state'] }>()
     .executeTakeFirst()) ?? NOBODY;
 
-/** What the account may upload, for the page. */
+/** What the account may upload; read by the frontend. */
 export async function uploadRights(db: Queryable, caller: Uploading, now: Date): Promise<UploadRights> {
   const events = await eventsHeld(db, caller.id);
   return {
@@ -57,13 +57,13 @@ export async function uploadRights(db: Queryable, caller: Uploading, now: Date):
   };
 }
 
-/** Businesses that wait for an admin's look, the longest first. */
+/** Businesses that wait for verification. The business that has waited longest comes first. */
 export async function verificationRequests(db: Queryable): Promise<VerificationRequests> {
   const rows = await kysely(db)
     .selectFrom('uploaders as u')
     .innerJoin('uploaderRequests as r', 'r.userId', 'u.userId')
     .select(['u.userId', 'r.businessName', 'r.about', 'u.askedAt'])
-    // A literal, for the index of those who wait.
+    // A literal and no parameter, so that the partial index of open requests is used.
     .where('u.state', '=', sql.lit('asked'))
     .orderBy('u.askedAt')
     .limit(100)

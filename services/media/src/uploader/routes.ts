@@ -17,7 +17,10 @@ export interface UploaderRoutesDeps {
   clock: () => Date;
 }
 
-/** Get Verified (services/media/PRODUCT.md#gallery): what an account may upload, and a business that asks for an admin's look. */
+/**
+ * Get Verified (services/media/PRODUCT.md#gallery): what an account may upload, and the verification request of a
+ * business.
+ */
 export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesDeps): Router {
   const router = Router();
 
@@ -29,7 +32,7 @@ export function uploaderRoutes({ pool, uploaders, auth, clock }: UploaderRoutesD
     const caller = callerOf(req);
     if (caller.role !== 'business') throw forbidden('business');
     const { businessName, about } = AskVerificationBody.parse(req.body);
-    // First: what an admin is asked to look at is there.
+    // Stored first, so that each request has its description.
     await kysely(pool)
       .insertInto('uploaderRequests')
       .values({ userId: caller.id, businessName, about })

@@ -8,7 +8,7 @@ export type Uploaders = Streams<UploaderStanding, UploaderCommand, UploaderEvent
 const CATEGORY = 'uploader';
 const projections = [projectUploaders];
 
-/** How admins looked at the businesses of this service's store. */
+/** Verifications of businesses in this service's store. */
 export const openUploaders = (store: Store): Uploaders =>
   streams(store, { category: CATEGORY, decider: uploader, projections });
 

@@ -11,20 +11,23 @@ import type { FoundVideo, VideoKind } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 import { takeOutMetadata } from './take-out-metadata.ts';
 
-/** Of this machine's disk, not of what is sent. */
+/** Faults of this machine's disk, not of the upload. */
 const DISK_FAULTS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO', 'EACCES', 'EFBIG']);
 
 const asUnavailable = (error: unknown): unknown =>
   DISK_FAULTS.has(String((error as NodeJS.ErrnoException).code)) ? unavailable('videos-untaken', 30) : error;
 
-/** A video as it came. */
+/** A received video. */
 export interface ReceivedVideo {
   bytes: number;
   /** sha256, hex. */
   hash: string;
 }
 
-/** A video of a form, written to `path` and hashed as it arrives: then nothing is left to do for all of its bytes at once. */
+/**
+ * The video in a form, written to `path`. The hash is computed while the video arrives, which saves a second pass over
+ * the bytes.
+ */
 export const videoTo = (path: string): FileField<ReceivedVideo> => ({
   maxBytes: MAX_VIDEO_BYTES,
   tooLarge: () => new VideoRefused('video-too-large'),
@@ -39,16 +42,19 @@ export const videoTo = (path: string): FileField<ReceivedVideo> => ({
   },
 });
 
-/** A video on this machine's disk that was judged. */
+/** A checked video on the local disk. */
 export interface ArrivedVideo {
   path: string;
   bytes: number;
   kind: VideoKind;
-  /** The hash of its bytes as they are stored, and the ending of its kind. */
+  /** The hash of the stored bytes, and the file extension. */
   name: string;
 }
 
-/** Judges a file, takes out what its camera wrote of place and owner, and names it by what is left. Throws `VideoRefused`. */
+/**
+ * Checks a file, removes the place and owner that the camera wrote to it, and names the file by the hash of the result.
+ * Throws `VideoRefused`.
+ */
 export async function judgeVideo(
   path: string,
   { bytes, hash }: ReceivedVideo,

@@ -8,9 +8,9 @@ import { sql, type Insertable } from 'kysely';
 import { kysely } from '../db.ts';
 import type { Tables } from '../generated/tables.ts';
 
-// The right to a clip (services/catalog/PRODUCT.md#promotion). Its messages may arrive in any order.
+// The right to a clip (services/catalog/PRODUCT.md#promotion). The messages about a right may arrive in any order.
 
-/** A clip can be uploaded, and is promoted, for so long after it was paid. */
+/** How long after the payment a clip can be uploaded and is promoted, in ms. */
 const CLIP_MS = 365 * 24 * 3_600_000;
 const HAS_CLIP: readonly PaidLevel[] = ['premium', 'livestream'];
 
@@ -26,17 +26,17 @@ const noteEvent = (tx: Queryable, row: Insertable<Tables['clipEvents']>) =>
     )
     .execute();
 
-/** Keeps who organizes an event. */
+/** Stores the organizer of an event. */
 export async function noteOwner({ data: { eventId, ownerId } }: EventPublishedV1, tx: Queryable): Promise<void> {
   await noteEvent(tx, { eventId, ownerId, isCanceled: false });
 }
 
-/** The rights of a canceled event end. */
+/** Ends the rights of a canceled event. */
 export async function endClips({ data: { eventId } }: EventCanceledV1, tx: Queryable): Promise<void> {
   await noteEvent(tx, { eventId, isCanceled: true });
 }
 
-/** Keeps the right that was paid. */
+/** Stores the paid right. */
 export async function noteClip({ data, occurredAt }: PromotionStartedV1, tx: Queryable): Promise<void> {
   if (!HAS_CLIP.includes(data.level)) return;
   const { promotionId, eventId } = data;
@@ -48,7 +48,7 @@ export async function noteClip({ data, occurredAt }: PromotionStartedV1, tx: Que
     .execute();
 }
 
-/** The right of a promotion that ended before it was over ends with it, whichever of the two messages comes first. */
+/** Ends the right of a promotion that ended early. The two messages about the promotion may arrive in any order. */
 export async function endClip({ data }: PromotionReturnedV1, tx: Queryable): Promise<void> {
   const { promotionId, eventId } = data;
   await kysely(tx)
@@ -58,11 +58,11 @@ export async function endClip({ data }: PromotionReturnedV1, tx: Queryable): Pro
     .execute();
 }
 
-/** Rights that stand: their time is not over, and the event was not canceled. */
+/** Valid rights: not expired, and the event was not canceled. */
 export const STANDING_CLIPS = `clip_rights r join clip_events o on o.event_id = r.event_id and not o.is_canceled
   left join gallery_events e on e.event_id = r.event_id`;
 
-/** The same, of an account, that no video has taken. */
+/** An account's valid rights that no video uses. */
 const free = (db: Queryable, userId: number) =>
   kysely(db)
     .selectFrom('clipRights as r')
@@ -75,8 +75,9 @@ const free = (db: Queryable, userId: number) =>
     );
 
 /**
- * Takes a right of the account to a clip of this event for a video; the promotion that gave it. The one it has already, when it is asked
- * again. Throws 403 when there is none. In the transaction that gives the video its number: uploads of an account come one after the other.
+ * Assigns one of the account's unused rights for this event to a video, and returns the promotion of that right. A
+ * repeated call returns the same promotion. Throws 403 if the account has no unused right. Must be called in the
+ * transaction that reserves the video's id, because that transaction serializes the uploads of an account.
  */
 export async function takeClip(tx: Queryable, userId: number, eventId: number, videoId: number): Promise<string> {
   const db = kysely(tx);
@@ -102,7 +103,7 @@ export async function takeClip(tx: Queryable, userId: number, eventId: number, v
   throw badField('eventId', 'no-clip-right', { status: 403 });
 }
 
-/** Gives the right back when the video did not come to be. */
+/** Frees the right again if the video was not created. */
 export async function giveClipBack(db: Queryable, videoId: number): Promise<void> {
   await kysely(db)
     .deleteFrom('clipUses as u')
@@ -117,7 +118,7 @@ export async function giveClipBack(db: Queryable, videoId: number): Promise<void
     .execute();
 }
 
-/** Events with a right of the account that no video has taken. */
+/** Events for which the account has an unused right. */
 export async function freeClips(db: Queryable, userId: number): Promise<MyTopPicks['clips']> {
   const rows = await free(db, userId)
     .select(({ fn }) => [

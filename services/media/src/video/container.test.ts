@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-test('MP4, MOV and WebM are told by their structure', async () => {
+test('MP4, MOV and WebM are recognized by their structure', async () => {
   expect(await judged(mp4())).toBe('mp4');
   expect(await judged(mp4({ brand: 'qt  ' }))).toBe('mov');
   expect(await judged(webm())).toBe('webm');
@@ -38,10 +38,10 @@ test('a photo is not a video', async () => {
     expect(await judged(await photo(format, 40, 30))).toBe('not-a-video');
 });
 
-test('a video that was cut off anywhere is refused, and so is one whose parts lie about their length', async () => {
+test('a video that is truncated anywhere, or whose parts declare a wrong length, is refused', async () => {
   for (const whole of [mp4(), webm()]) {
     for (let length = 0; length < whole.length - 1; length += 7) {
-      // What a recorder wrote has no end of its own: its last part says how long it is.
+      // A recorder's file has no end marker. Only its last part declares a length.
       expect(['not-a-video', 'video-broken']).toContain(await judged(whole.subarray(0, length)));
     }
   }
@@ -53,7 +53,7 @@ test('a video that was cut off anywhere is refused, and so is one whose parts li
   }
 });
 
-test('heads are read in bounds: boxes without end and loops are refused', async () => {
+test('reads a bounded number of headers: endless boxes and loops are refused', async () => {
   const head = box('ftyp', Buffer.from('isom\0\0\0\0'));
   const empty = Buffer.concat(Array.from({ length: 30_000 }, () => box('free')));
   expect(await judged(Buffer.concat([head, empty]))).toBe('video-broken');
@@ -66,7 +66,7 @@ test('heads are read in bounds: boxes without end and loops are refused', async 
 test.each([
   ['MP4', mp4({ place: '+38.8895-077.0353/' })],
   ['WebM', webm({ tags: '+38.8895-077.0353/' })],
-])('the place that a camera wrote into %s is taken out, and all else stays where it is', async (_kind, bytes) => {
+])('the place that a camera wrote into %s is removed, and all other bytes stay in place', async (_kind, bytes) => {
   const folder = await mkdtemp(join(tmpdir(), 'beltway-video-'));
   folders.push(folder);
   const path = join(folder, 'a');

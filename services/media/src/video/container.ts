@@ -14,8 +14,8 @@ export const bytesOf = (file: FileHandle, size: number): Bytes => ({
 });
 
 /**
- * Judges a file by its signature and its structure, and by nothing that its sender says: MP4, MOV or WebM with a track of pictures, all of
- * it there. Reads heads alone, so many of them at most. Throws `VideoRefused`.
+ * Checks a file by its signature and structure, and ignores the type that the sender declares. A valid file is a
+ * complete MP4, MOV or WebM with a video track. Reads only headers, up to a maximum number. Throws `VideoRefused`.
  */
 export async function inspectVideo(bytes: Bytes): Promise<FoundVideo> {
   const start = await bytes.read(0, 16);

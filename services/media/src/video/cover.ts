@@ -1,7 +1,7 @@
 import type { VideoCategory } from '@beltway/contracts/media/top-picks-texts';
 import { loadSharp } from '../workers/sharp.ts';
 
-/** The colors of services/media/PRODUCT.md#top-picks: a ground, and what lies on it. */
+/** The colors of services/media/PRODUCT.md#top-picks: background and mark. */
 const LOOKS: Record<VideoCategory, [ground: string, mark: string]> = {
   event: ['#151a2d', '#ff9fc0'],
   venue: ['#0c2a44', '#2a9fe6'],
@@ -9,7 +9,7 @@ const LOOKS: Record<VideoCategory, [ground: string, mark: string]> = {
   announcement: ['#3a0f1a', '#ff6b7f'],
 };
 
-/** A plain sheet for a video that no picture could be taken of: the ring of Beltway around a triangle. PNG, 1280 × 720. */
+/** A plain thumbnail for a video without a usable frame: Beltway's ring around a triangle. PNG, 1280 × 720. */
 export async function renderCover(category: VideoCategory): Promise<Buffer> {
   const [ground, mark] = LOOKS[category];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720" viewBox="0 0 1280 720">

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logger } from '@beltway/kit/logger';
 import { openFfmpeg, type FfmpegOptions } from './ffmpeg.ts';
 
-// Programs that stand in for ffmpeg and ffprobe: they behave as those do with hostile files.
+// Test doubles that behave as ffmpeg and ffprobe do with hostile files.
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'beltway-ffmpeg-'))));
@@ -26,16 +26,16 @@ const outcome = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-test('without the programs nothing is checked and no picture is made', async () => {
+test('without the programs nothing is checked and no frame is made', async () => {
   const ffmpeg = withPrograms({});
   expect(await outcome(ffmpeg.check('/tmp/a', 'mp4'))).toBe('fine');
   expect(await ffmpeg.frameOf('/tmp/a', 'mp4')).toBeUndefined();
 });
 
-test('a file is read as what it was judged to be, by no protocol but files, without our environment', async () => {
+test('a file is read only as its checked type, only with the file protocol, and without our environment', async () => {
   process.env['SECRET_OF_THIS_TEST'] = 'secret';
   const seen = join(folder, 'seen');
-  // Standard error goes nowhere, so what it saw is what it says; files it may not write.
+  // Standard error is discarded and the program may not write files, so it prints its environment to standard output.
   const echo = await program('echo', 'echo "640,480"; echo "$@"; env; ulimit -v; ulimit -t');
   const ffmpeg = withPrograms({ ffmpeg: echo, ffprobe: echo });
   expect(await outcome(ffmpeg.check('/tmp/a', 'mp4'))).toBe('fine');
@@ -58,7 +58,7 @@ test.each([
   ['says more than is read', 'yes 640,480'],
   ['says it is far too large', 'echo 100000,100000'],
   ['is short of memory', 'kill -KILL $$'],
-])('a video that makes ffprobe end so is refused: it %s', async (name, script) => {
+])('a video is refused if ffprobe ends like this: it %s', async (name, script) => {
   const ffprobe = await program(`probe-${name.replaceAll(' ', '-')}`, script);
   expect(await outcome(withPrograms({ ffprobe, runMs: 500 }).check('/tmp/a', 'mp4'))).toBe('video-broken');
 });
@@ -69,12 +69,12 @@ test.each([
   ['hangs', 'while :; do sleep 1; done'],
   ['says nothing', 'exit 0'],
   ['says more than is read', 'yes'],
-])('a video that makes ffmpeg end so has no picture of its own: it %s', async (name, script) => {
+])('a video has no frame as thumbnail if ffmpeg ends like this: it %s', async (name, script) => {
   const ffmpeg = await program(`frame-${name.replaceAll(' ', '-')}`, script);
   expect(await withPrograms({ ffmpeg, runMs: 500 }).frameOf('/tmp/a', 'mp4')).toBeUndefined();
 });
 
-test('of a video of less than a second it takes the first picture', async () => {
+test('takes the first frame of a video shorter than a second', async () => {
   const ffmpeg = await program('short', 'case "$*" in *"-ss 0 "*) echo picture;; esac');
   expect(String(await withPrograms({ ffmpeg }).frameOf('/tmp/a', 'mp4'))).toBe('picture\n');
 });

@@ -5,48 +5,57 @@ import type { VideoKind } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 
 export interface FfmpegOptions {
-  /** Where the programs are. Default: where package managers put them; what is not installed is not used. */
+  /** Paths of the programs; by default, the usual folders of package managers. A missing program is not used. */
   ffmpeg?: string;
   ffprobe?: string;
   log: Logger;
-  /** A run that takes longer is ended. Default 8 s. */
+  /** Timeout of a run. Default 8 s. */
   runMs?: number;
 }
 
 export interface Ffmpeg {
-  /** Whether a decoder reads the head of a file as we do. Throws `VideoRefused` when it does not; without ffprobe it says nothing. */
+  /**
+   * Checks that a decoder reads the file's header as we do; otherwise throws `VideoRefused`. Does nothing without
+   * ffprobe.
+   */
   check(path: string, kind: VideoKind): Promise<void>;
-  /** A picture of the video as JPEG; undefined without ffmpeg, and when it cannot make one. */
+  /** A frame of the video as JPEG. Undefined without ffmpeg, or if ffmpeg cannot make a frame. */
   frameOf(path: string, kind: VideoKind): Promise<Buffer | undefined>;
 }
 
-/** Where package managers put programs. */
+/** The usual folders of programs. */
 const PLACES = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin';
 const RUN_MS = 8_000;
-/** Bytes of what a program says. */
+/** Maximum bytes of a program's output. */
 const MAX_OUTPUT = 8 * 1024 * 1024;
-/** kB of address space, and seconds of processor: what a file makes a decoder take beyond that ends it. */
+/**
+ * Limits for each run: kB of memory address space and seconds of CPU. A file that makes a decoder exceed these limits
+ * is refused.
+ */
 const LIMITS = 'ulimit -v 2500000; ulimit -t 10; ulimit -f 0; ulimit -c 0; exec "$0" "$@"';
-/** Of the shell, for a program that is not there or may not be run. */
+/** Exit codes of the shell for a program that is missing or not executable. */
 const NOT_THERE = new Set([126, 127]);
 const MAX_SIDE = 8_192;
 
-/** A file is read as what it was judged to be, and nothing else: no playlist in it names another file or the network. */
+/**
+ * Reads a file only as the checked type, so that a playlist inside the file cannot refer to another file or the
+ * network.
+ */
 const readAs = (path: string, kind: VideoKind): string[] => [
   ...['-v', 'error', '-protocol_whitelist', 'file', '-f', kind === 'webm' ? 'matroska' : 'mov', '-i', path],
 ];
 
 interface Run {
-  /** Undefined: the program is not there. */
+  /** undefined if the program is missing. */
   code: number | undefined;
-  /** It took too long, said too much or was ended by its limits. */
+  /** The program exceeded its time, its output or its resource limits. */
   isBeyond: boolean;
   output: Buffer;
 }
 
 function run(program: string, args: string[], runMs: number): Promise<Run> {
   return new Promise((resolve) => {
-    // Nothing of our environment: whoever takes over a decoder finds no secret in it.
+    // An empty environment, so that an exploited decoder finds no secrets.
     const child = spawn('/bin/sh', ['-c', LIMITS, program, ...args], {
       env: { PATH: PLACES, LC_ALL: 'C' },
       cwd: '/',
@@ -84,7 +93,7 @@ function run(program: string, args: string[], runMs: number): Promise<Run> {
   });
 }
 
-/** ffmpeg and ffprobe for strangers' files: each run a process of its own, bounded in time, memory, processor and what it says. */
+/** ffmpeg and ffprobe for untrusted files. Each run is its own process, with limits on time, memory, CPU and output. */
 export function openFfmpeg({ ffmpeg = 'ffmpeg', ffprobe = 'ffprobe', log, runMs = RUN_MS }: FfmpegOptions): Ffmpeg {
   return {
     async check(path, kind) {
@@ -93,7 +102,7 @@ export function openFfmpeg({ ffmpeg = 'ffmpeg', ffprobe = 'ffprobe', log, runMs 
       if (code === undefined) return;
       const [width = NaN, height = NaN] = output.toString('latin1', 0, 100).split(/[,\n]/).map(Number);
       const isFine = width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE;
-      if (isBeyond) log.warn({ kind }, 'a video took ffprobe beyond its limits');
+      if (isBeyond) log.warn({ kind }, 'a video exceeded the limits of ffprobe');
       if (isBeyond || code !== 0 || !isFine) throw new VideoRefused('video-broken');
     },
     async frameOf(path, kind) {
@@ -107,12 +116,13 @@ export function openFfmpeg({ ffmpeg = 'ffmpeg', ffprobe = 'ffprobe', log, runMs 
         'scale=1280:1280:force_original_aspect_ratio=decrease',
       ];
       const out = ['-f', 'image2pipe', '-c:v', 'mjpeg', '-q:v', '3', 'pipe:1'];
-      // The first picture is often black; a video of less than a second has no later one.
+      // Tries the frame at one second first, because the first frame is often black. A video shorter than that has only
+      // the first frame.
       for (const second of ['1', '0']) {
         const args = ['-nostdin', '-threads', '1', '-ss', second, ...readAs(path, kind), ...frame, ...out];
         const { code, isBeyond, output } = await run(ffmpeg, args, runMs);
         if (code === undefined) return undefined;
-        if (isBeyond) return void log.warn({ kind }, 'a video took ffmpeg beyond its limits');
+        if (isBeyond) return void log.warn({ kind }, 'a video exceeded the limits of ffmpeg');
         if (code === 0 && output.length > 0) return output;
       }
       return undefined;

@@ -1,28 +1,31 @@
 export type VideoKind = 'mp4' | 'mov' | 'webm';
 
-/** What browsers are told a video is. */
+/** The MIME types of videos. */
 export const VIDEO_TYPES: Record<VideoKind, string> = {
   mp4: 'video/mp4',
   mov: 'video/quicktime',
   webm: 'video/webm',
 };
 
-/** Bytes of a file, at an offset. */
+/** Reads the bytes of a file at an offset. */
 export interface Bytes {
   size: number;
-  /** As many as there are, `length` at most. */
+  /** Up to `length` bytes. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
-/** A stretch of the file. */
+/** A byte range of the file. */
 export interface Stretch {
   offset: number;
   length: number;
 }
 
-/** What a file is, by its own structure; and where in it the device wrote where and with what it was taken. */
+/**
+ * The kind of a file, derived from its structure, and the places in the file where the camera wrote its position and
+ * model.
+ */
 export interface FoundVideo {
   kind: VideoKind;
-  /** Boxes or elements of metadata, with their heads. */
+  /** Boxes or elements of metadata, with their headers. */
   metadata: Stretch[];
 }

@@ -1,22 +1,22 @@
 import type { Bytes, FoundVideo, Stretch } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 
-// ISO/IEC 14496-12 (MP4), and QuickTime, from which it comes: boxes of a length and a type of four letters.
+// ISO/IEC 14496-12 (MP4), and its ancestor QuickTime: boxes with a length and a type of four characters.
 
-/** Boxes that are looked at in one file. A video of 50 MB in fragments has some hundred. */
+/** Maximum boxes inspected in a file. A fragmented video of 50 MB has a few hundred. */
 const MAX_BOXES = 20_000;
-/** Pictures are kept in boxes too (HEIF, AVIF): they are no videos. */
+/** Pictures use boxes too (HEIF, AVIF), but are not videos. */
 const PICTURES = new Set(['avif', 'avis', 'mif1', 'msf1', 'heic', 'heix', 'hevc', 'heim', 'heis', 'miaf']);
-/** Where cameras write place, time and owner. */
+/** Boxes in which cameras write place, time and owner. */
 const METADATA = new Set(['udta', 'meta', 'uuid']);
 
 interface Box extends Stretch {
   type: string;
-  /** Where what is in it begins. */
+  /** The offset at which the content begins. */
   inside: number;
 }
 
-/** Walks boxes, all of which count towards one limit. */
+/** Iterates over boxes, with one limit for all levels. */
 function walker(bytes: Bytes) {
   let seen = 0;
   return async function* boxes(from: number, to: number): AsyncGenerator<Box> {
@@ -32,7 +32,7 @@ function walker(bytes: Bytes) {
       if (isLong && head.length < 16) throw new VideoRefused('video-broken');
       const length = isLong ? Number(head.readBigUInt64BE(8)) : short === 0 ? to - offset : short;
       const inside = offset + (isLong ? 16 : 8);
-      // Also of a file that was cut off: its last box goes on behind its end.
+      // A truncated file also gets here, because its last box extends beyond the end of the file.
       if (!Number.isSafeInteger(length) || offset + length > to || inside > offset + length)
         throw new VideoRefused('video-broken');
       yield { type, offset, length, inside };
@@ -41,7 +41,7 @@ function walker(bytes: Bytes) {
   };
 }
 
-/** An MP4 or MOV with a track of pictures. Throws `VideoRefused`. */
+/** An MP4 or MOV with a video track. Throws `VideoRefused`. */
 export async function isoVideo(bytes: Bytes): Promise<FoundVideo> {
   const boxes = walker(bytes);
   const head = await bytes.read(0, 64);
@@ -62,7 +62,7 @@ export async function isoVideo(bytes: Bytes): Promise<FoundVideo> {
     hasMovie = true;
     for await (const part of boxes(box.inside, box.offset + box.length)) {
       if (METADATA.has(part.type)) metadata.push(part);
-      // It may lie elsewhere (`rmra`), or be packed (`cmov`): browsers play neither.
+      // A reference (`rmra`) or a compressed header (`cmov`). Browsers can play neither.
       if (part.type === 'rmra' || part.type === 'cmov') throw new VideoRefused('video-broken');
       if (part.type !== 'trak') continue;
       for await (const ofTrack of boxes(part.inside, part.offset + part.length)) {
@@ -75,7 +75,7 @@ export async function isoVideo(bytes: Bytes): Promise<FoundVideo> {
   if (!hasPictures) throw new VideoRefused('not-a-video');
   return { kind: brands[0] === 'qt  ' ? 'mov' : 'mp4', metadata };
 
-  /** Whether the handler of a track's media is for pictures (`vide`). */
+  /** Whether a track's media handler is for video (`vide`). */
   async function isOfPictures(media: Box): Promise<boolean> {
     for await (const { type, inside } of boxes(media.inside, media.offset + media.length))
       if (type === 'hdlr') return (await bytes.read(inside + 8, 4)).toString('latin1') === 'vide';

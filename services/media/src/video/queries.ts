@@ -6,26 +6,34 @@ import { kysely } from '../db.ts';
 import { COLUMNS, JOINED, PROMOTED, SELECT, toVideo, type ItemRow } from '../item/queries.ts';
 import { freeClips } from './clips.ts';
 
-/** What the order of the list goes by: 2 promoted, 1 featured, 0 neither; then the number. */
+/** Sort key of the list: 2 for promoted, 1 for featured, 0 for other videos; then the id. */
 const Place = z.tuple([z.int().min(0).max(2), z.int().min(1).max(2_147_483_647)]);
 const FIRST = [2, 2_147_483_647] as const;
 
-// Text, as all that read items share `SELECT`.
-// Few are promoted or featured: these are put in order whole. Of the others an index gives as many as are asked for.
+/** SQL condition: the video is a clip of a suspended event. */
+const IS_HELD_BACK = `exists (select from clip_rights h join gallery_events g using (event_id)
+    where h.promotion_id = i.promotion_id and g.is_suspended)`;
+
+// Plain SQL, because all queries of items share `SELECT`. The few promoted or featured videos are all read and sorted.
+// The other videos are read in the order of an index, only as many as requested.
 const LIST = `with leaders as (
     select i.id, case when pr.event_id is not null then 2 when i.is_featured then 1 else 0 end as rank
     from items i left join ${PROMOTED} pr on true
-    where kind = 'video' and status = 'shown' and (is_featured or promotion_id is not null) and ($2::text is null or category = $2)),
+    where kind = 'video' and status = 'shown' and (is_featured or promotion_id is not null) and ($2::text is null or category = $2)
+      and not ${IS_HELD_BACK}),
   listed as (
     (select id, rank from leaders where rank > 0 and (rank, id) < ($3::integer, $4::integer))
     union all
     (select i.id, 0 from items i where kind = 'video' and status = 'shown' and ($2::text is null or category = $2)
-       and ($3 > 0 or i.id < $4) and not exists (select from leaders b where b.id = i.id and b.rank > 0)
+       and ($3 > 0 or i.id < $4) and not ${IS_HELD_BACK} and not exists (select from leaders b where b.id = i.id and b.rank > 0)
      order by i.id desc limit $5))
   select ${COLUMNS}, s.rank from listed s join items i on i.kind = 'video' and i.id = s.id ${JOINED}
   order by s.rank desc, i.id desc limit $5`;
 
-/** Videos that everybody sees: promoted ones, then featured ones, then the newest. Throws 400 for a cursor that is none. */
+/**
+ * Visible videos: first promoted, then featured, then the newest; without clips of suspended events. Throws 400 for an
+ * invalid cursor.
+ */
 export async function topPicks(
   db: Queryable,
   { category, cursor, limit }: z.infer<typeof TopPicksQuery>,
@@ -40,7 +48,7 @@ export async function topPicks(
   };
 }
 
-/** What of Top Picks is the reader's own. */
+/** The reader's own videos, clip rights and other data of Top Picks. */
 export async function ownTopPicks(db: Queryable, userId: number): Promise<MyTopPicks> {
   const liked = await kysely(db)
     .selectFrom('itemLikes')

@@ -39,18 +39,24 @@ export interface VideoRoutesDeps extends VideoUploadDeps, ItemRoutesDeps {
   spool: Spool;
 }
 
-/** Files that came and are judged and stored, those counted that wait for it. */
+/** Maximum of received files that are being checked and stored, or that wait to be. */
 const MAX_JUDGED = 12;
-/** Of these at the same time: each takes a processor for a moment, which others need to be answered. */
+/** How many of these files are processed at the same time. Each file briefly uses a CPU, and so do responses. */
 const JUDGED_AT_ONCE = 1;
-/** One that takes longer, as made to hang a decoder, is judged beside the next. Usual are 300 ms. */
+/**
+ * A check that takes longer no longer blocks the next check, because a file may be made to hang a decoder. Checks
+ * usually take 300 ms.
+ */
 const SLOW_MS = 1_000;
-/** Words beside the files, with room for what is refused by its field. */
+/**
+ * Maximum bytes of the texts beside the files. Longer texts than valid ones fit, so that each faulty field can be
+ * reported.
+ */
 const MAX_WORDS_BYTES = 16 * 1024;
-/** Videos in the list without a page. */
+/** How many videos a list without a cursor has. */
 const LIST = 60;
 
-/** The words of services/media/PRODUCT.md#top-picks, by the field that they are of. */
+/** The errors of services/media/PRODUCT.md#top-picks, for each field. */
 function faultOf(error: unknown): unknown {
   if (error instanceof VideoRefused) {
     return badField('video', error.code, { status: VIDEO_REFUSALS[error.code] });
@@ -61,7 +67,9 @@ function faultOf(error: unknown): unknown {
   return error;
 }
 
-/** POST /api/top-picks/upload. Before the app's JSON parser: its bodies are larger than any other. */
+/**
+ * POST /api/top-picks/upload. Mounted before the app's JSON parser, because upload bodies are larger than all others.
+ */
 export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
   const router = Router();
   const judging = gate(MAX_JUDGED, { what: ITEMS.video.tooManyUploads });
@@ -104,7 +112,7 @@ export function videoUploadRoutes(deps: VideoRoutesDeps): Router {
   return router;
 }
 
-/** Top Picks (services/media/PRODUCT.md#top-picks): public to read. */
+/** Top Picks (services/media/PRODUCT.md#top-picks). Anyone may read them. */
 export function videoRoutes(deps: VideoRoutesDeps): Router {
   const { pool, files, views, auth } = deps;
   const router = Router();

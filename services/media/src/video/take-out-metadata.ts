@@ -4,8 +4,8 @@ import type { FoundVideo, Stretch } from './found.ts';
 const PIECE = Buffer.alloc(64 * 1024);
 
 /**
- * Takes out of a file on disk what its camera wrote of place, time and owner: each such box becomes one of nothing (`free`, in WebM `Void`)
- * of the same length, so that everything else stays where it is.
+ * Removes the place, time and owner that a camera wrote to a file on disk. Each box with such data becomes an empty box
+ * of the same length (`free`, in WebM `Void`), so that all other offsets stay the same.
  */
 export async function takeOutMetadata(file: FileHandle, { kind, metadata }: FoundVideo): Promise<void> {
   for (const stretch of metadata) {
@@ -19,7 +19,7 @@ export async function takeOutMetadata(file: FileHandle, { kind, metadata }: Foun
   }
 }
 
-/** A box of 50 MB at most: its length fits into the short form. */
+/** A box has at most 50 MB, so the short form of the length suffices. */
 function freeHead({ length }: Stretch): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(length, 0);
@@ -27,7 +27,7 @@ function freeHead({ length }: Stretch): Buffer {
   return head;
 }
 
-/** Undefined for one without room for a length of eight bytes: it has nothing to tell. */
+/** undefined if there is no room for a length of eight bytes. A box that small contains no data. */
 function voidHead({ length }: Stretch): Buffer | undefined {
   if (length < 9) return undefined;
   const head = Buffer.alloc(9);

@@ -1,7 +1,7 @@
 import { inspectVideo } from './container.ts';
 import type { Bytes } from './found.ts';
 
-// Videos made here, byte by byte: small, and right as far as their structure goes. No decoder reads pictures in them.
+// Videos built byte by byte: small and with a correct structure, but without decodable pictures.
 
 export const box = (type: string, ...parts: Buffer[]): Buffer => {
   const inside = Buffer.concat(parts);
@@ -22,15 +22,15 @@ const track = (handler: string, ...more: Buffer[]): Buffer =>
 interface Mp4Options {
   brand?: string;
   handler?: string;
-  /** Tells this video from others. */
+  /** Makes this video different from others. */
   seed?: number;
-  /** Of the pictures' data. */
+  /** Length of the picture data. */
   bytes?: number;
-  /** In the movie: where a camera writes the place. */
+  /** Text in the movie box, where a camera writes the place. */
   place?: string;
 }
 
-/** An MP4 or MOV; with `place` as phones write it. */
+/** An MP4 or MOV; `place` is written where phones write it. */
 export function mp4({ brand = 'isom', handler = 'vide', seed = 0, bytes = 200, place }: Mp4Options = {}): Buffer {
   const written = place === undefined ? [] : [box('udta', box('\u00a9xyz', Buffer.from(place)))];
   return Buffer.concat([
@@ -48,7 +48,7 @@ export const element = (id: string, ...parts: Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from(id, 'hex'), size, inside]);
 };
 
-/** A WebM; as a browser's recorder writes it: of no said length. */
+/** A WebM without a declared length, as a browser's recorder writes it. */
 export function webm({ docType = 'webm', trackType = 1, seed = 0, tags = '' } = {}): Buffer {
   const inside = [
     element('1549a966', Buffer.alloc(20)),
@@ -68,7 +68,7 @@ const inMemory = (bytes: Buffer): Bytes => ({
   read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
 });
 
-/** What a file is, or why it is refused. */
+/** The kind of a file, or why it is refused. */
 export const judged = async (bytes: Buffer): Promise<string> =>
   inspectVideo(inMemory(bytes)).then(
     ({ kind }) => kind,

@@ -13,7 +13,7 @@ interface ThumbnailDeps {
 }
 
 interface OfVideo {
-  /** Sent with the video. */
+  /** The picture that was sent with the video. */
   given: Buffer | undefined;
   path: string;
   kind: VideoKind;
@@ -21,7 +21,10 @@ interface OfVideo {
   charge: Charge;
 }
 
-/** The picture that stands for a video: the one that came with it, else one of the video, else a plain one. Throws `ImageRefused` for the first. */
+/**
+ * Stores a video's thumbnail: the uploaded picture, else a frame, else a plain picture. Throws `ImageRefused` for an
+ * uploaded picture.
+ */
 export async function storeThumbnail(
   { pictures, workers, ffmpeg }: ThumbnailDeps,
   { given, path, kind, category, charge }: OfVideo,
@@ -32,7 +35,7 @@ export async function storeThumbnail(
     try {
       return await pictures.store(frame, charge);
     } catch (error) {
-      // Not what its sender chose: the plain one does.
+      // The frame was refused. The sender did not choose that frame, so the plain thumbnail replaces it.
       if (!(error instanceof ImageRefused)) throw error;
     }
   return pictures.store(await workers.cover(category), charge);

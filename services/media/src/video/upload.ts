@@ -25,18 +25,18 @@ export interface VideoUploadDeps {
   ffmpeg: Ffmpeg;
 }
 
-/** A video as it came, judged. */
+/** A received and checked video. */
 interface Arrived {
   fields: TopPickFields;
   video: ArrivedVideo;
   thumbnail: Buffer | undefined;
-  /** The client's: sent again, it is the same video. */
+  /** The client's idempotency key: a repeated request with this key is the same video. */
   key: string | undefined;
-  /** Where it came from. */
+  /** The client's IP address. */
   address: string;
 }
 
-/** Uploads a video. Throws by field, 403 without the right to a clip, 429, `ImageRefused`, 503. */
+/** Uploads a video. Throws errors for single fields, 403 without the right to a clip, 429, `ImageRefused`, 503. */
 export async function uploadVideo(
   { pool, items, files, pictures, stored, workers, ffmpeg }: VideoUploadDeps,
   caller: Caller,

@@ -5,11 +5,11 @@ import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 
 export interface VideoViews extends Pick<VisitorCounting<object>, 'flush' | 'forget' | 'stop'> {
-  /** Counts a view with the next batch, once per visitor and day; what comes from a program is passed over. */
+  /** Counts a view with the next batch, once per visitor and day; ignores bots. */
   note(view: Visitor & { videoId: number }): void;
 }
 
-// Text, as both have lists of a batch.
+// Plain SQL, because both statements take arrays with a whole batch.
 const SEE = `insert into video_visitors (day, visitor, video_id)
   select $1, n.visitor, n.video_id from unnest($2::bytea[], $3::int[]) as n (visitor, video_id)
     join items i on i.kind = 'video' and i.id = n.video_id where i.status = 'shown'
@@ -18,7 +18,10 @@ const COUNT = `insert into video_view_counts (video_id, views)
   select video_id, count(*)::int from unnest($1::int[]) as n (video_id) group by video_id order by video_id
   on conflict (video_id) do update set views = video_view_counts.views + excluded.views`;
 
-/** Views of videos, counted as those of events are (docs/decisions/0042): told by the player when it plays, not by ranges that are asked for. */
+/**
+ * Views of videos, counted like views of events (docs/decisions/0042). The player reports a view when it plays a video;
+ * range requests are not counted.
+ */
 export function openVideoViews({ pool, log, clock }: { pool: Pool; log: Logger; clock: () => Date }): VideoViews {
   const { noteOf, ...counting } = openVisitorCounting<{ videoId: number }>({
     ...{ pool, log, clock, table: 'video_visitors' },

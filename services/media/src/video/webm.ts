@@ -1,23 +1,26 @@
 import type { Bytes, FoundVideo, Stretch } from './found.ts';
 import { VideoRefused } from './refusal.ts';
 
-// EBML (RFC 8794) and Matroska (RFC 9559): elements of an id, a length and what is in them.
+// EBML (RFC 8794) and Matroska (RFC 9559): elements with an id, a length and content.
 
 const [EBML, DOC_TYPE, SEGMENT, TRACKS, TRACK_ENTRY, TRACK_TYPE, CLUSTER, TAGS] = [
   ...[0x1a45dfa3, 0x4282, 0x18538067, 0x1654ae6b, 0xae, 0x83, 0x1f43b675, 0x1254c367],
 ] as const;
-/** Elements that are looked at in one file: a cluster is a second or two. */
+/** Maximum elements inspected in a file. A cluster contains one or two seconds. */
 const MAX_ELEMENTS = 20_000;
 const OF_PICTURES = 1;
 
 interface Element extends Stretch {
   id: number;
   inside: number;
-  /** What was recorded live says no length: it ends with the file, or with the next element that cannot be in it. */
+  /** A live recording has no length. It ends with the file, or with the next element that cannot be inside. */
   hasLength: boolean;
 }
 
-/** A number of variable length: its leading zeros say of how many bytes it is. Undefined when it is none. */
+/**
+ * A number of variable length. The number of leading zeros gives the number of bytes. undefined if the number is
+ * invalid.
+ */
 function vint(
   head: Buffer,
   at: number,
@@ -48,7 +51,7 @@ function walker(bytes: Bytes) {
       if (!id || !size) throw new VideoRefused('video-broken');
       const inside = offset + id.width + size.width;
       const length = size.isUnknown ? to - offset : inside - offset + size.value;
-      // Also of a file that was cut off.
+      // Also true of a truncated file.
       if (offset + length > to) throw new VideoRefused('video-broken');
       yield { id: id.value, offset, length, inside, hasLength: !size.isUnknown };
       offset += length;
@@ -56,7 +59,7 @@ function walker(bytes: Bytes) {
   };
 }
 
-/** A WebM with a track of pictures. Throws `VideoRefused`. */
+/** A WebM with a video track. Throws `VideoRefused`. */
 export async function webmVideo(bytes: Bytes): Promise<FoundVideo> {
   const elements = walker(bytes);
   const metadata: Stretch[] = [];

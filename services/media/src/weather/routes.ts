@@ -10,10 +10,13 @@ import type { WeatherReports } from './weather.ts';
 
 const { south, west, north, east } = REGION_BOUNDS;
 const NAMED_WITHIN_M = 40_000;
-/** Some places lie beyond the map's bounds; a position is asked for by a tenth of a degree, some 7 km off at most. */
+/**
+ * Positions this close to a place are accepted, because a few places are beyond the map's bounds. Positions are rounded
+ * to a tenth of a degree, which moves them by 7 km at most.
+ */
 const PLACE_WITHIN_M = 8_000;
 
-/** A position of the region, and what people call it. */
+/** A position in the region, with its common name. */
 function placeOf(near: string | undefined): Position & { location: string } {
   if (near === undefined || near === '') return { ...REGION_CENTER, location: 'Washington, DC' };
   const place = PLACES.find(({ id }) => id === near);
@@ -29,7 +32,7 @@ function placeOf(near: string | undefined): Position & { location: string } {
   return { lat, lon, location: nearest ? placeLabel(nearest.place) : 'The DC area' };
 }
 
-/** GET /api/weather: never fails for want of a source. */
+/** GET /api/weather. A request still succeeds when no source responds. */
 export function weatherRoutes(reports: WeatherReports): Router {
   const router = Router();
   router.get('/api/weather', async (req, res) => {

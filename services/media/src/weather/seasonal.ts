@@ -2,9 +2,9 @@ import { dayAt, daysAfter, ZONE } from '@beltway/contracts/common/times';
 import { dayName, FORECAST_DAYS, type Report } from './sources.ts';
 
 /**
- * Mean highs and lows (°F) and the share of days with rain or snow (%), month by month, at Reagan National Airport,
- * 1991 to 2020, rounded; entered by hand. The normals in the weather service's daily reports of this station, as far as
- * they were at hand (14 April: 68 and 48; 24 August: 87 and 70), are within a degree of what follows from them.
+ * Mean highs and lows (°F) and the share of days with rain or snow (%) of each month, at Reagan National Airport, 1991
+ * to 2020, rounded; entered by hand. The results are within a degree of the normals in two of the weather service's
+ * daily reports for this station (14 April: 68 and 48; 24 August: 87 and 70).
  */
 const NORMALS: readonly (readonly [high: number, low: number, wet: number])[] = [
   [45, 30, 31],
@@ -21,7 +21,7 @@ const NORMALS: readonly (readonly [high: number, low: number, wet: number])[] = 
   [49, 35, 31],
 ];
 
-/** Between the middles of two months. */
+/** Interpolates between the middles of two months. */
 function normalOf(date: string): { high: number; low: number; wet: number } {
   const [, month = 1, day = 1] = date.split('-').map(Number);
   const into = (day - 15) / 30;
@@ -40,7 +40,7 @@ const warmth = (hour: number): number =>
 
 export const TYPICAL = 'Typical for the season';
 
-/** What the season is like in Washington: no measurement and no forecast, and called so. */
+/** Typical weather of the season in Washington, labeled as typical. It is neither a measurement nor a forecast. */
 export function seasonal(now: Date): Report {
   const today = dayAt(now);
   const days = Array.from({ length: FORECAST_DAYS }, (_, at) => daysAfter(today, at));

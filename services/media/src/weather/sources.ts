@@ -11,9 +11,9 @@ import type { Position } from '@beltway/places/distance';
 import { z } from 'zod';
 import type { Weather } from '@beltway/contracts/media/weather';
 
-/** What a source says; the place's name is ours. */
+/** A source's report without the place's name, which is added later. */
 export type Report = Omit<Weather, 'location'>;
-/** Asks one path of a source for its JSON. */
+/** Requests the JSON of one path of a source. */
 export type Ask = (path: string) => Promise<unknown>;
 
 export const FORECAST_DAYS = 5;
@@ -25,7 +25,10 @@ export const dayName = (date: string): string => weekday.format(new Date(date));
 const whole = (value: number): number => Math.round(value);
 const orNull = (value: number | null | undefined): number | null => (value == null ? null : whole(value));
 
-/** Today and the days after it, each once, as far as the source knows them. Throws when it does not know today. */
+/**
+ * Today and the following days for which the source has a forecast, each day once. Throws if the source does not have
+ * today.
+ */
 function fromToday(days: ForecastDay[], now: Date): ForecastDay[] {
   const today = dayAt(now);
   const wanted = Array.from({ length: FORECAST_DAYS }, (_, at) => daysAfter(today, at));
@@ -36,8 +39,8 @@ function fromToday(days: ForecastDay[], now: Date): ForecastDay[] {
 
 const position = ({ lat, lon }: Position) => ({ lat: lat.toFixed(1), lon: lon.toFixed(1) });
 
-// The national weather service (www.weather.gov/documentation/services-web-api). Only names in its answers are used to
-// ask on, never its addresses.
+// The national weather service (www.weather.gov/documentation/services-web-api). Further requests use only names from
+// the service's responses, never URLs from them.
 
 const Point = z.object({
   properties: z.object({
@@ -65,7 +68,7 @@ function windOf(text: string | null | undefined): number | null {
   return strongest.success ? strongest.data : null;
 }
 
-/** The days of periods, which are days and nights in turn. */
+/** Merges periods, which alternate between days and nights, into days. */
 function daysOf(periods: Period[]): ForecastDay[] {
   const byDate = Map.groupBy(periods, ({ startTime }) => dayAt(new Date(startTime)));
   return [...byDate].map(([date, all]) => {
@@ -83,13 +86,13 @@ function daysOf(periods: Period[]): ForecastDay[] {
   });
 }
 
-/** Asks where the place is in the service's grid, and for its forecast. */
+/** Requests the place's grid cell from the service, then its forecast. */
 export async function serviceForecast(ask: Ask, at: Position, now: Date): Promise<{ report: Report; grid: string }> {
   const { lat, lon } = position(at);
   const { gridId, gridX, gridY } = Point.parse(await ask(`points/${lat},${lon}`)).properties;
   const grid = `gridpoints/${gridId}/${gridX},${gridY}`;
   const { periods } = Periods.parse(await ask(`${grid}/forecast`)).properties;
-  // The first may be over: a forecast is some hours old.
+  // The first period may be over, because a forecast may be a few hours old.
   const present = periods.findLast(({ startTime }) => Date.parse(startTime) <= now.getTime()) ?? periods[0]!;
   const current = {
     temp: whole(present.temperature),
@@ -123,16 +126,16 @@ const Observation = z.object({
 });
 
 const HOUR = 3_600_000;
-/** Stations report each hour; what is older is no present weather. */
+/** Stations report each hour; older reports are not current weather. */
 const OBSERVED_WITHIN = 3 * HOUR;
 const KM_PER_MILE = 1.609344;
 const fahrenheit = (celsius: number): number => (celsius * 9) / 5 + 32;
-/** The value in our unit; null where the station does not say it. Throws when it cannot be. */
+/** The value in our unit; null if the station does not report the value. Throws if the value is impossible. */
 function value(schema: z.ZodNumber, read: { value: number | null } | null | undefined, convert: (n: number) => number) {
   return read?.value == null ? null : whole(schema.parse(convert(read.value)));
 }
 
-/** The present weather as the nearest station of a grid cell observed it last. */
+/** The current weather from the latest observation of the station closest to a grid cell. */
 export async function latestObservation(ask: Ask, grid: string, now: Date): Promise<Report['current']> {
   const { features } = Stations.parse(await ask(`${grid}/stations`));
   const station = features[0]!.properties.stationIdentifier;
@@ -149,7 +152,7 @@ export async function latestObservation(ask: Ask, grid: string, now: Date): Prom
   };
 }
 
-// The open weather API: that of Open-Meteo (open-meteo.com/en/docs).
+// The open weather API is Open-Meteo's API (open-meteo.com/en/docs).
 
 const list = <T extends z.ZodType>(of: T) => z.array(of).min(1).max(16);
 const Open = z.object({
@@ -159,7 +162,7 @@ const Open = z.object({
     apparent_temperature: temperature.nullish(),
     weather_code: z.int().min(0).max(99),
     wind_speed_10m: windSpeed.nullish(),
-    /** Metres, or feet where the units of length are not metric. */
+    /** Meters, or feet if the units of length are not metric. */
     visibility: z.number().min(0).max(1_000_000).nullish(),
   }),
   current_units: z.object({ visibility: z.enum(['m', 'ft']).nullish() }).nullish(),
@@ -172,7 +175,7 @@ const Open = z.object({
   }),
 });
 
-/** WMO code table 4677 as Open-Meteo uses it, in a few words; a code stands for those up to the next. */
+/** WMO code table 4677 as Open-Meteo uses it, in a few words. An entry applies to all codes up to the next entry. */
 const CONDITIONS: readonly (readonly [from: number, text: string])[] = [
   [0, 'Clear'],
   [1, 'Mostly Clear'],
@@ -190,7 +193,7 @@ const CONDITIONS: readonly (readonly [from: number, text: string])[] = [
 ];
 const conditionOf = (code: number): string => CONDITIONS.findLast(([from]) => from <= code)![1];
 
-/** Present weather and forecast of the open weather API. */
+/** Current weather and forecast of the open weather API. */
 export async function openWeather(ask: Ask, at: Position, now: Date): Promise<Report> {
   const { lat, lon } = position(at);
   const query = new URLSearchParams({

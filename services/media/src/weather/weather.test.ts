@@ -13,7 +13,7 @@ const dc = { lat: 38.9072, lon: -77.0369 };
 const closing: Array<() => Promise<unknown>> = [];
 afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
 
-/** A server on this machine, and the paths that it was asked for. */
+/** A server on this machine, and the paths that were requested from it. */
 async function serve(listener: RequestListener) {
   const asked: string[] = [];
   const server = createServer((req, res) => {
@@ -132,7 +132,7 @@ describe('the chain of sources', () => {
     expect(report.current).toMatchObject({ temp: 60, condition: 'Sunny', windSpeed: 10, humidity: null });
     expect(report.forecast).toHaveLength(5);
   });
-  test('a forecast that was made hours ago says of now what it says of this hour', async () => {
+  test('an hours-old forecast gives its value for this hour as the current weather', async () => {
     const night = period('2026-11-22T18:00:00-05:00', false, 20, { windSpeed: '30 mph', shortForecast: 'Snow' });
     const { url } = await answering(
       national({
@@ -143,14 +143,14 @@ describe('the chain of sources', () => {
     const report = await reports({ serviceUrl: url }).at(dc);
     expect(report.current).toMatchObject({ temp: 60, condition: 'Sunny', windSpeed: 10 });
   });
-  test('a day that is nearly over has no high', async () => {
+  test('a day that is almost over has no high', async () => {
     const { url } = await answering(
       national({ '/gridpoints/LWX/97,71/forecast': { properties: { periods: periods.slice(1) } } }),
     );
     const report = await reports({ serviceUrl: url }).at(dc);
     expect(report.forecast[0]).toMatchObject({ date: '2026-11-23', high: null, low: 40, condition: 'Clear' });
   });
-  test('third: the open weather API, with its key', async () => {
+  test('third: the open weather API, with its API key', async () => {
     const { url, asked } = await answering(open());
     const report = await reports({ openUrl: openUrl(url), openKey: 'key 1' }).at(dc);
     expect(report).toMatchObject({ source: 'open', current: { temp: 59, condition: 'Cloudy', visibility: 10 } });
@@ -164,7 +164,7 @@ describe('the chain of sources', () => {
     const query = new URL(asked[0]!, url).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({ latitude: '38.9', longitude: '-77.0', apikey: 'key 1' });
   });
-  test('last: what is typical for the season, called so, and no measurement', async () => {
+  test('last: typical weather of the season, labeled as such, with no measurement', async () => {
     const report = await reports({}).at(dc);
     expect(report.source).toBe('seasonal');
     expect(report.current).toMatchObject({ condition: TYPICAL, humidity: null, windSpeed: null, visibility: null });
@@ -172,7 +172,7 @@ describe('the chain of sources', () => {
   });
 });
 
-/** A right answer behind 10 MB of blanks. */
+/** A correct response after 10 MB of blanks. */
 const large = (answer: unknown) => (res: ServerResponse) => {
   const part = Buffer.alloc(64 * 1024, ' ');
   let left = 160;
@@ -183,59 +183,63 @@ const large = (answer: unknown) => (res: ServerResponse) => {
   more();
 };
 
-describe.each(['service', 'open'] as const)('a source that lies or breaks is skipped (%s)', (which) => {
-  const path = which === 'service' ? '/gridpoints/LWX/97,71/forecast' : '/v1/forecast';
-  const options = (url: string): Partial<WeatherOptions> =>
-    which === 'service' ? { serviceUrl: url } : { openUrl: openUrl(url) };
-  const service = (change: object) => ({ properties: { periods: [{ ...periods[0], ...change }] } });
-  const api = (change: object) => open({ current: { temperature_2m: 50, weather_code: 1, ...change } })['/v1/forecast'];
-  test.each<[string, unknown]>([
-    ['sends wrong types', which === 'service' ? service({ temperature: '60' }) : api({ temperature_2m: '60' })],
-    ['tells absurd values', which === 'service' ? service({ temperature: 4_000 }) : api({ temperature_2m: -999 })],
-    ['sends null', null],
-    ['sends text', (res: ServerResponse) => void res.end('<html>busy</html>')],
-    ['sends 10 MB', large({ ...national(), ...open() }[path])],
-    ['never answers', () => undefined],
-    ['stops in the middle', (res: ServerResponse) => void res.write('{"current":')],
-    ['breaks the connection', (res: ServerResponse) => void res.destroy()],
-    ['answers 500', (res: ServerResponse) => void res.writeHead(500).end()],
-    [
-      'tells of another year',
-      which === 'service'
-        ? service({ startTime: '2016-11-23T06:00:00-05:00' })
-        : open({ daily: { ...(open()['/v1/forecast'] as { daily: object }).daily, time: ['2016-11-23'] } })[
-            '/v1/forecast'
-          ],
-    ],
-  ])('%s', async (_name, answer) => {
-    const { url } = await answering({ ...national(), ...open(), [path]: answer });
-    const report = await reports({ ...options(url), timeoutMs: 300 }).at(dc);
-    expect(report).toEqual(seasonal(NOW));
-  });
-  test('redirects to an address of our network, which is never asked', async () => {
-    const secret = await serve((_req, res) => void res.end(JSON.stringify(open()['/v1/forecast'])));
-    const redirect = (res: ServerResponse) => void res.writeHead(302, { location: secret.url }).end();
-    const { url } = await answering({ ...national(), ...open(), [path]: redirect });
-    expect((await reports(options(url)).at(dc)).source).toBe('seasonal');
-    expect(secret.asked).toEqual([]);
-  });
-});
+describe.each(['service', 'open'] as const)(
+  'a source with an implausible or failed response is skipped (%s)',
+  (which) => {
+    const path = which === 'service' ? '/gridpoints/LWX/97,71/forecast' : '/v1/forecast';
+    const options = (url: string): Partial<WeatherOptions> =>
+      which === 'service' ? { serviceUrl: url } : { openUrl: openUrl(url) };
+    const service = (change: object) => ({ properties: { periods: [{ ...periods[0], ...change }] } });
+    const api = (change: object) =>
+      open({ current: { temperature_2m: 50, weather_code: 1, ...change } })['/v1/forecast'];
+    test.each<[string, unknown]>([
+      ['sends wrong types', which === 'service' ? service({ temperature: '60' }) : api({ temperature_2m: '60' })],
+      ['tells absurd values', which === 'service' ? service({ temperature: 4_000 }) : api({ temperature_2m: -999 })],
+      ['sends null', null],
+      ['sends text', (res: ServerResponse) => void res.end('<html>busy</html>')],
+      ['sends 10 MB', large({ ...national(), ...open() }[path])],
+      ['never answers', () => undefined],
+      ['stops in the middle', (res: ServerResponse) => void res.write('{"current":')],
+      ['breaks the connection', (res: ServerResponse) => void res.destroy()],
+      ['answers 500', (res: ServerResponse) => void res.writeHead(500).end()],
+      [
+        'tells of another year',
+        which === 'service'
+          ? service({ startTime: '2016-11-23T06:00:00-05:00' })
+          : open({ daily: { ...(open()['/v1/forecast'] as { daily: object }).daily, time: ['2016-11-23'] } })[
+              '/v1/forecast'
+            ],
+      ],
+    ])('%s', async (_name, answer) => {
+      const { url } = await answering({ ...national(), ...open(), [path]: answer });
+      const report = await reports({ ...options(url), timeoutMs: 300 }).at(dc);
+      expect(report).toEqual(seasonal(NOW));
+    });
+    test('redirects to a URL in our network, which is never requested', async () => {
+      const secret = await serve((_req, res) => void res.end(JSON.stringify(open()['/v1/forecast'])));
+      const redirect = (res: ServerResponse) => void res.writeHead(302, { location: secret.url }).end();
+      const { url } = await answering({ ...national(), ...open(), [path]: redirect });
+      expect((await reports(options(url)).at(dc)).source).toBe('seasonal');
+      expect(secret.asked).toEqual([]);
+    });
+  },
+);
 
-test('names of the service’s answers cannot lead elsewhere', async () => {
+test('names in the service’s responses cannot cause requests to other URLs', async () => {
   const strange = { properties: { gridId: '../../admin', gridX: 97, gridY: 71 } };
   const { url, asked } = await answering(national({ '/points/38.9,-77.0': strange }));
   expect((await reports({ serviceUrl: url }).at(dc)).source).toBe('seasonal');
   expect(asked).toEqual(['/points/38.9,-77.0']);
 });
 
-test('the service may be away and the open API there', async () => {
+test('the open weather API is used while the weather service is down', async () => {
   const [down, up] = await Promise.all([answering({}), answering(open())]);
   const report = await reports({ serviceUrl: down.url, openUrl: openUrl(up.url) }).at(dc);
   expect(report.source).toBe('open');
 });
 
-describe('how often a source is asked', () => {
-  test('once for all who ask meanwhile and near each other, and again after ten minutes', async () => {
+describe('requests to a source', () => {
+  test('are made once for concurrent requests in one cell, and again after ten minutes', async () => {
     let now = NOW.getTime();
     const { url, asked } = await answering(open());
     const weather = reports({ openUrl: openUrl(url), clock: () => new Date(now) });
@@ -250,7 +254,7 @@ describe('how often a source is asked', () => {
     await weather.at({ lat: 39.3, lon: -76.6 });
     expect(asked).toHaveLength(3);
   });
-  test('not within a minute after it was away, wherever one is', async () => {
+  test('are not made for any place within a minute after the source was down', async () => {
     let now = NOW.getTime();
     let isDown = true;
     const { url, asked } = await answering({
@@ -265,13 +269,13 @@ describe('how often a source is asked', () => {
     now += 60_000;
     expect((await weather.at(dc)).source).toBe('open');
   });
-  test('a place that it does not know says nothing of others', async () => {
+  test('for an unknown place do not affect other places', async () => {
     const { url } = await answering(national());
     const weather = reports({ serviceUrl: url });
     expect((await weather.at({ lat: 38.3, lon: -76.3 })).source).toBe('seasonal');
     expect((await weather.at(dc)).source).toBe('observation');
   });
-  test('at most for eight places at the same time', async () => {
+  test('are made for at most eight places at the same time', async () => {
     const waiting: ServerResponse[] = [];
     const { url, asked } = await answering({ '/v1/forecast': (res: ServerResponse) => void waiting.push(res) });
     const weather = reports({ openUrl: openUrl(url) });
@@ -284,7 +288,7 @@ describe('how often a source is asked', () => {
   });
 });
 
-test('the season is warmest in July and in the afternoon, and goes from month to month without a jump', () => {
+test('the season is warmest in July and in the afternoon, and changes from month to month without a jump', () => {
   const at = (iso: string) => seasonal(new Date(iso)).current.temp;
   expect(at('2026-07-15T19:00:00Z')).toBe(90);
   expect(at('2026-01-15T10:00:00Z')).toBe(30);

@@ -7,28 +7,31 @@ import { latestObservation, openWeather, serviceForecast, type Ask, type Report 
 
 export interface WeatherOptions {
   log: Logger;
-  /** The national weather service; not set: it is not asked. */
+  /** The national weather service; not used if not set. */
   serviceUrl?: string | undefined;
-  /** The open weather API; not set: it is not asked. */
+  /** The open weather API; not used if not set. */
   openUrl?: string | undefined;
   openKey?: string | undefined;
   userAgent?: string;
-  /** Of all requests of one source together. */
+  /** Timeout for all requests to one source. */
   timeoutMs?: number;
   clock?: () => Date;
 }
 
-/** Of one answer: the longest that the sources send is about 100 kB. */
+/** Limit of one response. The sources' longest response is about 100 kB. */
 const MAX_BYTES = 512 * 1024;
 const TIMEOUT_MS = 3_000;
 const FRESH_MS = 10 * 60_000;
-/** While a source is away nobody waits for it, and it gets no crowd of requests when it comes back. */
+/**
+ * How long a source is skipped after a failure. Requests then do not wait for the source, and the source is not flooded
+ * when it recovers.
+ */
 const AWAY_MS = 60_000;
-/** Ten cells for each degree: a source learns about where somebody is, to some miles. */
+/** Ten cells per degree, so that a source learns a user's position only to within a few miles. */
 const CELLS_PER_DEGREE = 10;
-/** The region has 400 of them. */
+/** The region has 400 cells. */
 const MAX_CELLS = 500;
-/** Cells asked for at the same time; whoever asks for more is told of the season. */
+/** Maximum of cells requested at the same time; further requests get seasonal weather. */
 const MAX_ASKING = 8;
 
 const cellOf = ({ lat, lon }: Position): Position => ({
@@ -45,7 +48,7 @@ export function openWeatherReports(options: WeatherOptions) {
   const once = singleFlight<Report>();
   let asking = 0;
 
-  /** What a source says; undefined when it tells what cannot be, is away, or was away within the last minute. */
+  /** A source's response; undefined if it is invalid, or if the source was down within the last minute. */
   async function from<T>(source: string, base: string, work: (ask: Ask) => Promise<T>): Promise<T | undefined> {
     if ((away.get(source) ?? 0) > clock().getTime()) return undefined;
     const signal = AbortSignal.timeout(timeoutMs);
@@ -56,7 +59,7 @@ export function openWeatherReports(options: WeatherOptions) {
         return getJson(url, { signal, maxBytes: MAX_BYTES, userAgent });
       });
     } catch (error) {
-      // What it does not know of one place says nothing of others.
+      // An invalid response about one place does not mark the source as down.
       if (error instanceof SourceUnavailable) away.set(source, clock().getTime() + AWAY_MS);
       log.warn({ err: error, source }, 'a weather source was skipped');
       return undefined;
@@ -78,7 +81,9 @@ export function openWeatherReports(options: WeatherOptions) {
   }
 
   return {
-    /** Kept for ten minutes; what a better source may soon know better, for one. Concurrent questions are one. */
+    /**
+     * Cached for ten minutes, or for one minute if a better source may recover. Concurrent requests share one response.
+     */
     async at(place: Position): Promise<Report> {
       const cell = cellOf(place);
       const key = `${cell.lat},${cell.lon}`;

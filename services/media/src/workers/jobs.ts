@@ -20,7 +20,7 @@ export type Job =
 
 export type Outcome = { developed: Developed } | { rendered: Buffer } | { refused: RefusalCode } | { failed: string };
 
-/** What a worker does with a job. Always answers. */
+/** Runs a job in a worker. Always returns an outcome. */
 export async function perform(job: Job): Promise<Outcome> {
   try {
     switch (job.kind) {

@@ -9,22 +9,25 @@ import { ImageRefused } from '../image/refusal.ts';
 import type { Job, Outcome } from './jobs.ts';
 
 export interface ImageWorkerPool {
-  /** Throws `ImageRefused`, also for more than `maxBytes` (of an event's picture, where none is given); `Overloaded` when too many wait. */
+  /**
+   * Throws `ImageRefused`, for example for more than `maxBytes` (by default the limit of an event's picture). Throws
+   * `Overloaded` when too many jobs wait.
+   */
   develop(bytes: Uint8Array, maxBytes?: number): Promise<Developed>;
   render(event: PosterEvent, size: PictureSize, look: PosterLook): Promise<Buffer>;
-  /** One of our own pictures as JPEG for mails. */
+  /** Converts one of our pictures to a JPEG for mails. */
   forMail(webp: Uint8Array): Promise<Buffer>;
-  /** The same, to show beside a link; and that of the site itself. */
+  /** Converts one of our pictures to a link preview. `forSite` makes the link preview of the site itself. */
   forSharing(webp: Uint8Array): Promise<Buffer>;
   forSite(): Promise<Buffer>;
-  /** A plain picture for a video that none could be taken of. PNG. */
+  /** A plain thumbnail for a video without a usable frame. PNG. */
   cover(category: VideoCategory): Promise<Buffer>;
-  /** How many processes are up. */
+  /** The number of running processes. */
   size(): number;
   close(): void;
 }
 
-/** A picture that brings its decoder down or to a stop is at fault itself. */
+/** A picture that crashes or hangs its decoder is refused as broken. */
 function errorOfExit({ kind }: Job, signal: NodeJS.Signals | null): Error {
   if (kind === 'develop') return new ImageRefused('image-broken');
   return new Error(`A poster could not be drawn: its process ended (${signal ?? 'by itself'})`);
@@ -67,5 +70,5 @@ export function openImageWorkers(options: Partial<WorkerPoolOptions> = {}): Imag
 
 function failureOf(outcome: Outcome): Error {
   if ('refused' in outcome) return new ImageRefused(outcome.refused);
-  return new Error('failed' in outcome ? outcome.failed : 'a worker answered another question');
+  return new Error('failed' in outcome ? outcome.failed : 'a worker answered another job');
 }

@@ -2,13 +2,15 @@ import type sharp from 'sharp';
 
 let loading: Promise<typeof sharp> | undefined;
 
-/** Loaded at first use: 30 MB that a service without pictures to make need not carry. */
+/** Loaded on first use, because it takes 30 MB that a service without pictures does not need. */
 export function loadSharp(): Promise<typeof sharp> {
   return (loading ??= import('sharp').then(({ default: library }) => {
-    // Every picture is new, so a cache of operations only holds memory. One thread each: pictures run side by side instead.
+    // Every picture is new, so a cache of operations would only use memory. Each picture uses one thread; several
+    // pictures run in parallel instead.
     library.cache(false);
     library.concurrency(1);
-    // Only the decoders in use can be reached, whatever a file pretends to be. SVG is for our own posters; `kindOf` bars it from uploads.
+    // Only the decoders that we use are enabled, whatever type a file claims. SVG is enabled for our own posters;
+    // `kindOf` refuses SVG in uploads.
     library.block({ operation: ['VipsForeignLoad'] });
     library.unblock({
       operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Svg'].map((name) => 'VipsForeignLoad' + name),

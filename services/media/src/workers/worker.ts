@@ -1,4 +1,4 @@
-// A process of its own for strangers' pictures.
+// A separate process for untrusted pictures.
 import { answerJobs } from '@beltway/kit/answer-jobs';
 import { perform } from './jobs.ts';
 

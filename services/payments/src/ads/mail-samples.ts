@@ -8,7 +8,7 @@ const ORDER: Omit<AdOrder, 'language'> = {
   ...{ eventDescription: 'Three bands.\nFree lessons.', specialRequests: '' },
 };
 
-/** What each kind of mail has beside the order. */
+/** Sample `detail` for each kind of mail. */
 const details: Record<AdMailKind, string> = {
   ready: '',
   booked: '',

@@ -6,19 +6,19 @@ import type { AdOrder } from './orders.ts';
 import type { AdWords } from './words/english.ts';
 import { adWordsIn } from './words/words.ts';
 
-/** `booked` goes to the team, who contact the buyer; all others to the buyer. */
+/** `booked` goes to the team, which then contacts the buyer; all other mails go to the buyer. */
 export type AdMailKind = 'ready' | 'approved' | 'rejected' | 'refused' | 'booked';
 
 interface Content {
   subject: string;
   paragraphs: string[];
   rows: Array<[name: string, value: string]>;
-  /** On the link to the ad's page; the team gets none. */
+  /** Label of the link to the ad's page; mails to the team have none. */
   action?: string;
 }
 
 type Rows = Content['rows'];
-/** A fact that may be missing. */
+/** Omits the row when the value is empty. */
 const row = (name: string, value: string): Rows => (value ? [[name, value]] : []);
 
 const factsOf = ({ packageId, eventTitle }: AdOrder, { names, bought }: AdWords): Rows => {
@@ -26,10 +26,10 @@ const factsOf = ({ packageId, eventTitle }: AdOrder, { names, bought }: AdWords)
   return [[names.package, known ? bought(known) : packageId], ...row(names.event, eventTitle)];
 };
 
-/** To the team, in English, with all that the buyer typed. */
+/** The mail to the team, in English, with everything the buyer entered. */
 const toTeam = (order: AdOrder): Content => ({
   subject: 'An ad was booked',
-  paragraphs: ['Somebody has paid for an ad and expects to be contacted within 24 hours. An answer goes to them.'],
+  paragraphs: ['Someone paid for an ad and expects to hear from us within 24 hours. Replies go to them.'],
   rows: [
     ...factsOf(order, adWordsIn.en),
     ['Business', order.businessName],
@@ -40,7 +40,10 @@ const toTeam = (order: AdOrder): Content => ({
   ],
 });
 
-/** To the buyer, in the language of the order. `detail`: until when it is shown, or why it is not, as an admin wrote it. */
+/**
+ * The mail to the buyer, in the order's language. `detail`: the time until which the ad is shown, or the admin's reason
+ * for not showing the ad.
+ */
 function toBuyer(kind: Exclude<AdMailKind, 'booked'>, detail: string, order: AdOrder): Content {
   const words = adWordsIn[order.language];
   const { names } = words;
@@ -59,15 +62,19 @@ function toBuyer(kind: Exclude<AdMailKind, 'booked'>, detail: string, order: AdO
   };
 }
 
-/** What mails say of where they come from. `support`: whom buyers can ask, and who is told of new ads. */
+/**
+ * Site data for mails. `support`: the team's email address, which buyers can write to and which gets a mail about each
+ * new ad.
+ */
 export interface Site {
   publicUrl: string;
   support: string | undefined;
 }
 
 /**
- * Null where the mail has no recipient: no team address, or an erased account. The link has its key where browsers send it to no server
- * (decision 0023). Nothing that was typed is in a header but the address, which is checked to be one.
+ * Returns null when the mail has no recipient: no email address of the team is configured, or the buyer's account was
+ * erased. The key of the link is in the URL fragment, which browsers do not send to servers (decision 0023). The only
+ * user input in a mail header is the buyer's email address, which is validated.
  */
 export function adMail(
   { id, kind, detail }: { id: string; kind: AdMailKind; detail: string },

@@ -10,16 +10,16 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 
-/** What is known of who buys an ad. Rows and not events: they hold addresses (decision 0003). */
+/** Details of an ad's buyer. Stored as rows, not events, because they contain email addresses (decision 0003). */
 export interface AdOrder extends AdBusinessInfo {
-  /** The payment's id, which is the ad's too. */
+  /** The payment's id, which is also the ad's id. */
   id: string;
   packageId: AdPackageId;
   /** The buyer's account; null for a guest. */
   userId: number | null;
-  /** Opens the ad's page, for whoever has it. */
+  /** The key in the link to the ad's page. Anyone who has the key can open that page. */
   linkKey: string;
-  /** That the buyer is written in. */
+  /** Language of mails to the buyer. */
   language: Language;
 }
 
@@ -29,13 +29,16 @@ const ABOUT_BUSINESS = [
 
 const paymentOf = sql`select from payments p where p.id = ad_orders.id`;
 
-/** So long what was never paid is kept; the reconciler closes its intent after a day. */
+/** How long an unpaid order is stored. The reconciler cancels the order's intent after a day. */
 const UNPAID = '3 days';
 
-/** What the catalog recognizes a link's key by. */
+/** The hash that the catalog compares with the hash of the key in an ad's link. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** Written before there is a payment, so that none is without it. The last word counts, until the ad is paid. */
+/**
+ * Saves an order before its payment is requested, so that every payment has an order. Until the ad is paid, later
+ * details replace the stored details.
+ */
 export async function keepAdOrder(db: Queryable, order: Omit<AdOrder, 'linkKey'>): Promise<void> {
   await kysely(db)
     .insertInto('adOrders')
@@ -49,7 +52,7 @@ export async function keepAdOrder(db: Queryable, order: Omit<AdOrder, 'linkKey'>
     .execute();
 }
 
-/** Those of these ids that there are, by id. */
+/** Maps each of these ids to its order. Unknown ids are left out. */
 export async function adOrdersById(db: Queries, ids: string[]): Promise<Map<string, AdOrder>> {
   const rows = await kysely(db)
     .selectFrom('adOrders')
@@ -60,7 +63,7 @@ export async function adOrdersById(db: Queries, ids: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Forgets who began to buy and never paid. */
+/** Deletes old orders that have no payment or a canceled payment. An order with an open payment is not deleted. */
 export const forgetUnpaid = (db: Queryable) =>
   kysely(db)
     .deleteFrom('adOrders')

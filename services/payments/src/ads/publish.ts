@@ -4,8 +4,9 @@ import type { PaymentEvent } from '../payment/events.ts';
 import { adOrdersById, hashOfKey } from './orders.ts';
 
 /**
- * What the catalog hears of ads: that one is paid. What the business said of itself stays here, but for its name and the event's title. One
- * whose row is missing cannot be told, and is parked by the relay.
+ * Publishes paid ads to the catalog. The message contains only the business's name and the event's title; the buyer's
+ * other details stay in payments. If the row of an ad is missing, the relay parks the log event, because the message
+ * cannot be built.
  */
 export async function publishAds(events: Logged[], db: Queries): Promise<Outgoing[]> {
   const paid = events.flatMap((of) => {
@@ -20,7 +21,7 @@ export async function publishAds(events: Logged[], db: Queries): Promise<Outgoin
   );
   return paid.map(({ of, paymentId, amountCents }) => {
     const order = orders.get(of.id);
-    if (!order) throw new Error(`nothing is known of who bought the ad ${of.id}`);
+    if (!order) throw new Error(`there is no order of the ad ${of.id}`);
     const { packageId, businessName, eventTitle, linkKey, userId } = order;
     return outgoing(of, AdPaidV1, {
       ...{ adId: of.id, paymentId, packageId, amountCents, paidAt: of.occurredAt.toISOString(), userId },

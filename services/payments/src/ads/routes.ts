@@ -33,7 +33,10 @@ const CATALOGUE: AdPackages = AD_PACKAGES.map(({ cents, features, ...rest }) => 
   priceCents: cents,
 }));
 
-/** What it costs is the catalogue's to say: a package that is none, or another price, was tampered with. */
+/**
+ * Reads the price from the catalogue. Refuses an unknown package and a different price: the request was tampered with,
+ * or its page was opened before a price change.
+ */
 function packageOf({ packageId, amount }: CreateAdPaymentBody): AdPackage {
   const wanted = adPackage(packageId);
   if (!wanted) throw badField('packageId', 'unknown-package', { status: 422 });
@@ -42,7 +45,7 @@ function packageOf({ packageId, amount }: CreateAdPaymentBody): AdPackage {
   return wanted;
 }
 
-/** A guest chooses the key too: one that others might choose would be theirs as well, so it is a UUID. */
+/** Guests also choose idempotency keys. Two guests with the same key would share an ad, so the key must be a UUID. */
 function adIdFor(key: string | undefined, caller: Caller | undefined, packageId: AdPackageId): string {
   if (key !== undefined && !UUID.test(key)) throw badKey('invalid.key-uuid');
   return uuidFrom(`ad\0${caller?.id ?? 'guest'}\0${key?.toLowerCase() ?? randomUUID()}\0${packageId}`);
@@ -57,7 +60,7 @@ const STATE: Record<PaymentStatus, AdPaymentState['status']> = {
   refunded: 'refunded',
 };
 
-/** The catalogue of ads, and buying one (services/catalog/PRODUCT.md#ads). */
+/** The catalogue of ads, and their purchase (services/catalog/PRODUCT.md#ads). */
 export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'optional'> }): Router {
   const { auth, pool } = deps;
   const router = Router();
@@ -77,13 +80,14 @@ export function adRoutes(deps: PaymentDeps & { auth: Pick<Authenticator, 'option
     await keepAdOrder(pool, { id, packageId, userId: buyerId, language, ...body.businessInfo });
     const bought = { purpose: 'ad', packageId } as const;
     const terms = { id, amountCents: cents, bought, organizerId: null, buyerId };
-    // No receipt of the provider's: its address would be the first one that was typed. Our mail goes to the last.
+    // The provider sends no receipt, because the intent would keep the email address of the first request even if the
+    // buyer corrects it in a retry; our own mail uses the corrected address.
     const asked = { terms, description: `Ad: ${name}, ${duration}`, receiptEmail: null };
     const { clientSecret } = await requestPayment(deps, asked, requestIdOf(res));
     res.set('Cache-Control', 'no-store').json({ clientSecret } satisfies AdPayment);
   });
 
-  /** Only asks: without this call webhook and reconciler settle it all the same. */
+  /** Returns the payment's current state. The webhook and the reconciler settle the payment even without this call. */
   router.post('/api/ad-payment-state', async (req, res) => {
     const { clientSecret } = AdPaymentStateBody.parse(req.body);
     const paymentId = clientSecret.slice(0, clientSecret.indexOf('_secret_'));

@@ -33,7 +33,7 @@ const toAlert = (row: Row): Alert => ({
   resolvedAt: row.resolvedAt?.toISOString() ?? null,
 });
 
-/** An alert and the payment that it is of, by the alert's id; undefined when there is none. */
+/** The alert with this id, and the stream of its payment; undefined for an unknown id. */
 export async function alertById(pool: Pool, id: string): Promise<{ streamId: string; alert: Alert } | undefined> {
   const [paymentId = '', kind = '', ...subject] = id.split(':');
   if (!UUID.test(paymentId) || id.includes('\0')) return undefined;
@@ -45,7 +45,7 @@ export async function alertById(pool: Pool, id: string): Promise<{ streamId: str
   return row && { streamId: paymentId, alert: toAlert(row) };
 }
 
-/** What people must look at, newest first; from the one after `before` on. */
+/** Alerts for staff, newest first, starting after the cursor `before`. */
 export async function alertPage(
   pool: Pool,
   { status, before, limit }: { status: 'open' | 'all'; before?: string | undefined; limit: number },

@@ -7,7 +7,6 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import { alertById, alertPage } from './queries.ts';
 import type { Payments } from '../payment/stream.ts';
 
-/** What people must look at. */
 export function alertRoutes({
   pool,
   payments,
@@ -25,8 +24,9 @@ export function alertRoutes({
   });
 
   /**
-   * An admin has dealt with what the alert tells of: it is open no more. 200 Alert, also when it was resolved before; the payment's log
-   * keeps who, when and the note. 409 `ends-by-itself` for one that ends when the money has gone back, or the bank has decided.
+   * Resolves an alert that an admin has dealt with. 200 Alert, even if the alert was already resolved; the payment's
+   * log records the admin, the time and the note. 409 `ends-by-itself` for alert kinds that are resolved automatically
+   * when the money is refunded or the bank decides.
    */
   router.post('/api/platform/alerts/:alertId/resolve', auth.role('admin'), async (req, res) => {
     const { note } = ResolveAlertBody.parse(req.body);

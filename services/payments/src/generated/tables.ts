@@ -147,6 +147,12 @@ export const payouts = table('payouts', {
   settledAt: 'timestamptz?',
 });
 
+export const accountSuspensions = table('account_suspensions', {
+  userId: 'int4',
+  isSuspended: 'bool',
+  version: 'int4',
+});
+
 export const customers = table('customers', {
   userId: 'int4',
   stripeCustomerId: 'text',
@@ -168,7 +174,8 @@ export type Tables = TablesOf<{
   adOrders: typeof adOrders;
   payoutAccounts: typeof payoutAccounts;
   payouts: typeof payouts;
+  accountSuspensions: typeof accountSuspensions;
   customers: typeof customers;
 }>;
 
-// Made from 53da7e46bc0258f86fa1a6f35831cd243d302a90e591b0035e65e3456b4dab15
+// Made from 32e3431701da7f64370a0fe14d2f6d0ee0a3158afda0f49f6bdd74ea3bf6fb73

@@ -11,10 +11,10 @@ import { paymentById } from '../payment/queries.ts';
 import { english } from './step-texts.en.ts';
 import { spanish } from './step-texts.es.ts';
 
-/** What happened, in each language. */
+/** For each language, a function that returns the text for an event. */
 const stepTexts: Record<Language, (event: PaymentEvent) => string | null> = { en: english, es: spanish };
 
-/** What admins are told beside that, in English. */
+/** Additional texts for admins, in English. */
 function adminTextOf({ type, data }: PaymentEvent): string | null {
   switch (type) {
     case 'PaymentFulfilled':
@@ -32,10 +32,10 @@ function adminTextOf({ type, data }: PaymentEvent): string | null {
   }
 }
 
-/** Of a payment no more is told than this, oldest first. */
+/** The maximum number of log events in a payment's history. The oldest are kept. */
 export const MAX_STEPS = 200;
 
-/** The steps of a payment in its log, oldest first; with `forAdmins` every event is one. */
+/** A payment's events in the log, oldest first. With `forAdmins`, events that are hidden from buyers are included. */
 export async function historyOf(
   pool: Pool,
   id: string,
@@ -52,7 +52,7 @@ export async function historyOf(
   });
 }
 
-/** What is known of the payment of an order of tickets, its history in this language; null: nothing was asked to be paid. */
+/** The payment of a ticket order, with its history in `language`; null if no payment was requested. */
 export async function orderPayment(
   { pool, payments }: { pool: Pool; payments: Payments },
   orderId: string,

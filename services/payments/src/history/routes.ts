@@ -9,7 +9,7 @@ import { orderPayment } from './order-payment.ts';
 export function historyRoutes(deps: { pool: Pool; payments: Payments }): Router {
   const router = Router();
 
-  /** 200 OrderPaymentAnswer: what is known of the payment of this order. The provider is not asked. */
+  /** 200 OrderPaymentAnswer: the order's payment from our own records, without a call to the provider. */
   router.get('/internal/orders/:orderId/payment', async (req, res) => {
     const orderId = z.uuid().parse(req.params.orderId).toLowerCase();
     const { language } = OrderPaymentQuery.parse(req.query);

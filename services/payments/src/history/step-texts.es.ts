@@ -1,13 +1,13 @@
 import { moneyText } from '@beltway/contracts/common/basics';
 import type { PaymentEvent } from '../payment/events.ts';
 
-/** The same in Spanish. */
+/** The same texts in Spanish. */
 export function spanish({ type, data }: PaymentEvent): string | null {
   switch (type) {
     case 'PaymentRequested':
       return `Se pidió el pago de ${moneyText(data.amountCents)}.`;
     case 'PaymentProcessing':
-      return 'El proveedor procesa el pago.';
+      return 'El proveedor está procesando el pago.';
     case 'PaymentFailed':
       return 'Se rechazó una tarjeta.';
     case 'PaymentSucceeded':
@@ -15,34 +15,34 @@ export function spanish({ type, data }: PaymentEvent): string | null {
     case 'PaymentCanceled':
       return 'El pago se abandonó.';
     case 'RefundRequested':
-      return 'Se debe devolver todo el pago.';
+      return 'Se pidió un reembolso completo.';
     case 'PartRefundRequested':
-      return `Se deben devolver ${moneyText(data.cents)}.`;
+      return `Se pidió un reembolso de ${moneyText(data.cents)}.`;
     case 'LivestreamConfigured':
       return 'Se configuró la transmisión en vivo.';
     case 'AlertResolved':
-      return 'Un administrador atendió una alerta.';
+      return 'Un administrador resolvió una alerta.';
     case 'UnderpaymentReported':
       return `Solo se recibieron ${moneyText(data.paidCents)}.`;
     case 'PartRefundCovered':
-      return `Se debían devolver ${moneyText(data.askedCents)}; ya se habían devuelto a mano.`;
+      return `Se pidió un reembolso de ${moneyText(data.askedCents)}, pero ya se había hecho a mano.`;
     case 'RefundDelayed':
-      return 'Un reembolso se intentó muchas veces y todavía no se hace.';
+      return 'Un reembolso se intentó muchas veces y aún no está hecho.';
     case 'RefundFailed':
-      return data.isOwed ? 'El banco rechazó un reembolso. Se intenta de nuevo.' : 'El banco rechazó un reembolso.';
+      return data.isOwed ? 'El banco rechazó un reembolso. Lo intentamos de nuevo.' : 'El banco rechazó un reembolso.';
     case 'PaymentRefunded':
     case 'PaymentPartlyRefunded':
-      return `Se devolvieron ${moneyText(data.partCents ?? data.amountCents)}.`;
+      return `Se reembolsaron ${moneyText(data.partCents ?? data.amountCents)}.`;
     case 'RefundReversed':
       return `El banco regresó un reembolso de ${moneyText(data.partCents)}.`;
     case 'DisputeOpened':
       return `Un banco disputa ${moneyText(data.disputedCents)}.`;
     case 'DisputeLost':
-      return `La disputa se perdió: ya no están ${moneyText(data.partCents)}.`;
+      return `La disputa se perdió: el banco retiró ${moneyText(data.partCents)}.`;
     case 'DisputeWon':
       return 'La disputa se ganó.';
     case 'OtherCurrencyReported':
-      return 'El proveedor informó de dinero en otra moneda, que no cuenta.';
+      return 'El proveedor informó de dinero en otra moneda. No cuenta.';
     case 'ShareTransferred':
       return `${moneyText(data.cents)} pasaron a la cuenta de quien organiza.`;
     case 'TransferReversed':

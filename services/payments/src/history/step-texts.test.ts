@@ -7,17 +7,17 @@ const of = (type: PaymentEvent['type'], data: object = {}) => ({ type, data }) a
 
 test.each([
   [of('PaymentFailed'), 'A card was declined.', 'Se rechazó una tarjeta.'],
-  [of('PaymentPartlyRefunded', { partCents: 1_000 }), '$10.00 went back.', 'Se devolvieron $10.00.'],
+  [of('PaymentPartlyRefunded', { partCents: 1_000 }), '$10.00 was refunded.', 'Se reembolsaron $10.00.'],
   [
     of('RefundFailed', { isOwed: true }),
-    'The bank refused a refund. It is tried again.',
-    'El banco rechazó un reembolso. Se intenta de nuevo.',
+    'The bank refused a refund. We’re trying again.',
+    'El banco rechazó un reembolso. Lo intentamos de nuevo.',
   ],
-  [of('DisputeOpened', { disputedCents: 5_099 }), 'A bank disputes $50.99.', 'Un banco disputa $50.99.'],
+  [of('DisputeOpened', { disputedCents: 5_099 }), 'A bank is disputing $50.99.', 'Un banco disputa $50.99.'],
   [
     of('DisputeLost', { partCents: 5_099 }),
-    'The dispute was lost: $50.99 are gone.',
-    'La disputa se perdió: ya no están $50.99.',
+    'The dispute was lost: the bank took $50.99.',
+    'La disputa se perdió: el banco retiró $50.99.',
   ],
   [
     of('ShareTransferred', { cents: 4_844 }),

@@ -5,17 +5,17 @@ import { OpsSearchBody, type FoundPayments, type TimelineOf } from '@beltway/con
 import { historyOf, MAX_STEPS } from '../history/order-payment.ts';
 import { findPayments } from './search.ts';
 
-/** Payments' part of what admins look up; the app puts `internalOnly` in front. */
+/** Payments' part of the admin search; the app puts `internalOnly` in front. */
 export function opsRoutes({ pool }: { pool: Pool }): Router {
   const router = Router();
 
-  /** 200 FoundPayments: one or none. */
+  /** 200 FoundPayments: at most one payment. */
   router.post('/internal/ops/search', async (req, res) => {
     const { q } = OpsSearchBody.parse(req.body);
     res.json({ payments: await findPayments(pool, q) } satisfies FoundPayments);
   });
 
-  /** 200 TimelineOf: all events of a payment, oldest first; also for a payment that does not exist. */
+  /** 200 TimelineOf: all events of a payment, oldest first. For an unknown payment, `steps` is empty. */
   router.get('/internal/ops/timelines/:id', async (req, res) => {
     const id = z.uuid().parse(req.params['id']).toLowerCase();
     const steps = await historyOf(pool, id, { forAdmins: true });

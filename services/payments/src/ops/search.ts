@@ -4,14 +4,14 @@ import { PROVIDER_ID, type FoundPayment } from '@beltway/contracts/ops/timelines
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** As the index `events_of_provider` has them. */
+/** This expression must equal the expression of the index `events_of_provider`; otherwise the index is not used. */
 const ofProviderObject = (id: string) => sql`select substr(stream, 9)::uuid from events
   where coalesce(data->>'disputeId', data->>'refundId') = ${id} and stream like 'payment-%'
     and type in ('RefundFailed', 'PaymentRefunded', 'PaymentPartlyRefunded', 'RefundReversed', 'DisputeOpened', 'DisputeLost', 'DisputeWon')`;
 
 /**
- * The payment that a text names: its id (of tickets the order's), the id of a refund that was asked for, or the provider's id of its intent, of
- * a refund or of a dispute.
+ * Finds a payment by one of these ids: the payment's own id (for tickets, the order's id), the id of a requested
+ * refund, or the provider's id of the intent, a refund or a dispute.
  */
 export async function findPayments(pool: Pool, q: string): Promise<FoundPayment[]> {
   const payments = kysely(pool)

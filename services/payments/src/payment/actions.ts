@@ -21,24 +21,25 @@ import { record, type RecordDeps } from './record.ts';
 export interface PaymentDeps extends RecordDeps {
   pool: Pool;
   provider: Provider;
-  /** Seals client secrets where they are kept. */
+  /** Key that encrypts the stored client secrets. */
   secretKey: string;
 }
 
 const SEALED_FOR = 'client-secret';
 
-/** What is to be paid, and what the provider writes on the receipt. */
+/** The amount to pay, and the text of the provider's receipt. */
 export interface Asked {
   terms: Omit<PaymentTerms, 'paymentId'>;
   description: string;
-  /** Null: the provider writes none. */
+  /** null: the provider sends no receipt. */
   receiptEmail: string | null;
 }
 
 /**
- * One intent per payment, and a new one when it was canceled. The provider is asked first, with no transaction open; a repeat is
- * answered from our own row. After a fault that the provider keeps, the next call carries a fresh key: what the failed one may have made
- * after all is found by `work/strays.ts`, and nobody was given its secret.
+ * Requests one intent for each payment, and a new intent if the previous intent was canceled. Calls the provider first,
+ * with no transaction open. A repeated call returns the stored intent. If the provider caches a fault under the
+ * idempotency key, the next call uses a new key. If the failed call created an intent after all, `work/strays.ts` finds
+ * that intent; its client secret was never returned.
  */
 export async function requestPayment(
   deps: PaymentDeps,
@@ -56,7 +57,10 @@ export async function requestPayment(
     withDestination(pool, terms),
   ]);
   const instead = row ? `instead-of-${row.paymentId}` : undefined;
-  /** What the provider is asked stands in the key: under one key it takes no other request. */
+  /**
+   * The request's parameters are part of the idempotency key, because the provider rejects a different request with the
+   * same key.
+   */
   const ask = (asked: Asked['terms']) => {
     const to = asked.destination === undefined ? undefined : `to-${asked.destination}`;
     const tried = attempt > 0 ? `attempt-${attempt}` : undefined;
@@ -69,8 +73,9 @@ export async function requestPayment(
   const intent = await ask(asked)
     .catch((error: unknown) => {
       if (asked.destination === undefined || !isDestinationFault(error)) throw error;
-      // The account was restricted since we heard of it: the organizer is owed the share, and the buyer need not wait.
-      log.warn({ err: error, id, destination: asked.destination }, 'an account takes no share of a payment');
+      // The organizer's account was restricted after the provider's last report. The payment is requested without that
+      // account, so that the buyer does not have to wait. We still owe the share to the organizer.
+      log.warn({ err: error, id, destination: asked.destination }, 'an account cannot receive the share of a payment');
       asked = terms;
       return ask(asked);
     })
@@ -99,7 +104,8 @@ export async function requestPayment(
     | undefined;
   if (!recorded || recorded.data.paymentId === intent.id) return { paymentId: intent.id, clientSecret };
 
-  // Another call made its intent under another key meanwhile, and that one counts: nobody gets the secret of this one.
+  // A concurrent call recorded an intent under another idempotency key. The recorded intent is used. The secret of this
+  // call's intent is never returned.
   await provider
     .cancel(intent.id)
     .catch((error: unknown) =>
@@ -108,7 +114,10 @@ export async function requestPayment(
   return repeated(deps, recorded.data);
 }
 
-/** Tickets of an organizer whose account is ready: the charge passes their share on by itself. */
+/**
+ * If the organizer's account is ready, adds that account to the terms. The charge for the tickets then transfers the
+ * organizer's share automatically.
+ */
 async function withDestination(pool: Pool, terms: Asked['terms']): Promise<Asked['terms']> {
   if (terms.bought.purpose !== 'tickets' || terms.organizerId === null) return terms;
   const destination = await readyAccountOf(pool, terms.organizerId);
@@ -124,7 +133,7 @@ function assertSameTerms(row: PaymentRow, terms: Asked['terms']): void {
   if (!same) throw new HttpProblem(422, 'payment-changed');
 }
 
-/** What a row says of what it buys. */
+/** The purchase that a row describes. */
 export function boughtBy({ id, purpose, eventId, promotionType, livestream, packageId }: PaymentRow): Bought {
   switch (purpose) {
     case 'tickets':
@@ -146,7 +155,10 @@ async function repeated(
   return { paymentId, clientSecret: kept(row.clientSecret, secretKey) ?? secretOf(await provider.retrieve(paymentId)) };
 }
 
-/** Undefined when none was kept (recorded from a webhook), or when it was sealed with a key that was replaced since. */
+/**
+ * The stored client secret. Undefined if no secret was stored, because the payment was recorded from a webhook, or if
+ * the encryption key was replaced.
+ */
 function kept(sealed: string | null, secretKey: string): string | undefined {
   try {
     return sealed === null ? undefined : unseal(secretKey, SEALED_FOR, sealed);
@@ -155,7 +167,7 @@ function kept(sealed: string | null, secretKey: string): string | undefined {
   }
 }
 
-/** Whether this is the secret of the payment: who has it may be told what became of it. */
+/** Whether this is the payment's client secret. The holder of the secret may read the payment's outcome. */
 export async function hasSecret(deps: PaymentDeps, paymentId: string, clientSecret: string): Promise<boolean> {
   const row = await paymentByIntent(deps.pool, paymentId);
   return row !== undefined && sameText((await repeated(deps, row)).clientSecret, clientSecret);
@@ -166,26 +178,34 @@ function secretOf(intent: Intent): string {
   return intent.client_secret;
 }
 
-/** What is known of a payment now, whatever it buys. `amountCents`: what was received, and before that what is asked for. */
+/**
+ * The current state of a payment, whatever the payment buys. `amountCents`: the amount received or, before the payment
+ * succeeds, the amount requested.
+ */
 export interface Settled extends Pick<PaymentTerms, 'id' | 'paymentId' | 'amountCents' | 'bought' | 'buyerId'> {
   status: PaymentStatus;
 }
 
-/** Asks the provider what is true now and records it. What is decided for good is answered without asking. */
+/**
+ * Reads a payment's current state from the provider and records that state. A recorded final state is returned without
+ * a call.
+ */
 export const settlePayment = (deps: PaymentDeps, paymentId: string): Promise<Settled> =>
   resolvePayment(deps, paymentId, () => deps.provider.retrieve(paymentId));
 
-/** Cancels what is not paid; what turns out to be paid is recorded and answered `succeeded`. */
+/**
+ * Cancels an unpaid payment. If the provider reports the payment as paid, records the success and returns `succeeded`.
+ */
 export const cancelPayment = (deps: PaymentDeps, paymentId: string): Promise<Settled> =>
   resolvePayment(deps, paymentId, () => deps.provider.cancel(paymentId));
 
-/** As ticketing is answered; undefined for a payment that buys something else. */
+/** The response for ticketing; undefined if the payment is not for tickets. */
 export const ofTickets = ({ paymentId, amountCents, status, bought }: Settled): SettledPayment | undefined =>
   bought.purpose === 'tickets'
     ? { paymentId, orderId: bought.orderId, eventId: bought.eventId, amountCents, status }
     : undefined;
 
-/** Those of these payments that are decided for good. */
+/** Those payments among the given ones that are in a final state. */
 export async function decidedPayments({ pool }: PaymentDeps, paymentIds: string[]): Promise<SettledPayment[]> {
   return (await paymentsByIntent(pool, paymentIds))
     .filter(isFinal)
@@ -211,7 +231,7 @@ async function resolvePayment(deps: PaymentDeps, paymentId: string, ask: () => P
   return { id, paymentId, amountCents: received, buyerId, bought, status: statusOf(intent) };
 }
 
-/** An intent that another has taken the place of, or one that was asked for and forgotten: the provider knows whose it is. */
+/** The terms of an intent that was replaced or never recorded. Read from the intent's metadata at the provider. */
 async function askWhose({ provider }: PaymentDeps, paymentId: string): Promise<PaymentTerms> {
   const { metadata, amount } = await provider.retrieve(paymentId);
   const terms = fromMetadata(metadata, paymentId, amount);

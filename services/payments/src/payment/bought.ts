@@ -1,22 +1,25 @@
 import type { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 
-/** What one payment buys: what is needed to hand it over, and nothing of the price. */
+/** What one payment buys: the data needed to fulfill the purchase, without the price. */
 export type Bought =
   | { purpose: 'tickets'; orderId: string; eventId: number }
-  /** So many hours of promotion of an event, as the catalogue in contracts/promotion.ts says of the level. */
+  /** Hours of promotion of an event, by level (the catalogue in contracts/promotion.ts). */
   | { purpose: 'promotion'; eventId: number; level: Exclude<PaidLevel, 'livestream'> }
-  /** A live stream of an event, as it was configured, with the promotion that comes with it. */
+  /** A configured live stream of an event, with the promotion it includes. */
   | { purpose: 'livestream'; eventId: number; livestream: PaidLivestream }
   | { purpose: 'ad'; packageId: string };
 
-/** The ledger's account of the platform for what is sold. `platform` are the fees: it is named so from the first booking on. */
+/**
+ * The platform's ledger account for each purpose. Ticket fees are in `platform`, without a suffix, because that account
+ * is older than the other purposes.
+ */
 export const platformAccount = ({ purpose }: Bought): string =>
   purpose === 'tickets' ? 'platform' : `platform:${purpose}`;
 
-/** The event it is of; an ad is of none. */
+/** The event that the purchase is for; null for an ad. */
 export const eventOf = (bought: Bought): number | null => (bought.purpose === 'ad' ? null : bought.eventId);
 
-/** The level of a promotion; null for what promotes no event. */
+/** The level of a promotion; null when no event is promoted. */
 export const levelOf = (bought: Bought): PaidLevel | null =>
   bought.purpose === 'promotion' ? bought.level : bought.purpose === 'livestream' ? 'livestream' : null;

@@ -23,14 +23,16 @@ interface CustomerDeps {
 }
 
 /**
- * The provider's customer of a signed-in buyer, made once and kept. Two instances that ask at once are answered the same by the provider.
- * Undefined when it keeps a fault under this buyer's key: a payment needs none. Other faults are thrown, so that the payment is asked for
- * on the same terms when it is tried again.
+ * The provider's customer for a signed-in buyer, created once and stored. Two instances use the same idempotency key,
+ * so they get the same customer. Returns undefined when the provider caches a fault under this buyer's key, because a
+ * payment can be made without a customer. Throws other faults, so that the retry requests the payment with the same
+ * parameters.
  */
 export async function customerOf(deps: CustomerDeps, userId: number): Promise<string | undefined> {
   const known = await keptCustomer(deps.pool, userId);
   if (known) return known.id;
-  // Who asks while the provider works under the same key would be refused: several orders of one buyer ask together.
+  // The provider refuses a second call while a call with the same idempotency key is in progress. Concurrent orders of
+  // one buyer therefore share one call.
   const asked = opening.get(userId) ?? openCustomer(deps, userId).finally(() => opening.delete(userId));
   opening.set(userId, asked);
   return asked;
@@ -50,7 +52,7 @@ async function openCustomer({ pool, provider, log }: CustomerDeps, userId: numbe
     return kept?.id;
   } catch (error) {
     if (!isKept(error)) throw error;
-    log.warn({ err: error, userId }, 'the provider made no customer for a buyer, who pays without one');
+    log.warn({ err: error, userId }, 'the provider created no customer; the buyer pays without one');
     return undefined;
   }
 }

@@ -39,7 +39,7 @@ const refundedByHand: PaymentEvent = {
   type: 'PaymentRefunded',
   data: { ...facts, ...split, refundId: 're_2', ...whole, unasked: true },
 };
-/** 1,000 of 5,099 cents: 50 of the fee's 255. */
+/** 1,000 of 5,099 cents, including 50 of the fee's 255. */
 const partlyRefunded: PaymentEvent = {
   type: 'PaymentPartlyRefunded',
   data: { ...facts, organizerId: 3, refundId: 're_part', partCents: 1_000, partFeeCents: 50, returnedCents: 1_000 },
@@ -88,8 +88,8 @@ const dispute = (outcome: 'inquiry' | 'open' | 'won' | 'lost'): PaymentCommand =
 });
 const fulfill: PaymentCommand = { type: 'RecordFulfillment', paymentId };
 
-test('a payment is asked for once', () => given(requested).when(request).yields());
-test('an order cannot be asked to be paid on other terms', () =>
+test('a payment is requested once', () => given(requested).when(request).yields());
+test('an order’s payment cannot be requested with different terms', () =>
   given(requested)
     .when({ ...request, terms: { ...terms, amountCents: 1 } })
     .rejects('payment-changed'));
@@ -106,7 +106,7 @@ test('none of the terms may change', () => {
       .when({ ...request, terms: { ...terms, ...change } })
       .rejects('payment-changed');
 });
-test('two purchases are the same when nothing of them differs', () => {
+test('two purchases are the same if no field differs', () => {
   const livestream = {
     ...{ startTime: '2026-11-23T10:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', maxViewers: 500 },
     ...{ chatEnabled: true, recordingEnabled: true, eventStartsAt: null },
@@ -134,7 +134,7 @@ test('two purchases are the same when nothing of them differs', () => {
   }
 });
 
-test('a live stream that was paid without a configuration is configured once, and paid with that configuration', () => {
+test('a live stream that was paid without a configuration can be configured once, and its payment records that configuration', () => {
   const usual = {
     ...{ startTime: '2026-11-23T10:00:00.000Z', endTime: '2026-11-23T12:00:00.000Z', maxViewers: 500 },
     ...{ chatEnabled: true, recordingEnabled: true, eventStartsAt: null },
@@ -173,7 +173,7 @@ const later: PaymentEvent = {
   type: 'PaymentRequested',
   data: { ...terms, paymentId: 'pi_later', clientSecret: 'sealed' },
 };
-test('an order whose intent was canceled is paid by another one, which begins anew', () => {
+test('after its intent was canceled, an order is paid with a new intent', () => {
   given(requested, canceled)
     .when({ ...request, terms: { ...terms, paymentId: 'pi_later' } })
     .yields(later);
@@ -182,14 +182,14 @@ test('an order whose intent was canceled is paid by another one, which begins an
     .when({ ...work, paymentId: 'pi_later' } as PaymentCommand)
     .yields({ type: 'PaymentProcessing', data: { ...facts, paymentId: 'pi_later' } });
 });
-test('late news of an intent that was replaced changes nothing; money on it is refused', () => {
+test('late reports about a replaced intent change nothing; a report of money on a replaced intent is rejected', () => {
   for (const command of [work, decline('ch_1'), cancellation]) given(requested, canceled, later).when(command).yields();
   for (const command of [success, refundDone, dispute('open')])
     given(requested, canceled, later).when(command).rejects('other-intent');
 });
 test('a payment is canceled once', () => given(requested, canceled).when(cancellation).yields());
 
-test('a payment succeeds once, however often and by whatever way it is reported', () => {
+test('a payment succeeds once, however often and in whatever way the success is reported', () => {
   given(requested).when(success).yields(succeeded);
   given(requested, succeeded).when(success).yields();
 });
@@ -207,30 +207,30 @@ test('each declined attempt is recorded once', () => {
     .when(decline('ch_2'))
     .yields({ type: 'PaymentFailed', data: { ...facts, attempt: 'ch_2', code: 'card_declined' } });
 });
-test('a payment can be under way once more after a decline', () => {
+test('a payment can be in processing again after a decline', () => {
   given(requested).when(work).yields(processing);
   given(requested, processing).when(work).yields();
   given(requested, processing, declined).when(work).yields(processing);
   given(requested, succeeded).when(work).yields();
 });
-test('what succeeded cannot be canceled any more', () => given(requested, succeeded).when(cancellation).yields());
-test('money that comes in spite of a cancellation is recorded', () =>
+test('a payment that succeeded cannot be canceled', () => given(requested, succeeded).when(cancellation).yields());
+test('money that arrives after a cancellation is recorded', () =>
   given(requested, canceled).when(success).yields(succeeded));
-test('a canceled payment takes no more declines', () => given(requested, canceled).when(decline('ch_1')).yields());
+test('a canceled payment ignores further declines', () => given(requested, canceled).when(decline('ch_1')).yields());
 
-test('what the provider tells of a payment we forgot is recorded with the payment', () => {
+test('a report about an unrecorded payment is recorded together with the payment', () => {
   given().when(success).yields(forgotten, succeeded);
   given().when(decline('ch_1')).yields(forgotten, declined);
   given().when(cancellation).yields(forgotten, canceled);
   given(forgotten, succeeded).when(request).yields();
 });
-test('whatever is reported first of a payment we forgot is recorded with the payment', () => {
+test('whatever the first report about an unrecorded payment is, it is recorded together with the payment', () => {
   given().when(work).yields(forgotten, processing);
   given().when(refundDone).yields(forgotten, succeeded, refundedByHand);
   given().when(dispute('open')).yields(forgotten, succeeded, disputeOpened);
   given().when(dispute('won')).yields(forgotten, succeeded, disputeOpened, disputeWon);
 });
-test('a charge with a destination passes the share on as it succeeds', () => {
+test('a charge with a destination transfers the organizer’s share when it succeeds', () => {
   const destined = { ...terms, destination: 'acct_3' };
   given({ type: 'PaymentRequested', data: { ...destined, clientSecret: null } })
     .when(success)
@@ -239,7 +239,7 @@ test('a charge with a destination passes the share on as it succeeds', () => {
       data: { ...facts, organizerId: 3, transferId: null, destination: 'acct_3', cents: 4_844 },
     });
 });
-test('a fee that the organizer has back is recorded once', () => {
+test('a fee returned to the organizer is recorded once', () => {
   const back = { feeRefundId: 'fr_1', cents: 50 };
   const returned: PaymentEvent = { type: 'FeeReturned', data: { ...facts, organizerId: 3, ...back } };
   given(requested, succeeded)
@@ -249,27 +249,27 @@ test('a fee that the organizer has back is recorded once', () => {
     .when({ type: 'RecordFeeReturn', paymentId, ...back })
     .yields();
 });
-test('a report of a payment nobody knows is refused', () =>
+test('a report about an unknown payment is rejected', () =>
   given()
     .when({ ...success, terms: null })
     .rejects('unknown-payment'));
-test('a report of another intent is refused', () =>
+test('a report about another intent is rejected', () =>
   given(requested)
     .when({ ...success, paymentId: 'pi_other' })
     .rejects('other-intent'));
 
-test('a refund of what was paid is due at once', () => given(requested, succeeded).when(refund).yields(refundAsked));
-test('a refund asked for before the money is kept until the money comes', () => {
+test('a refund of a paid payment is due now', () => given(requested, succeeded).when(refund).yields(refundAsked));
+test('a refund requested before the payment waits for the payment', () => {
   given(requested).when(refund).yields(refundAskedEarly);
   given().when(refund).yields(refundAskedEarly);
   given(requested, canceled).when(refund).yields(refundAskedEarly);
 });
-test('a refund is asked for once', () => given(requested, succeeded, refundAsked).when(refund).yields());
-test('a refund tells whether the order had its tickets', () =>
+test('a refund is requested once', () => given(requested, succeeded, refundAsked).when(refund).yields());
+test('a refund request records whether the order already had its tickets', () =>
   given(requested, succeeded, fulfilled)
     .when(refund)
     .yields({ type: 'RefundRequested', data: { reason: 'too-late', afterFulfillment: true, due: true } }));
-test('only the whole payment is refunded, and only of this order', () => {
+test('a refund request must be for the whole payment and for this order', () => {
   given(requested, succeeded)
     .when({ ...refund, amountCents: 1 })
     .rejects('refund-amount-differs');
@@ -277,13 +277,13 @@ test('only the whole payment is refunded, and only of this order', () => {
     .when({ ...refund, paymentId: 'pi_other' })
     .rejects('other-intent');
 });
-test('money goes back once, however often its refund is reported', () => {
+test('a refund is recorded once, however often it is reported', () => {
   given(requested, succeeded, refundAsked).when(refundDone).yields(refunded);
   given(requested, succeeded, refundAsked, refunded).when(refundDone).yields();
 });
-test('a refund that is reported before its success brings the success with it', () =>
+test('a refund that is reported before the payment’s success also records the success', () =>
   given(requested).when(refundDone).yields(succeeded, refundedByHand));
-test('a refund the bank refused is recorded once, and may still be done', () => {
+test('a refund that the bank refused is recorded once, and may still succeed', () => {
   const refused: PaymentCommand = {
     type: 'RecordRefundFailure',
     ...{ ...update, refundId: 're_1', code: 'declined', amountCents: 5_099 },
@@ -297,28 +297,28 @@ test('a refund that failed after it had succeeded is owed again', () => {
   given(requested, succeeded, refundAsked, refunded).when(refundFails).yields(reversed());
   given(requested, succeeded, refundAsked, refunded, reversed()).when(refundFails).yields();
 });
-test('a reversal takes back what was booked, whatever the provider reports', () => {
+test('a reversal returns the recorded amount, whatever amount the provider reports', () => {
   const fails = { ...refundFails, amountCents: 4_000 } as PaymentCommand;
   given(requested, succeeded, refundAsked, refunded).when(fails).yields(reversed());
 });
-test('a refund that came back is owed only while something of the payment is with us', () => {
+test('a failed refund is owed again only if we still have money of the payment', () => {
   const twice = { ...whole, returnedCents: 10_198 };
   const lost: PaymentEvent = { ...disputeLost, data: { ...disputeLost.data, isWhole: false, ...twice } as never };
   given(requested, succeeded, refundAsked, refunded, disputeOpened, lost)
     .when(refundFails)
     .yields({
       type: 'RefundReversed',
-      // Beyond the payment the platform bears all of it.
+      // The platform bears everything beyond the payment.
       data: { ...reversed(false).data, partFeeCents: 5_099, returnedCents: 5_099 } as never,
     });
 });
-test('after a reversal another refund gives the money back, and the first cannot succeed late', () => {
+test('after a reversal another refund returns the money, and the first cannot succeed late', () => {
   given(requested, succeeded, refundAsked, refunded, reversed()).when(refundDone).yields();
   given(requested, succeeded, refundAsked, refunded, reversed())
     .when({ ...refundDone, refundId: 're_4' })
     .yields({ type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_4', ...whole } });
 });
-test('a refund whose failure is reported first is never booked', () => {
+test('a refund whose failure is reported first is never recorded as done', () => {
   given(requested, succeeded)
     .when(refundFails)
     .yields({ type: 'RefundFailed', data: { ...facts, refundId: 're_2', code: 'expired_card' } });
@@ -326,7 +326,7 @@ test('a refund whose failure is reported first is never booked', () => {
     .when(refundDone)
     .yields();
 });
-test('a refund nobody here asked for is marked, so that the tickets are returned', () => {
+test('a refund that we did not request is marked, so that the tickets are returned', () => {
   given(requested, succeeded, fulfilled).when(refundDone).yields(refundedByHand);
   given(requested, succeeded, fulfilled, refundedByHand)
     .when({ ...refund, reason: 'refunded-by-provider' })
@@ -336,7 +336,7 @@ test('a refund nobody here asked for is marked, so that the tickets are returned
     });
 });
 
-test('a part given back by hand is recorded with its share of the fee', () => {
+test('a partial refund by hand is recorded with its share of the fee', () => {
   given(requested, succeeded).when(partDone).yields(partlyRefunded);
   given(requested, succeeded, partlyRefunded).when(partDone).yields();
 });
@@ -350,7 +350,7 @@ test('parts that add up to the whole are a whole refund', () =>
         unasked: true,
       },
     }));
-test('a part that failed is with us again, and is not owed', () =>
+test('the money of a failed partial refund by hand is ours again, and we do not owe it', () =>
   given(requested, succeeded, partlyRefunded)
     .when({ ...refundFails, refundId: 're_part', amountCents: 1_000 } as PaymentCommand)
     .yields({
@@ -360,7 +360,7 @@ test('a part that failed is with us again, and is not owed', () =>
         ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 0 },
       },
     }));
-test('a part that failed after the whole had gone back is owed', () =>
+test('a partial refund that failed after the whole payment had been returned is owed', () =>
   given(requested, succeeded, refundAsked, partlyRefunded, {
     type: 'PaymentRefunded',
     data: { ...facts, ...split, refundId: 're_2', partCents: 4_099, partFeeCents: 205, returnedCents: 5_099 },
@@ -373,17 +373,17 @@ test('a part that failed after the whole had gone back is owed', () =>
         ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
       },
     }));
-test('a refund beside a lost dispute that took all is a part, and ends nothing twice', () =>
+test('a refund after a lost dispute took everything counts as partial, and does not complete the return twice', () =>
   given(requested, succeeded, disputeOpened, disputeLost)
     .when(refundDone)
     .yields({
       type: 'PaymentPartlyRefunded',
       data: { ...facts, organizerId: 3, refundId: 're_2', ...whole, partFeeCents: 5_099, returnedCents: 10_198 },
     }));
-test('of what went back in part, the rest is due when ticketing asks', () =>
+test('after a partial refund, the rest is due when ticketing requests a refund', () =>
   given(requested, succeeded, partlyRefunded).when(refund).yields(refundAsked));
 
-test('a dispute is recorded once; what is won or lost stands', () => {
+test('a dispute is recorded once; its outcome is final', () => {
   given(requested, succeeded).when(dispute('open')).yields(disputeOpened);
   given(requested, succeeded, disputeOpened).when(dispute('open')).yields();
   given(requested, succeeded, disputeOpened).when(dispute('won')).yields(disputeWon);
@@ -394,9 +394,9 @@ test('a dispute is recorded once; what is won or lost stands', () => {
 });
 test('a lost dispute takes the money, and is marked, so that the tickets are returned', () =>
   given(requested, succeeded, disputeOpened).when(dispute('lost')).yields(disputeLost));
-test('a dispute that is heard of when it is over is recorded whole', () =>
+test('a dispute that is first reported after its end is recorded completely', () =>
   given(requested).when(dispute('lost')).yields(succeeded, disputeOpened, disputeLost));
-test('a dispute won after it was lost brings the money back', () =>
+test('if a lost dispute is won after all, the money comes back', () =>
   given(requested, succeeded, disputeOpened, disputeLost)
     .when(dispute('won'))
     .yields({
@@ -406,7 +406,7 @@ test('a dispute won after it was lost brings the money back', () =>
         ...{ partCents: 5_099, partFeeCents: 255, returnedCents: 0 },
       },
     }));
-test('a dispute over the rest of a payment that was refunded in part leaves nothing of it', () =>
+test('after a lost dispute over the rest, nothing of a partly refunded payment is left', () =>
   given(requested, succeeded, partlyRefunded, disputeOpened)
     .when({ ...dispute('lost'), amountCents: 4_099 } as PaymentCommand)
     .yields({
@@ -430,9 +430,9 @@ test('an inquiry becomes a dispute once, or is closed without money', () => {
   given(requested, succeeded, inquiry).when(dispute('won')).yields(disputeWon);
   given(requested, succeeded, inquiry, disputeWon).when(dispute('open')).yields();
 });
-test('what a dispute takes beyond the payment is the platform’s loss, not the organizer’s', () => {
+test('cents that a dispute takes beyond the payment are the platform’s loss, not the organizer’s', () => {
   const above = { ...dispute('lost'), amountCents: 6_000 } as PaymentCommand;
-  // The fee's 255, and 901 that nobody ever had.
+  // The fee of 255 cents, and 901 cents that were never paid.
   const lost: PaymentEvent = {
     type: 'DisputeLost',
     data: {
@@ -462,14 +462,14 @@ test('a dispute lost after the whole was refunded takes nothing more from the or
       },
     }));
 
-test('refunds and disputes of a payment nobody knows are refused', () => {
+test('refunds and disputes of an unknown payment are rejected', () => {
   for (const command of [refundDone, refundFails, dispute('open'), dispute('lost')])
     given()
       .when({ ...command, terms: null } as PaymentCommand)
       .rejects('unknown-payment');
 });
 
-test('tickets are handed out once, for a payment we know', () => {
+test('tickets are handed out once, for a known payment', () => {
   given(requested, succeeded).when(fulfill).yields(fulfilled);
   given(requested, succeeded, fulfilled).when(fulfill).yields();
   given().when(fulfill).rejects('unknown-payment');
@@ -509,7 +509,7 @@ const delayed = (cents: number, requestId?: string): PaymentEvent => ({
   data: { ...facts, cents, tries: 10, ...(requestId !== undefined && { requestId }) },
 });
 
-test('less money than was asked for is booked as it came, and people are told', () =>
+test('an underpayment is booked with the amount received, and staff are alerted', () =>
   given(requested)
     .when({ ...success, amountCents: 5_000 } as PaymentCommand)
     .yields(
@@ -517,7 +517,7 @@ test('less money than was asked for is booked as it came, and people are told', 
       { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
     ));
 
-test('less than the price of what the platform sells itself buys nothing, and goes back, once', () => {
+test('an underpayment for one of the platform’s own products buys nothing and is refunded once', () => {
   const bought = { purpose: 'promotion', eventId: 7, level: 'featured' } as const;
   const own: PaymentEvent = {
     type: 'PaymentRequested',
@@ -535,11 +535,11 @@ test('less than the price of what the platform sells itself buys nothing, and go
   };
   given(own).when(less).yields(paid, reported, back);
   given(own, paid, reported, back).when(less).yields();
-  // Somebody asked for it to go back before it came.
+  // The refund was requested before the payment arrived.
   given(own, refundAskedEarly).when(less).yields(paid, reported);
 });
 
-test('of a part that asks for more than is left, what is left goes back, whoever asks again', () => {
+test('a partial refund above the remaining amount returns the remaining amount, and a repeat changes nothing', () => {
   given(requested, succeeded, partlyRefunded)
     .when(askPart(partId, 4_500))
     .yields(partAsked(partId, 4_099, 4_500));
@@ -550,25 +550,25 @@ test('of a part that asks for more than is left, what is left goes back, whoever
     .when(askPart(partId, 4_099))
     .rejects('refund-changed');
 });
-test('a part is asked for once, of this payment, and not beside the whole', () => {
+test('a partial refund is requested once, for this payment only, and not after a refund of the whole payment was requested', () => {
   given(requested, succeeded, partAsked()).when(askPart()).yields();
   given(requested, succeeded, refundAsked).when(askPart()).yields();
   given(requested, succeeded)
     .when({ ...askPart(), paymentId: 'pi_other' } as PaymentCommand)
     .rejects('other-intent');
 });
-test('a part that is asked for when nothing is left is covered by what went back by hand', () => {
+test('a partial refund requested when nothing is left counts as covered by the refunds made by hand', () => {
   given(requested, succeeded, refundedByHand).when(askPart()).yields(partCovered(partId, 1_000));
   given(requested, succeeded, partlyRefunded, partAsked(partId, 4_099))
     .when(askPart(otherId))
     .yields(partCovered(otherId, 1_000));
   given(requested, succeeded, refundedByHand, partCovered(partId, 1_000)).when(askPart()).yields();
-  // Nothing waits because of it.
+  // A covered part does not block another request.
   given(requested, succeeded, refundedByHand, partCovered(partId, 1_000), reversed())
     .when(askPart(otherId, 5_099))
     .yields(partAsked(otherId, 5_099));
 });
-test('a part that was covered is owed when that refund comes back, as much as is left, and not beside the whole', () => {
+test('a covered part is owed again, up to the remainder, when the covering refund fails; not if the whole refund was requested', () => {
   const cents = (n: number): PaymentEvent => ({
     type: 'PartRefundRequested',
     data: { requestId: partId, cents: n, reason: 'refund-reversed' },
@@ -588,7 +588,7 @@ const owedAgain = (requestId: string, cents: number, more: object = {}): Payment
   type: 'PartRefundRequested',
   data: { requestId, cents, reason: 'refund-reversed', ...more },
 });
-/** The 1,000 cents of `re_part` are with us again, all others are not. */
+/** Only the 1,000 cents of `re_part` come back to us. */
 const partReversed = (more: object = {}): PaymentEvent => ({
   type: 'RefundReversed',
   data: {
@@ -596,11 +596,11 @@ const partReversed = (more: object = {}): PaymentEvent => ({
     ...{ partCents: 1_000, partFeeCents: 50, returnedCents: 4_099 },
   },
 });
-test('a covered part is owed no more than came back', () =>
+test('a covered part is owed again only up to the amount that came back', () =>
   given(requested, succeeded, partlyRefunded, restByHand, partCovered(partId, 5_000))
     .when(partFails())
     .yields(partReversed(), owedAgain(partId, 1_000, { askedCents: 5_000 })));
-test('what came back goes to the covered parts in their order, and to none when it was a part of its own', () => {
+test('money that comes back covers the parts again in order, and none if it is from the refund of another part', () => {
   const third = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f13';
   const covered = [partCovered(partId, 600), partCovered(otherId, 600), partCovered(third, 600)];
   given(requested, succeeded, partlyRefunded, restByHand, ...covered)
@@ -610,13 +610,13 @@ test('what came back goes to the covered parts in their order, and to none when 
     .when(partFails())
     .yields(partReversed({ isOwed: false, requestId: partId }));
 });
-test('a part of no cents, of more than was paid, or of what was not paid, is refused', () => {
+test('a partial refund of zero, of more than was paid, or of an unpaid payment is rejected', () => {
   given(requested, succeeded).when(askPart(partId, 5_100)).rejects('refund-exceeds-payment');
   for (const cents of [0, -1, 0.5]) given(requested, succeeded).when(askPart(partId, cents)).rejects('bad-amount');
   given(requested).when(askPart()).rejects('not-paid');
 });
 
-test('a refund that is refused before it was done is owed: the whole, or the part that it was for', () => {
+test('a refund that the bank refuses before it was done is owed: the whole payment or the refunded part', () => {
   const failure = (more: object): PaymentEvent => ({
     type: 'RefundFailed',
     data: { ...facts, refundId: 're_part', code: 'declined', ...more },
@@ -631,7 +631,7 @@ test('a refund that is refused before it was done is owed: the whole, or the par
     .when(partFails())
     .yields(failure({ isOwed: true }));
 });
-test('a refund that is refused and that nobody asked for, or that was done by another one meanwhile, is not owed', () => {
+test('a refused refund is not owed if it was not requested, or if another refund replaced it', () => {
   const failure = (more: object = {}): PaymentEvent => ({
     type: 'RefundFailed',
     data: { ...facts, refundId: 're_late', code: 'declined', ...more },
@@ -649,7 +649,7 @@ test('a refund that is refused and that nobody asked for, or that was done by an
   given(requested, succeeded, refundAsked, refunded).when(late()).yields(failure());
 });
 
-test('a part whose refund comes back after the whole was asked for is told as this part, and owed with the whole', () => {
+test('if the refund of a part fails after the whole was requested, the failure is reported and the part is owed with the whole', () => {
   const back = (isOwed: boolean, returnedCents: number): PaymentEvent => ({
     type: 'RefundReversed',
     data: {
@@ -661,7 +661,7 @@ test('a part whose refund comes back after the whole was asked for is told as th
   given(requested, succeeded, partAsked(), partGone, refundAsked, restGone).when(partFails()).yields(back(true, 4_099));
 });
 
-test('people are told once of a refund that takes long: of the whole, and of each part', () => {
+test('staff are alerted once about a delayed refund of the whole payment, and once about each delayed part', () => {
   given(requested, succeeded, refundAsked).when(delay()).yields(delayed(5_099));
   given(requested, succeeded, refundAsked, delayed(5_099)).when(delay()).yields();
   given(requested, succeeded, partAsked(), partAsked(otherId, 500), delayed(1_000, partId))
@@ -669,13 +669,13 @@ test('people are told once of a refund that takes long: of the whole, and of eac
     .yields(delayed(500, otherId));
   given(requested, succeeded, partAsked(), delayed(1_000, partId)).when(delay(partId)).yields();
 });
-test('people are told how much of the payment the refund is', () => {
+test('the alert about a delayed refund has the amount of the refund', () => {
   given(requested, succeeded, partlyRefunded, refundAsked).when(delay()).yields(delayed(4_099));
   given(requested, refundAskedEarly).when(delay()).yields(delayed(5_099));
   const less: PaymentEvent = { type: 'PaymentSucceeded', data: { ...facts, ...split, amountCents: 5_000 } };
   given(requested, less, refundAsked).when(delay()).yields(delayed(5_000));
 });
-test('nobody is told of a refund that was done meanwhile, or that waits for a dispute', () => {
+test('a refund that is done or waits for a dispute raises no alert', () => {
   given(requested, succeeded, refundAsked, refunded).when(delay()).yields();
   given(requested, succeeded, partAsked(), partGone).when(delay(partId)).yields();
   given(requested, succeeded, refundedByHand, partCovered(partId, 1_000)).when(delay(partId)).yields();
@@ -709,7 +709,7 @@ describe('a share that could not be moved', () => {
   });
   const gone = [requested, succeeded, ready, refundAsked, refunded];
 
-  test('is reported once, with what must come back', () => {
+  test('is reported once, with the amount that must come back', () => {
     given(...gone)
       .when(shareDelay)
       .yields(wait('reversal', 4_844));
@@ -720,7 +720,7 @@ describe('a share that could not be moved', () => {
       .when(shareDelay)
       .yields();
   });
-  test('ends with the last of it, not with a part', () => {
+  test('ends only when the whole amount was moved', () => {
     given(...gone, wait('reversal', 4_844))
       .when(takeBack(4_000))
       .yields(takenBack(4_000));
@@ -728,7 +728,7 @@ describe('a share that could not be moved', () => {
       .when(takeBack(844))
       .yields(takenBack(844), settled('reversal'));
   });
-  test('ends when the money comes back to us: nothing has to be taken back any longer', () => {
+  test('ends when the refunded money comes back to us, because nothing has to be taken back then', () => {
     given(...gone, wait('reversal', 4_844))
       .when(refundFails)
       .yields(reversed(), settled('reversal'));
@@ -742,11 +742,11 @@ describe('a share that could not be moved', () => {
         settled('reversal'),
       );
   });
-  test('is reported anew when it waits again', () =>
+  test('is reported again when it is delayed again', () =>
     given(...gone, wait('reversal', 4_844), reversed(), settled('reversal'), refunded)
       .when(shareDelay)
       .yields(wait('reversal', 4_844, 2)));
-  test('is reported, too, when it is the organizer who waits for it, unless a bank disputes the payment', () => {
+  test('is also reported when the organizer still has to receive it, unless a bank disputes the payment', () => {
     const pay: PaymentCommand = {
       ...{ type: 'RecordTransfer', paymentId, transferId: 'tr_1', destination: 'acct_3', cents: 4_844 },
     };
@@ -780,7 +780,7 @@ const reportedEuros: PaymentEvent = {
   data: { ...facts, amount: 5_099, currency: 'eur' },
 };
 
-test('money in another currency pays for nothing, and people are told once', () => {
+test('a payment in another currency pays for nothing, and staff are alerted once', () => {
   given(requested)
     .when({ type: 'RecordSuccess', ...euros })
     .yields(reportedEuros);
@@ -792,11 +792,11 @@ test('money in another currency pays for nothing, and people are told once', () 
     .when({ type: 'RecordSuccess', ...euros })
     .yields(forgotten, reportedEuros);
 });
-test('money that is named in dollars is ours', () =>
+test('money in US dollars counts', () =>
   given(requested)
     .when({ ...success, currency: 'usd' } as PaymentCommand)
     .yields(succeeded));
-test('what goes back of it proves no payment either', () => {
+test('a refund in another currency does not prove that the payment succeeded', () => {
   given(requested)
     .when({ type: 'RecordRefund', refundId: 're_eur', ...euros })
     .yields(reportedEuros);

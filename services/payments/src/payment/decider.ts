@@ -20,35 +20,43 @@ export interface Payment {
   /** Intents that were canceled and replaced. */
   former: Set<string>;
   status: 'open' | 'processing' | 'succeeded' | 'canceled';
-  /** Attempts that were declined, refunds that failed: each is reported once. */
+  /** Ids of declined attempts. Like the failed refunds below, each attempt is recorded once. */
   declined: Set<string>;
   failedRefunds: Set<string>;
   paid: (PaymentFacts & Split) | null;
   fulfilled: boolean;
-  /** We have asked for the whole money to go back. */
+  /** A refund of the whole payment was requested. */
   asked: boolean;
-  /** The parts that were asked to go back, by the request's id: what of each we give, and by which refund it went back. */
+  /**
+   * Requested partial refunds by request id. `cents`: the amount we return; `refundId`: the refund that returned this
+   * amount.
+   */
   parts: Map<string, { askedCents: number; cents: number; refundId: string | null }>;
-  /** Of these people know that they take long: requests of parts, and null for the whole. */
+  /**
+   * Delayed refunds that staff were alerted about: request ids of partial refunds, and null for a refund of the whole
+   * payment.
+   */
   delayed: Set<string | null>;
-  /** Refunds that stand, in cents. */
+  /** Cents of completed refunds, by refund id. */
   refunds: Map<string, number>;
-  /** What went back of `paid`, by refunds and lost disputes. */
+  /** Cents of `paid` that were returned through refunds and lost disputes. */
   returnedCents: number;
   disputes: Map<string, { cents: number; outcome: 'open' | 'won' | 'lost'; isInquiry?: true }>;
-  /** What is with the organizer's account now, in cents. */
+  /** Cents of this payment in the organizer's account now. */
   transferredCents: number;
-  /** Of the fee that a charge with a destination kept, what that account has again. */
+  /** Cents of a destination charge's fee that were returned to the organizer's account. */
   feeReturnedCents: number;
-  /** Staff know that the organizer's share waits this way; null: it does not. */
+  /** The delayed share that staff were alerted about; null if there is none. */
   shareDelay: { way: ShareWay; subject: string } | null;
-  /** How often that was reported. */
+  /** The number of share delays recorded so far. */
   shareDelays: number;
-  /** Transfers, reversals, returned fees and fees of the provider, by their ids there: each counts once. */
+  /**
+   * The provider's ids of transfers, reversals, returned fees and the provider's own fees. Each id is recorded once.
+   */
   moves: Set<string>;
-  /** Money in another currency was reported, and people know. */
+  /** Money in another currency was reported to staff. */
   otherCurrency: boolean;
-  /** Alerts that an admin has dealt with, as `kind:subject`. */
+  /** Alerts that an admin resolved, as `kind:subject`. */
   resolved: Set<string>;
 }
 
@@ -81,7 +89,7 @@ const factsOf = ({ paymentId, amountCents, bought }: PaymentFacts): PaymentFacts
   bought,
 });
 
-/** What the platform keeps of a payment: its fee of tickets, the whole of what it sells itself. */
+/** The platform's part of a payment: the fee for tickets, the whole amount for its own products. */
 const platformShareCents = ({ purpose }: Bought, amountCents: number): number =>
   purpose === 'tickets' ? platformFeeCents(amountCents) : amountCents;
 
@@ -105,7 +113,9 @@ const sameTerms = (a: PaymentTerms, b: PaymentTerms): boolean =>
   a.organizerId === b.organizerId &&
   a.buyerId === b.buyerId;
 
-/** The terms that a reported fact belongs to, and the event that records them when we had forgotten. */
+/**
+ * Returns the terms of a reported payment. If the payment was not recorded yet, `first` is the event that records it.
+ */
 function known(
   payment: Payment,
   { paymentId, terms: reported }: ProviderUpdate,
@@ -116,7 +126,10 @@ function known(
   return { terms, first: payment.terms ? [] : [{ type: 'PaymentRequested', data: { ...terms, clientSecret: null } }] };
 }
 
-/** What was paid; a refund or a dispute proves that the money had come, also when its success was not reported yet. */
+/**
+ * Returns what was paid. A refund or a dispute proves that the payment succeeded, even if the success was not reported
+ * yet.
+ */
 function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts & Split; first: PaymentEvent[] } {
   const { terms, first } = known(payment, update);
   if (payment.paid) return { paid: payment.paid, first };
@@ -128,7 +141,10 @@ function proven(payment: Payment, update: ProviderUpdate): { paid: PaymentFacts 
   return { paid, first: [...first, ...succeeded(terms, paid)] };
 }
 
-/** A charge with a destination passes the share on in the same step; the fee was fixed when the payment was asked for. */
+/**
+ * A destination charge transfers the share when the charge succeeds. The fee in such a charge was fixed when the
+ * payment was requested.
+ */
 function succeeded(terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEvent[] {
   const { destination } = terms;
   const success: PaymentEvent = { type: 'PaymentSucceeded', data: paid };
@@ -139,7 +155,10 @@ function succeeded(terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEven
   return [success, { type: 'ShareTransferred', data: moved }];
 }
 
-/** What the platform sells itself it hands over for the whole price only: the money goes back. Of tickets ticketing decides the same. */
+/**
+ * The platform fulfills its own products only if the whole price was paid; an underpayment is refunded. For tickets,
+ * the ticketing service does the same.
+ */
 function underpaid({ asked }: Payment, terms: PaymentTerms, paid: PaymentFacts & Split): PaymentEvent[] {
   const reported: PaymentEvent = {
     type: 'UnderpaymentReported',
@@ -153,7 +172,10 @@ function underpaid({ asked }: Payment, terms: PaymentTerms, paid: PaymentFacts &
   return [{ type: 'PaymentSucceeded', data: { ...paid, isUnderpaid: true } }, reported, ...(asked ? [] : [back])];
 }
 
-/** What the organizer is owed of it now, in cents; below zero: what their account has too much, since money went back. */
+/**
+ * The cents that we owe the organizer now. Negative if the organizer's account has too much because the buyer was
+ * refunded.
+ */
 export function owedCents({ paid, returnedCents, transferredCents }: Payment): number {
   if (!paid || paid.organizerId === null) return 0;
   const { amountCents, feeCents } = paid;
@@ -161,27 +183,28 @@ export function owedCents({ paid, returnedCents, transferredCents }: Payment): n
 }
 
 /**
- * What their account must get back of the fee that a charge with a destination took from it, before that charge is taken back. Never more
- * than the fee: a refund and a lost dispute of the whole can take more than was paid.
+ * Cents of a destination charge's fee that must be returned to the organizer's account before the transfer is reversed.
+ * Never more than the fee, although a refund and a lost dispute together can take more than was paid.
  */
 export function feeDueCents({ terms, paid, returnedCents, feeReturnedCents }: Payment): number {
   if (!paid || terms?.destination === undefined) return 0;
   return Math.max(0, Math.min(feeOf(paid, returnedCents), paid.feeCents) - feeReturnedCents);
 }
 
-/** The bank has not decided: until then nothing is passed on. */
+/** While a dispute is undecided, nothing is transferred to the organizer. */
 export const isDisputed = ({ disputes }: Payment): boolean =>
   [...disputes.values()].some(({ outcome }) => outcome === 'open');
 
 /**
- * What the platform bears of what has gone back: the fee times that part of the payment, rounded, and all that goes beyond the payment (a
- * dispute above the charge, a refund and a lost dispute), which no organizer ever had. However many parts there are, in whatever order and
- * reversed or not, each moves the difference, and all of them together move the fee to the cent.
+ * The platform's part of the returned cents: the fee times the returned fraction, rounded, plus all cents beyond the
+ * payment. A dispute above the charge, or a refund and a lost dispute together, take cents beyond the payment. The
+ * organizer never received those cents. Each refund or reversal moves the difference between the new and the previous
+ * total. In any order, all these moves together therefore return exactly the fee.
  */
 const feeOf = ({ amountCents, feeCents }: PaymentFacts & Split, returnedCents: number): number =>
   feeShareCents(feeCents, amountCents, returnedCents) + Math.max(0, returnedCents - amountCents);
 
-/** `cents` go back, or, below zero, come again. */
+/** The amounts of one move: `cents` go back to the buyer or, if negative, come back to us. */
 function partOf(paid: PaymentFacts & Split, before: number, cents: number): Part {
   const returnedCents = before + cents;
   return {
@@ -191,15 +214,15 @@ function partOf(paid: PaymentFacts & Split, before: number, cents: number): Part
   };
 }
 
-/** News of an intent that another has taken the place of. Money on it cannot be: that stays an error. */
+/**
+ * Whether the report is about a replaced intent and can be ignored. A report of money on a replaced intent is still an
+ * error, because there must be no such money.
+ */
 const isBygone = (command: PaymentCommand, { former }: Payment): boolean =>
   (command.type === 'RecordProcessing' || command.type === 'RecordFailure' || command.type === 'RecordCancellation') &&
   former.has(command.paymentId);
 
-/**
- * All amounts here are US cents: money in another currency counts as nothing, neither what came nor what went back of it, and is for
- * people.
- */
+/** All amounts here are US cents. Payments and refunds in another currency count as zero, and staff handle them. */
 const CURRENCY = 'usd';
 
 function inOtherCurrency(payment: Payment, update: ProviderUpdate, amount: number, currency: string): PaymentEvent[] {
@@ -209,7 +232,7 @@ function inOtherCurrency(payment: Payment, update: ProviderUpdate, amount: numbe
   return [...first, reported];
 }
 
-/** With whatever settles a share that waited, the wait is over. */
+/** If the events settle a delayed share, also records that the delay is over. */
 function decide(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   const events = decideOn(command, payment);
   const { shareDelay, paid } = payment;
@@ -230,7 +253,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   switch (command.type) {
     case 'RequestPayment': {
       const { terms, clientSecret } = command;
-      // A canceled intent is dead; an order that is still held may be paid by a new one.
+      // A canceled intent cannot be paid; an order that is still held may be paid with a new intent.
       const isDead = payment.status === 'canceled' && payment.terms?.paymentId !== terms.paymentId;
       if (!payment.terms || isDead) return [{ type: 'PaymentRequested', data: { ...terms, clientSecret } }];
       if (!sameTerms(payment.terms, terms)) throw new Rejected('payment-changed');
@@ -243,7 +266,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     }
     case 'RecordFailure': {
       const { attempt, code } = command;
-      // The provider tells in any order: an attempt declined before the one that was paid is no news.
+      // Reports arrive in any order: a decline that arrives after the success is ignored.
       if (payment.paid || payment.status === 'canceled' || payment.declined.has(attempt)) return [];
       const { terms, first } = known(payment, command);
       return [...first, { type: 'PaymentFailed', data: { ...factsOf(terms), attempt, code } }];
@@ -268,7 +291,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { paymentId, livestream } = command;
       const { terms } = known(payment, { paymentId, terms: null });
       const { bought } = terms;
-      // Once: after that its owner changes the stream itself.
+      // The configuration is recorded once. After that, the owner edits the live stream and not the payment.
       if (bought.purpose !== 'livestream' || !bought.livestream.isUsual) return [];
       return [{ type: 'LivestreamConfigured', data: { ...factsOf(terms), livestream } }];
     }
@@ -286,7 +309,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { paymentId, amountCents, reason } = command;
       if (payment.asked) return [];
       if (payment.terms) known(payment, { paymentId, terms: null });
-      // The whole of it: a part is asked for as one.
+      // This command refunds the whole payment. `RequestPartRefund` refunds a part.
       if (payment.paid && payment.paid.amountCents !== amountCents)
         throw new Rejected('refund-amount-differs', { cents: payment.paid.amountCents });
       return [
@@ -305,7 +328,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
     case 'RecordRefund': {
       const { refundId, amountCents } = command;
       const asked = askedPart(payment, command.requestId);
-      // A refund never succeeds after it failed: what says so is late.
+      // A failed refund never succeeds later, so a success reported now is outdated.
       if (payment.refunds.has(refundId) || payment.failedRefunds.has(refundId)) return [];
       const { paid, first } = proven(payment, command);
       const part = partOf(paid, payment.returnedCents, amountCents);
@@ -331,14 +354,15 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { terms } = known(payment, command);
       const { paid, returnedCents } = payment;
       const recorded = payment.refunds.get(refundId);
-      // Recorded all the same: should its success be reported after it, that is known to be out of date.
+      // The failure is recorded, so that a success reported later is recognized as outdated.
       if (recorded === undefined || !paid) {
         const asked = askedPart(payment, command.requestId);
         const isOwed = isOpen(payment, asked.requestId) ? { isOwed: true as const } : {};
         return [{ type: 'RefundFailed', data: { ...factsOf(terms), refundId, code, ...isOwed, ...asked } }];
       }
       const part = partOf(paid, returnedCents, -recorded);
-      // A part that we owe is due again by itself, or with the whole.
+      // If this refund returned a requested part, that part is due again: alone, or within a refund of the whole
+      // payment.
       const asked = askedPart(payment, requestOf(payment, refundId));
       const wasWhole = returnedCents >= paid.amountCents && part.returnedCents < paid.amountCents;
       const isOwed = wasWhole && (payment.asked || asked.requestId === undefined);
@@ -353,7 +377,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { paymentId, tries } = command;
       const asked = askedPart(payment, command.requestId);
       const { requestId } = asked;
-      // While a bank decides whose the money is, nothing goes back, and people know.
+      // During a dispute nothing is refunded, and the dispute has its own alert.
       if (payment.delayed.has(requestId ?? null) || isDisputed(payment) || !isOpen(payment, requestId)) return [];
       const { terms } = known(payment, { paymentId, terms: null });
       const leftCents = (payment.paid ?? terms).amountCents - payment.returnedCents;
@@ -364,7 +388,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { paymentId, tries } = command;
       known(payment, { paymentId, terms: null });
       const owed = owedCents(payment);
-      // While a bank decides whose the money is, none is passed on.
+      // While a bank disputes the payment, nothing is transferred.
       if (!payment.paid || payment.shareDelay || owed === 0 || (owed > 0 && isDisputed(payment))) return [];
       const { organizerId } = payment.paid;
       const way = owed < 0 ? 'reversal' : 'transfer';
@@ -380,7 +404,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
       const { disputeId, amountCents, reason, outcome } = command;
       const before = payment.disputes.get(disputeId);
       const isOpen = outcome === 'open' || outcome === 'inquiry';
-      // An inquiry becomes a dispute, and a lost dispute may be won after all; a won one is won.
+      // An inquiry may become a dispute, and a lost dispute may still be won; a won dispute stays won.
       const isEscalated = before?.isInquiry === true && before.outcome === 'open' && outcome === 'open';
       if (before && !isEscalated && (isOpen || before.outcome === outcome || before.outcome === 'won')) return [];
       const { paid, first } = proven(payment, command);
@@ -413,7 +437,7 @@ function decideOn(command: PaymentCommand, payment: Payment): PaymentEvent[] {
   }
 }
 
-/** Each is recorded once, by its id at the provider. */
+/** Records each move once, by its id at the provider. */
 function moved(payment: Payment, command: MoveCommand): PaymentEvent[] {
   const { paymentId, cents } = command;
   if (payment.moves.has(moveId(command))) return [];
@@ -440,7 +464,7 @@ function moved(payment: Payment, command: MoveCommand): PaymentEvent[] {
   }
 }
 
-/** The id of what moved, at the provider. */
+/** The id of the move at the provider. */
 export function moveId(command: MoveCommand): string {
   switch (command.type) {
     case 'RecordTransfer':
@@ -455,8 +479,8 @@ export function moveId(command: MoveCommand): string {
 }
 
 /**
- * A part goes back only of what was paid, and all parts asked for, with what went back otherwise, never exceed it: of one that would,
- * what is left goes back, for the rest of it went back by hand.
+ * Requests a partial refund of a paid payment. All refunds together never exceed the payment. If less than `cents` is
+ * left because of refunds made by hand, only the remaining amount is returned.
  */
 function requestPart(
   payment: Payment,
@@ -464,7 +488,7 @@ function requestPart(
 ): PaymentEvent[] {
   const before = payment.parts.get(requestId);
   if (before && before.askedCents !== cents) throw new Rejected('refund-changed');
-  // With the whole, the part goes back too.
+  // A refund of the whole payment includes the part.
   if (before || payment.asked) return [];
   known(payment, { paymentId, terms: null });
   if (!payment.paid) throw new Rejected('not-paid.no-refund');
@@ -478,13 +502,15 @@ function requestPart(
   return [{ type: 'PartRefundRequested', data: { requestId, cents: Math.min(cents, leftCents), reason, ...less } }];
 }
 
-/** What parts that were asked for and have not gone back will take. */
+/** The cents of requested parts that were not returned yet. */
 const waitingCents = ({ parts }: Payment): number =>
   [...parts.values()].reduce((sum, part) => sum + (part.refundId === null ? part.cents : 0), 0);
 
-/** Of `withUsCents` that are with us after a refund came back, parts that another refund had covered are owed: as much as is left. */
+/**
+ * After a refund is reversed, the parts that this refund had covered are owed again, as far as `withUsCents` suffices.
+ */
 function reopened(payment: Payment, withUsCents: number, requestId: string | undefined): PaymentEvent[] {
-  if (payment.asked) return []; // with the whole they go too
+  if (payment.asked) return []; // the refund of the whole payment includes all parts
   const own = requestId === undefined ? 0 : (payment.parts.get(requestId)?.cents ?? 0);
   let leftCents = withUsCents - waitingCents(payment) - own;
   return [...payment.parts].flatMap(([id, { askedCents, cents: given }]): PaymentEvent[] => {
@@ -496,7 +522,10 @@ function reopened(payment: Payment, withUsCents: number, requestId: string | und
   });
 }
 
-/** Whether this part, or the whole, was asked for and has not gone back. */
+/**
+ * Whether the part with this `requestId` is requested and not returned yet; without `requestId`, the same for the whole
+ * payment.
+ */
 function isOpen({ asked, parts, paid, returnedCents }: Payment, requestId: string | undefined): boolean {
   if (paid && returnedCents >= paid.amountCents) return false;
   if (requestId === undefined) return asked;
@@ -504,20 +533,20 @@ function isOpen({ asked, parts, paid, returnedCents }: Payment, requestId: strin
   return part !== undefined && part.refundId === null && part.cents > 0;
 }
 
-/** Only requests that we know count: anybody may write metadata in the provider's dashboard. */
+/** Ignores unknown request ids, because anyone with access to the provider's dashboard can write metadata. */
 const askedPart = ({ parts }: Payment, requestId: string | undefined): AskedPart =>
   requestId !== undefined && parts.has(requestId) ? { requestId } : {};
 
 const requestOf = ({ parts }: Payment, refundId: string): string | undefined =>
   [...parts].find(([, part]) => part.refundId === refundId)?.[0];
 
-/** With this part the whole payment has gone back, and had not before. */
+/** Whether this part completes the return of the whole payment. */
 const isLast = ({ amountCents }: PaymentFacts, before: number, { returnedCents }: Part): boolean =>
   before < amountCents && returnedCents >= amountCents;
 
 const unasked = ({ asked }: Payment): { unasked?: true } => (asked ? {} : { unasked: true });
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state: the store owns the state, and drops the state if the append fails.
 function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
   switch (type) {
     case 'PaymentRequested':
@@ -537,7 +566,7 @@ function evolve(payment: Payment, { type, data }: PaymentEvent): Payment {
       payment.paid = data;
       return payment;
     case 'LivestreamConfigured': {
-      // A payment that succeeds later is of this configuration.
+      // The payment's success is recorded with this configuration.
       if (payment.terms?.bought.purpose === 'livestream')
         payment.terms = { ...payment.terms, bought: { ...payment.terms.bought, livestream: data.livestream } };
       return payment;

@@ -28,7 +28,7 @@ const termsOf = (bought: Bought, amountCents: number): PaymentTerms => ({
   organizerId: bought.purpose === 'tickets' ? 3 : null,
 });
 
-/** Any command in any order, reported rightly or wrongly. */
+/** Any commands in any order, consistent or not. */
 const commands = (bought: Bought, amountCents: number): fc.Arbitrary<PaymentCommand[]> => {
   const terms = termsOf(bought, amountCents);
   const update = fc.constantFrom(
@@ -125,7 +125,7 @@ test('the legs of every event sum to zero, in whole cents', () => {
   );
 });
 
-test('whatever is reported in whatever order, a payment succeeds once, and each account holds the share of what has not gone back', () => {
+test('in any order of reports, a payment succeeds once, and each account has its share of the money that was not returned', () => {
   fc.assert(
     fc.property(anyLife, (commands) => {
       const events = live(commands);
@@ -137,12 +137,12 @@ test('whatever is reported in whatever order, a payment succeeds once, and each 
       if (!paid) return void expect(balances(events).size).toBe(0);
       const sums = balances(events);
       const { amountCents, feeCents } = paid;
-      // What goes beyond the payment is the platform's loss.
+      // The platform bears everything beyond the payment.
       const shared = Math.min(returnedCents, amountCents);
       const returnedFee = Math.round((feeCents * shared) / amountCents) + returnedCents - shared;
       expect(sums.get('provider')).toBe(amountCents - returnedCents);
       expect(sums.get(platformAccount(paid.bought))).toBe(returnedFee - feeCents + 0);
-      // What the platform keeps and what the organizer is owed is what was taken, to the cent.
+      // The platform's and the organizer's parts sum to the amount taken, to the cent.
       const owed = sums.get('organizer:3') ?? 0;
       expect(owed + (returnedFee - feeCents)).toBe(-(amountCents - returnedCents) + 0);
       expect(owed).toBeLessThanOrEqual(0);
@@ -153,7 +153,7 @@ test('whatever is reported in whatever order, a payment succeeds once, and each 
   );
 });
 
-/** What the provider can truly report of one payment: refunds of which some fail later, and a dispute with one outcome. */
+/** Consistent reports about one payment: refunds, some of which fail later, and a dispute with one outcome. */
 const history = fc
   .record({
     bought: anyPurpose,
@@ -188,7 +188,7 @@ const history = fc
       .map((commands) => ({ commands, gone, amountCents }));
   });
 
-test('reports of refunds and disputes lead to the same books in any order, each of them twice', () => {
+test('reports of refunds and disputes lead to the same ledger in any order, even if each report is repeated', () => {
   fc.assert(
     fc.property(history, ({ commands, gone, amountCents }) => {
       const sums = balances(live(commands));
@@ -213,7 +213,10 @@ test.each([
   ).toEqual([amountCents, fee, share]);
 });
 
-/** A provider that gives back what is asked and never more than it took; banks refuse some refunds, at once or later. */
+/**
+ * A provider that refunds the requested amount, but never more than it took. Banks refuse some refunds, immediately or
+ * later.
+ */
 const askedParts = fc.record({
   bought: anyPurpose,
   amountCents: fc.integer({ min: 1, max: 100_000 }),
@@ -227,7 +230,7 @@ const askedParts = fc.record({
   ),
 });
 
-test('parts that we ask to be given back go back once each, never more than was paid, and come again when they failed', () => {
+test('each requested partial refund is made once and again if it failed; all together never exceed the payment', () => {
   fc.assert(
     fc.property(askedParts, ({ bought, amountCents, steps }) => {
       let state = payment.initial();
@@ -252,7 +255,7 @@ test('parts that we ask to be given back go back once each, never more than was 
       };
       const update = { paymentId, terms: termsOf(bought, amountCents) };
       send({ type: 'RecordSuccess', ...update, amountCents });
-      /** The provider's own record. */
+      /** The refunds in the provider's own records. */
       const refunds: Array<{ id: string; cents: number; requestId?: string; failed: boolean }> = [];
       const left = () => amountCents - refunds.reduce((sum, { cents, failed }) => sum + (failed ? 0 : cents), 0);
       const refund = (cents: number, requestId?: string) => {
@@ -279,7 +282,7 @@ test('parts that we ask to be given back go back once each, never more than was 
         }
         expect(balances(events).get('provider')).toBe(left());
       }
-      // Worked until nothing is due: every part that was asked for has one refund that stands, or all has gone back.
+      // Repeats until nothing is due: every requested part has one completed refund, or everything was returned.
       if (state.asked) refund(left());
       else for (const [requestId, part] of state.parts) if (part.refundId === null) refund(part.cents, requestId);
       const standing = refunds.filter(({ failed, requestId }) => !failed && requestId !== undefined);

@@ -1,20 +1,22 @@
 import { platformAccount } from './bought.ts';
 import type { Part, Payee, PaymentEvent, PaymentFacts } from './events.ts';
 
-/** A leg of a booking: money in an account rises above zero, money owed falls below it. Cents. */
+/** A leg of a booking, in cents: positive for money in an account, negative for money owed. */
 export interface Leg {
   account: string;
   amountCents: number;
 }
 
 /**
- * Double entry. A success puts the amount into the provider's clearing account and owes the fee to the platform and the rest to
- * the organizer; what the platform sells itself is its own as a whole, in an account for each purpose. What goes back, by a refund
- * or a lost dispute, takes the same share from each (`decider.ts` says how a part is split). The legs of one event sum to zero.
+ * Double entry. A success adds the amount to the provider's clearing account, and books the fee as owed to the platform
+ * and the rest as owed to the organizer. For the platform's own products, the whole amount is the platform's, in one
+ * account for each purpose. A refund or a lost dispute takes the same fraction from the platform and from the organizer
+ * (`decider.ts` splits a part). The legs of one event sum to zero.
  *
- * What we hold at the provider is the sum of three accounts: `provider`, what buyers paid and did not get back; `provider:transfers`,
- * what of it went on to organizers' accounts, below zero; `provider:fees`, what the provider took. `organizer:<id>` is what the organizer
- * is owed still: what they earned is the sum of its legs without those of the events that move a share.
+ * Our balance at the provider is the sum of three accounts: `provider` (paid by buyers and not returned),
+ * `provider:transfers` (moved to organizers' accounts, negative) and `provider:fees` (taken by the provider).
+ * `organizer:<id>` is the amount still owed to the organizer. The organizer's earnings are the sum of this account's
+ * legs, except for the legs of events that move a share.
  */
 export function legsOf(event: PaymentEvent): Leg[] {
   switch (event.type) {
@@ -75,7 +77,7 @@ function legs(
   ];
 }
 
-/** `cents` go to the organizer's account; below zero they come back. */
+/** `cents` move to the organizer's account; negative cents come back from it. */
 const shareLegs = ({ organizerId }: Payee, cents: number): Leg[] => [
   { account: 'provider:transfers', amountCents: -cents },
   { account: `organizer:${organizerId}`, amountCents: cents },
@@ -84,7 +86,10 @@ const shareLegs = ({ organizerId }: Payee, cents: number): Leg[] => [
 const partLegs = (sign: 1 | -1, of: Pick<PaymentFacts, 'bought'> & Payee & Part): Leg[] =>
   legs(sign, of, of.partCents, of.partFeeCents);
 
-/** The booking's name within its payment: the event's type, and which refund or dispute it was, since there may be several. */
+/**
+ * The booking's name within its payment: the event's type and the id of the refund or dispute. A payment may have
+ * several refunds or disputes.
+ */
 export function bookingOf(event: PaymentEvent): string {
   switch (event.type) {
     case 'PaymentRefunded':

@@ -7,7 +7,7 @@ const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
 const envelope = { id, key: id, occurredAt: '2026-06-01T16:00:00.000Z', correlationId: id, causationId: id };
 const order = { orderId: id, eventId: 7, quantity: 2, paymentId: 'pi_ann' };
 
-test('a refund without the id of a part is of the whole payment', () => {
+test('a refund request without the id of a part is for the whole payment', () => {
   const data = { ...order, amountCents: 2_500, reason: 'too-late', requestId: null };
   const whole = { ...envelope, type: 'ticketing.refund-requested', version: 1, data } as RefundRequestedV1;
   expect(whenRefundRequested(whole)).toEqual({
@@ -21,7 +21,7 @@ test('a refund without the id of a part is of the whole payment', () => {
   });
 });
 
-test('sold tickets fulfill their payment, and free ones have none', () => {
+test('sold tickets fulfill their payment; free tickets have no payment', () => {
   const bought = (totalCents: number) =>
     ({
       ...{ ...envelope, type: 'ticketing.ticket-purchased', version: 1 },

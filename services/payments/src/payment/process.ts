@@ -4,7 +4,7 @@ import type { PromotionRefusedV1, PromotionReturnedV1, PromotionStartedV1 } from
 import type { RefundRequestedV1, TicketPurchasedV1 } from '@beltway/contracts/ticketing/tickets';
 import type { PaymentCommand } from './events.ts';
 
-/** What follows here from what others say: the stream it concerns, and the command. Pure. */
+/** The stream id and the command that follow from another service's message; null if no command follows. */
 export type Follows = { id: string; command: PaymentCommand } | null;
 
 export function whenRefundRequested({ data }: RefundRequestedV1): Follows {
@@ -34,7 +34,7 @@ export const whenAdRefused = ({ data: { adId, paymentId, amountCents } }: AdRefu
   command: { type: 'RequestRefund', paymentId, amountCents, reason: 'ad-refused' },
 });
 
-/** Not given, or given for some time and then no longer. What ended because of its payment is owed nothing. */
+/** The promotion was refused or ended early. If the promotion ended because its payment was lost, no refund is due. */
 export const whenPromotionUndone = ({ data }: PromotionRefusedV1 | PromotionReturnedV1): Follows => {
   const { promotionId, paymentId, amountCents, reason } = data;
   if (PaymentLoss.safeParse(reason).success) return null;

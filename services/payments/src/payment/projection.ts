@@ -7,7 +7,7 @@ import { bookingOf, legsOf } from './ledger.ts';
 
 type Of<Type extends PaymentEvent['type']> = Extract<Recorded<PaymentEvent>, { type: Type }>;
 
-/** What became of each payment, and of the refund asked for it: one statement for all payments to which the same happened. */
+/** Writes the states of payments and refunds. All events with the same type are written by one statement. */
 export const projectPayments: Projection<PaymentEvent> = (sql, group) => {
   for (const wave of waves(group)) {
     const kinds = new Map<PaymentEvent['type'], Recorded<PaymentEvent>[]>();
@@ -24,7 +24,7 @@ const idOf = ({ id }: Place): string => id;
 const at = ({ occurredAt }: Place): Date => occurredAt;
 const ids = (events: Place[]): Buffer => uuids(events.map(idOf));
 
-/** Again with another intent: what is of the order stays. */
+/** If a payment is requested again with another intent, the purchase's columns do not change. */
 const REQUESTED = payments.insertMany(
   [
     ...(['id', 'userId', 'eventId', 'organizerId', 'orderId', 'purpose', 'stripePaymentIntentId', 'amount'] as const),
@@ -36,10 +36,10 @@ const REQUESTED = payments.insertMany(
   },
 );
 const SUCCEEDED = payments.updateMany('id', ['amount', 'owedCents', 'succeededAt'], { status: `'succeeded'` });
-// In one statement: each costs its own round through the server, and here that is every purchase.
+// One statement, because each statement costs a round trip, and every purchase runs this code.
 const SUCCEEDED_AND_DUE = `with paid as (${SUCCEEDED.text})
   update refunds set status = 'due' where id = any($1::uuid[]) and status = 'waiting'`;
-/** Sets the status of these payments alone. */
+/** Sets only the status of these payments. */
 const statusOf = (status: string) => payments.updateMany('id', [], { status: `'${status}'` });
 const [PROCESSING, OPEN, CANCELED] = [statusOf('processing'), statusOf('open'), statusOf('canceled')];
 const CONFIGURED = payments.updateMany('id', ['livestream']);
@@ -51,7 +51,7 @@ const STANDING = payments.updateMany('id', ['returnedCents'], {
   refundedAt: `case when n.returned_cents < amount then null else refunded_at end`,
 });
 
-/** There is a row already when the money went back before ticketing asked. */
+/** The row already exists if the money was refunded before ticketing requested it. */
 const REFUND_REQUESTED = refunds.insertMany(['id', 'status', 'reason', 'afterFulfillment', 'requestedAt'], {
   rest: refunds.onConflict(['id'], ['reason', 'afterFulfillment']),
 });
@@ -66,8 +66,9 @@ const TAKEN_BY_BANK = refunds.insertMany(['id', 'requestedAt', 'refundedAt'], {
   rest: refunds.onConflict(['id'], ['status', 'refundedAt']),
 });
 /**
- * The bank gives back what a lost dispute had taken. What the payment bought is good again; where a refund was requested, or nothing was
- * bought, staff decide whether the buyer is owed it. A refund that was never done stays due. Text: the list of ids is one binary parameter.
+ * A dispute that was lost is won after all: the bank pays the money back to us, and the purchase is valid again. If a
+ * refund was requested, or the purchase was never fulfilled, staff decide whether to refund the buyer. A refund that
+ * was never made stays due. Written as SQL text because the list of ids is one binary parameter.
  */
 const WITH_US_AGAIN = [
   `delete from refunds using payments p where refunds.id = any($1::uuid[]) and reason = 'dispute-lost'
@@ -96,7 +97,7 @@ const PART_REVERSED = partRefunds.updateMany('requestId', ['reversedAt'], {
   refundId: 'null',
   reversals: 'part_refunds.reversals + 1',
 });
-/** Nothing is left of which they could go back. */
+/** Marks parts as covered, because the payment has no money left from which to refund them. */
 const PARTS_COVERED = `${partRefunds.updateMany('paymentId', [], { status: `'covered'` }).text} and part_refunds.status = 'due'`;
 
 const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail', 'raisedAt'], {
@@ -105,9 +106,9 @@ const RAISED = alerts.insertMany(['paymentId', 'subject', 'amountCents', 'detail
 });
 const RESOLVED = alerts.updateMany('paymentId', ['resolvedAt']);
 const RESOLVE_KINDS = `${RESOLVED.text} and kind = any($3::text[]) and alerts.resolved_at is null`;
-/** Of these disputes or parts alone: others of the payment may be open still. */
+/** Resolves only the alerts of these disputes or parts. Other alerts of the payment may still be open. */
 const RESOLVE_SUBJECTS = `${RESOLVE_KINDS} and alerts.subject = any($4::text[])`;
-/** Adds to what is owed and to what is with the organizer's account. */
+/** Adds to the cents owed and to the cents in the organizer's account. */
 const MOVED = payments.updateMany('id', ['owedCents', 'transferredCents'], {
   owedCents: 'payments.owed_cents + n.owed_cents',
   transferredCents: 'payments.transferred_cents + n.transferred_cents',
@@ -167,7 +168,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
         requestedAt: at,
       }),
     );
-    // The tickets are returned: nothing is left for people to do.
+    // The tickets are returned: no task is left for staff.
     resolveAlerts(sql, ['refunded-by-provider'], events);
   },
   PartRefundRequested: (sql, events) =>
@@ -207,12 +208,13 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
       cents,
       `${tries} tries`,
     ]),
-  RefundFailed: () => undefined, // stays due
+  RefundFailed: () => undefined, // the refund stays due
   PaymentRefunded: (sql, events) => {
     returnedAll(sql, events);
     partsRefunded(sql, events);
     sql.query(PARTS_COVERED, [ids(events)]);
-    // One that came together of parts is told by those, unless the whole was asked for too.
+    // Partial refunds have a row for each part. The row for the whole payment is updated only if a refund of the whole
+    // payment was also requested.
     const values = { id: idOf, refundId: ({ data }: Of<'PaymentRefunded'>) => data.refundId };
     const inParts = events.filter(({ data }) => data.requestId !== undefined);
     const whole = events.filter(({ data }) => data.requestId === undefined);
@@ -269,7 +271,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
   },
   ShareSettled: (sql, events) =>
     resolveSubjects(sql, ['reversal-delayed', 'transfer-delayed'], events, ({ data }) => data.subject),
-  // What they move is in the legs.
+  // `projectShares` updates the amounts from the ledger legs of these events.
   ShareTransferred: () => undefined,
   TransferReversed: () => undefined,
   FeeReturned: () => undefined,
@@ -278,7 +280,7 @@ const WRITE: { [Type in PaymentEvent['type']]: (sql: Statements, events: Of<Type
 
 const requestOf = ({ data }: { data: AskedPart }): string => data.requestId ?? '';
 
-/** Those of these refunds that gave back a part we had asked for. */
+/** Marks parts that these refunds returned. */
 function partsRefunded(sql: Statements, events: Array<Of<'PaymentRefunded'> | Of<'PaymentPartlyRefunded'>>): void {
   const asked = events.filter(({ data }) => data.requestId !== undefined);
   const refundId = ({ data }: { data: { refundId: string } }) => data.refundId;
@@ -288,19 +290,19 @@ function partsRefunded(sql: Statements, events: Array<Of<'PaymentRefunded'> | Of
 type Returned = Recorded<{ type: string; data: { amountCents: number; returnedCents?: number } }>;
 const returnedCents = ({ data }: Returned): number => data.returnedCents ?? data.amountCents;
 
-/** All of it has gone back. */
+/** The whole payment was returned. */
 const returnedAll = (sql: Statements, events: Returned[]) =>
   sql.query(RETURNED_ALL.text, RETURNED_ALL.values(events, { id: idOf, refundedAt: at, returnedCents }));
 
-/** So much of it has gone back. */
+/** `returnedCents` were returned in total. */
 const returnedPart = (sql: Statements, events: Returned[]) =>
   sql.query(RETURNED_PART.text, RETURNED_PART.values(events, { id: idOf, returnedCents }));
 
-/** Less has gone back than before. */
+/** Money came back to us, so `returnedCents` decreased. */
 const standing = (sql: Statements, events: Returned[]) =>
   sql.query(STANDING.text, STANDING.values(events, { id: idOf, returnedCents }));
 
-/** What people must know or do. `about`: the refund or dispute, the cents, and why. */
+/** Raises alerts for staff. `about` returns the refund or dispute, the cents, and the reason. */
 function raiseAlerts<Type extends PaymentEvent['type']>(
   sql: Statements,
   kind: AlertKind,
@@ -354,7 +356,10 @@ export const projectLedger: Projection<PaymentEvent> = (sql, group) => {
   );
 };
 
-/** What each organizer is owed, and has: of a success `projectPayments` writes it along. */
+/**
+ * Writes the cents that each organizer is owed and has received. For a success, `projectPayments` writes these cents in
+ * its own statement.
+ */
 export const projectShares: Projection<PaymentEvent> = (sql, group) => {
   const byPayment = new Map<string, { id: string; owed: number; transferred: number }>();
   for (const event of group) {

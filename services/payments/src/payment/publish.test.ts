@@ -164,7 +164,7 @@ const published: Array<[string, PaymentEvent, { parse(message: unknown): unknown
   ],
 ];
 
-test('a dispute that is won after it was lost is said to have brought the money back, and to be closed', () => {
+test('a dispute won after it was lost is published as `money-reinstated` and as `dispute-closed`', () => {
   const of = logged(
     {
       type: 'DisputeWon',
@@ -189,7 +189,7 @@ test.each(published)('%s is written as its golden file', (name, event, schema) =
   expect(schema.parse(golden(file))).toEqual(message);
 });
 
-test('what is ours alone is not published', () => {
+test('events about our own books are not published', () => {
   const ours: PaymentEvent[] = [
     {
       type: 'PartRefundRequested',
@@ -203,7 +203,7 @@ test('what is ours alone is not published', () => {
     { type: 'PaymentCanceled', data: facts },
     { type: 'OtherCurrencyReported', data: { ...facts, amount: 5_099, currency: 'eur' } },
     { type: 'UnderpaymentReported', data: { ...facts, paidCents: 5_000 } },
-    // Less than the price of a promotion starts none.
+    // An underpaid promotion does not start.
     {
       type: 'PaymentSucceeded',
       data: {
@@ -214,7 +214,7 @@ test('what is ours alone is not published', () => {
     { type: 'PaymentFulfilled', data: {} },
     { type: 'RefundRequested', data: { reason: 'too-late', afterFulfillment: false, due: true } },
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined' } },
-    // A part given back by hand that came back was never said to have gone.
+    // A partial refund made by hand was never published as a refund, so its reversal is not published.
     {
       type: 'RefundReversed',
       data: { ...facts, organizerId: 3, refundId: 're_1', code: 'closed', isOwed: false, ...part },
@@ -223,7 +223,7 @@ test('what is ours alone is not published', () => {
   expect(ours.map(logged).flatMap(publishPayment)).toEqual([]);
 });
 
-test('of the whole that is refused, or takes long, no part is named', () => {
+test('a refused or delayed refund of the whole payment is published without the id of a part', () => {
   const events: PaymentEvent[] = [
     { type: 'RefundFailed', data: { ...facts, refundId: 're_1', code: 'declined', isOwed: true } },
     { type: 'RefundDelayed', data: { ...facts, cents: 5_099, tries: 10 } },
@@ -233,12 +233,12 @@ test('of the whole that is refused, or takes long, no part is named', () => {
   expect(events.map(logged).flatMap(publishPayment)).toHaveLength(2);
 });
 
-test('what the organizer gets and the fee stay inside', () => {
+test('the organizer’s share and the fee are not published', () => {
   const [one] = publishPayment(logged({ type: 'PaymentSucceeded', data: { ...facts, ...split } }, 2));
   expect(one?.data).toEqual(said);
 });
 
-test('money that went back unasked is said to be back and to be withdrawn, in this order', () => {
+test('money that was refunded at the provider is published as refunded and as withdrawn, in this order', () => {
   const of = logged(
     { type: 'PaymentRefunded', data: { ...facts, ...split, refundId: 're_3ann', ...whole, unasked: true } },
     2,
@@ -249,7 +249,10 @@ test('money that went back unasked is said to be back and to be withdrawn, in th
   expect(messageOf('payments.events', messages[1]!)).toMatchObject({ id: message.id, data: message.data });
 });
 
-/** Asked for, the refund cannot go out while the dispute is open, and is not made once it is lost: nothing else says that the money is back. */
+/**
+ * A requested refund waits while the dispute is open, and is not made after the dispute is lost. No other message then
+ * reports that the money is gone.
+ */
 test.each([{ unasked: true as const }, {}])('a lost dispute withdraws the money (%o)', (asked) => {
   const lost: PaymentEvent = {
     type: 'DisputeLost',
@@ -261,7 +264,7 @@ test.each([{ unasked: true as const }, {}])('a lost dispute withdraws the money 
   ]);
 });
 
-test('a part that was asked for is reported with its id', () => {
+test('a requested partial refund is published with its id', () => {
   const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
   const event: PaymentEvent = {
     type: 'PaymentPartlyRefunded',
@@ -280,7 +283,7 @@ test('a part that was asked for is reported with its id', () => {
   ]);
 });
 
-test('the catalog learns when the payment of an ad no longer counts: refunded as a whole, disputed, or lost for any part', () => {
+test('the catalog is notified when the payment for an ad no longer counts: refunded as a whole, disputed, or partly lost', () => {
   const ad = { paymentId: 'pi_3ann', amountCents: 4_999, bought: { purpose: 'ad', packageId: 'banner-7d' } } as const;
   const events: PaymentEvent[] = [
     { type: 'PaymentPartlyRefunded', data: { ...ad, organizerId: null, refundId: 're_1', ...part } },
@@ -308,7 +311,7 @@ test('the catalog learns when the payment of an ad no longer counts: refunded as
   );
 });
 
-test('the catalog learns when the payment of a promotion or a live stream no longer counts, and ticketing nothing of it', () => {
+test('the catalog, but not ticketing, is notified when the payment for a promotion or a live stream no longer counts', () => {
   const promoted = {
     paymentId: 'pi_3ann',
     amountCents: 2_999,

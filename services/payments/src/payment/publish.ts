@@ -19,10 +19,10 @@ import { outgoing, type Logged, type Outgoing } from '@beltway/event-store';
 import type { Bought } from './bought.ts';
 import type { PaymentEvent } from './events.ts';
 
-/** What the world hears of payments, keyed by stream: what one payment went through arrives in its order. */
+/** Messages about payments, keyed by stream, so that messages about one payment arrive in order. */
 export function publishPayment(of: Logged): Outgoing[] {
   const event = { type: of.type, data: of.data } as PaymentEvent;
-  if (!('bought' in event.data)) return []; // ours alone
+  if (!('bought' in event.data)) return []; // internal to payments
   const { bought } = event.data;
   if (bought.purpose === 'tickets') return aboutTickets(of, event, bought);
   if (bought.purpose === 'ad') return aboutAd(of, event);
@@ -45,20 +45,23 @@ export function publishPayment(of: Logged): Outgoing[] {
     : [outgoing(of, LivestreamPaidV1, { ...paid, ...bought })];
 }
 
-/** What the platform sold itself and no longer is paid for, and why. An inquiry took no money, and a part given back by hand is goodwill. */
+/**
+ * Why the payment for one of the platform's own products no longer counts; null if the payment still counts. An inquiry
+ * takes no money, and a partial refund by hand is goodwill.
+ */
 function lossOf({ type, data }: PaymentEvent): { paymentId: string; amountCents: number; cause: PaymentLoss } | null {
   if (type === 'PaymentRefunded') return { ...data, cause: 'refunded' };
   if (type === 'DisputeOpened' && !data.isInquiry) return { ...data, cause: 'disputed' };
   return type === 'DisputeLost' ? { ...data, cause: 'dispute-lost' } : null;
 }
 
-/** What is published of an ad that is served: that its payment no longer counts. `publishAds` publishes that one is paid. */
+/** Publishes that an ad's payment no longer counts. `publishAds` publishes that an ad is paid. */
 function aboutAd(of: Logged, event: PaymentEvent): Outgoing[] {
   const lost = lossOf(event);
   return lost ? [outgoing(of, AdRefundedV1, { ...lost, adId: of.id })] : [];
 }
 
-/** What ticketing hears, who know an order and its event. */
+/** Messages for ticketing, with the order and its event. */
 function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tickets): Outgoing[] {
   const ofOrder = <Data extends object>(data: Data) => ({ ...data, orderId, eventId });
   switch (event.type) {
@@ -78,7 +81,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
       ];
     case 'RefundReversed': {
       const { requestId = null, isOwed } = event.data;
-      // A part that was given back by hand was never reported as gone back for tickets.
+      // A partial refund by hand was never published as a refund of tickets, so its reversal is not published.
       if (requestId === null && !isOwed) return [];
       return [outgoing(of, RefundReversedV1, { ...ofOrder(event.data), requestId })];
     }
@@ -93,7 +96,8 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
       return [outgoing(of, DisputeOpenedV1, ofOrder(event.data))];
     case 'DisputeLost': {
       const closed = outgoing(of, DisputeClosedV1, { ...ofOrder(event.data), outcome: 'lost' });
-      // Also when a refund was asked for: it waited for the dispute, and will not be made any more.
+      // The withdrawal is published even if a refund was requested: that refund waited for the dispute and will not be
+      // made.
       return event.data.isWhole
         ? [outgoing(of, MoneyWithdrawnV1, { ...ofOrder(event.data), cause: 'dispute-lost' }), closed]
         : [closed];
@@ -101,7 +105,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'DisputeWon': {
       const { partCents, returnedCents, amountCents } = event.data;
       const closed = outgoing(of, DisputeClosedV1, { ...ofOrder(event.data), outcome: 'won' });
-      // Only what was said to be gone is said to be back.
+      // Reinstated money is published only if the money was published as withdrawn.
       if (partCents === 0 || returnedCents >= amountCents || returnedCents + partCents < amountCents) return [closed];
       return [outgoing(of, MoneyReinstatedV1, { ...ofOrder(event.data), reinstatedCents: partCents }), closed];
     }
@@ -121,7 +125,7 @@ function aboutTickets(of: Logged, event: PaymentEvent, { orderId, eventId }: Tic
     case 'ShareDelayed':
     case 'ShareSettled':
     case 'ProviderFeeCharged':
-      return []; // ours alone
+      return []; // internal to payments
   }
 }
 

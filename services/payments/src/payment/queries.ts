@@ -14,10 +14,10 @@ const FIELDS = [
   ...(['id', 'eventId', 'organizerId', 'returnedCents'] as const),
   ...(['purpose', 'promotionType', 'livestream', 'packageId', 'status', 'clientSecret'] as const),
 ];
-/** Columns with names of the specification. */
+/** Columns renamed to the specification's names. */
 const RENAMED = ['userId as buyerId', 'stripePaymentIntentId as paymentId', 'amount as amountCents'] as const;
 
-/** A payment as the routes need it. */
+/** A payment for the routes. */
 export type PaymentRow = Pick<RowOf<typeof payments>, (typeof FIELDS)[number]> & {
   buyerId: number | null;
   /** The provider's intent. */
@@ -35,19 +35,22 @@ const selectPayments = (pool: Pool) =>
 
 export interface KnownPayment {
   id: string;
-  /** Undefined: no payment of this id was recorded. */
+  /** Undefined if no payment with this id was recorded. */
   payment: PaymentRow | undefined;
-  /** How many faults the provider keeps under the idempotency keys of this payment. */
+  /** The number of this payment's idempotency keys under which the provider cached a fault. */
   attempt: number;
 }
 
-/** Text and not built: each purchase asks twice. */
+/** SQL text instead of the query builder, because each purchase runs this query twice. */
 const BY_ID = `select asked.id as asked, coalesce(a.attempt, 0) as attempt, payments.id is not null as known, ${payments.select(FIELDS)},
     payments.user_id as "buyerId", payments.stripe_payment_intent_id as "paymentId", payments.amount as "amountCents"
   from unnest($1::uuid[]) asked (id) left join intent_attempts a on a.order_id = asked.id left join payments on payments.id = asked.id
   where payments.id is not null or a.order_id is not null`;
 
-/** A payment by its id, of tickets the order's, and which idempotency key the next call for it carries; undefined when there is nothing of either. */
+/**
+ * A payment by its id (for tickets, the order's id), and the attempt number for the next idempotency key. Undefined
+ * when neither a payment nor an attempt is recorded.
+ */
 export const paymentById = batchLoaderByKey(
   async (pool: Pool, ids: string[]): Promise<KnownPayment[]> => {
     const { rows } = await pool.query<PaymentRow & { asked: string; attempt: number; known: boolean }>(
@@ -62,7 +65,7 @@ export const paymentById = batchLoaderByKey(
   ({ id }) => id,
 );
 
-/** The provider keeps a fault under the key of this attempt: the next call carries another. */
+/** The provider cached a fault under the idempotency key of this attempt, so the next call uses another key. */
 export const keyIsSpent = (pool: Pool, orderId: string, attempt: number) =>
   kysely(pool)
     .insertInto('intentAttempts')
@@ -91,11 +94,14 @@ export const latestPromotion = (
     .limit(1)
     .executeTakeFirst();
 
-/** Those of these that we know, by the provider's intents. */
+/** The recorded payments for these intents. */
 export const paymentsByIntent = (pool: Pool, paymentIds: string[]): Promise<PaymentRow[]> =>
   selectPayments(pool).where('stripePaymentIntentId', '=', anyOf(paymentIds)).execute();
 
-/** What a canceled event would give back: what was paid for its tickets and has not gone back, or been asked to. */
+/**
+ * The refunds that a cancellation of the event would cause: paid ticket orders for which no refund is requested or
+ * made.
+ */
 export async function refundableOf(pool: Pool, eventId: number, organizerId: number): Promise<RefundableOfEvent> {
   const { rows } = await sql<{ orders: number; refundCents: string }>`
     select count(*)::int as orders, coalesce(sum(left_cents), 0) as "refundCents" from (
@@ -108,5 +114,5 @@ export async function refundableOf(pool: Pool, eventId: number, organizerId: num
   return { orders, refundCents: Number(refundCents) };
 }
 
-/** By the provider's intent. */
+/** A payment by the id of its intent at the provider. */
 export const paymentByIntent = batchLoaderByKey(paymentsByIntent, ({ paymentId }) => paymentId);

@@ -18,7 +18,7 @@ export interface RecordDeps {
 
 type Outcome = 'recorded' | 'nothing-new' | 'not-ours';
 
-/** For these people must know or do something; they stand in the list of alerts too. */
+/** Events that staff must see or act on. Each of these events is logged and counted in the alert metric. */
 const ALERTING: ReadonlySet<PaymentEvent['type']> = new Set<PaymentEvent['type']>([
   'PaymentPartlyRefunded',
   'RefundReversed',
@@ -37,8 +37,9 @@ const alerts = counter(
 );
 
 /**
- * Records what the provider reports. A payment that is not ours, or news that cannot be true of it, is logged and left: reporting it
- * again would change nothing. Faults of the database and of the provider are thrown: then it must be reported again.
+ * Records a report of the provider. Logs and drops a report that is about another product's payment or cannot be true,
+ * because a repeat would change nothing. Throws faults of the database and of the provider, so that the provider sends
+ * the report again.
  */
 export async function record(
   deps: RecordDeps,
@@ -56,7 +57,10 @@ export async function record(
   return append(deps, id, command, context);
 }
 
-/** Notes that a refund was tried so often without success that people must look: once for the whole, and once for each part. */
+/**
+ * Records that a refund failed too often and staff must act. Recorded once for the whole payment, and once for each
+ * part.
+ */
 export const recordDelay = (
   deps: RecordDeps,
   id: string,
@@ -69,7 +73,7 @@ export const recordDelay = (
     { commandId: `refund-delayed:${delay.requestId ?? id}`, correlationId: id },
   );
 
-/** Notes that an organizer's share was tried to be moved so often without success that people must look. */
+/** Records that moving an organizer's share failed too often and staff must act. */
 export const recordShareDelay = (
   deps: Pick<RecordDeps, 'payments' | 'log'>,
   id: string,
@@ -93,9 +97,9 @@ async function append(
     const { events, repeated } = await payments.handle(id, command, context);
     for (const event of repeated ? [] : events) {
       if (!ALERTING.has(event.type) && !('unasked' in event.data)) continue;
-      if (event.type === 'PaymentPartlyRefunded' && event.data.requestId !== undefined) continue; // we asked for it
+      if (event.type === 'PaymentPartlyRefunded' && event.data.requestId !== undefined) continue; // our own refund
       alerts.inc({ event: event.type });
-      log.error({ id, paymentId, event: event.type, data: event.data }, 'a payment needs people');
+      log.error({ id, paymentId, event: event.type, data: event.data }, 'a payment needs staff');
     }
     return events.length > 0 ? 'recorded' : 'nothing-new';
   } catch (error) {
@@ -108,7 +112,7 @@ async function append(
   }
 }
 
-/** Refunds and disputes are of a charge, and carry no metadata of the payment. */
+/** Refunds and disputes belong to a charge and lack the payment's metadata. */
 const isOfCharge = ({ type }: RecordCommand): boolean =>
   type === 'RecordRefund' || type === 'RecordRefundFailure' || type === 'RecordDispute';
 
@@ -117,7 +121,7 @@ async function idOf(db: Db, paymentId: string): Promise<string | undefined> {
   return row?.id;
 }
 
-/** A payment that was asked for and never recorded here: its intent says whose it is. */
+/** Records a payment whose request was never recorded here, from its intent's metadata. */
 async function forgotten(deps: RecordDeps, paymentId: string): Promise<string | undefined> {
   const intent = await deps.provider.retrieve(paymentId).catch((error: unknown) => {
     if (error instanceof HttpProblem && error.status === 404) return undefined;

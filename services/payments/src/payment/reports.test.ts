@@ -29,12 +29,12 @@ interface DisputeObject {
 }
 const isOpen = ({ status }: DisputeObject) => status === 'needs_response' || status === 'warning_needs_response';
 
-/** The provider's record of one payment: what happened to it, and what it reported of that. */
+/** The provider's record of one payment: what happened to it, and what it reported. */
 function provider() {
   const reports: Array<{ id: string; type: string; object: object }> = [];
   const refunds: RefundObject[] = [];
   const disputes: DisputeObject[] = [];
-  /** What we asked for, and after how many reports. */
+  /** Our requests, and the number of reports before each. */
   const asked: Array<{ after: number; command: PaymentCommand }> = [];
   const emit = (type: string, object: object) =>
     reports.push({ id: `evt_${reports.length}`, type, object: { ...object, currency: 'usd' } });
@@ -43,7 +43,7 @@ function provider() {
   const emitDispute = (type: string, dispute: DisputeObject) =>
     emit(`charge.dispute.${type}`, { ...dispute, object: 'dispute', payment_intent: paymentId, reason: 'fraudulent' });
   const cents = (share: number, of: number) => Math.max(1, Math.ceil((of * share) / 100));
-  /** Of what was taken, what no refund stands for; a dispute takes from it too, as far as it goes. */
+  /** The paid amount minus refunds and disputes; a dispute may exceed the rest. */
   const left = () =>
     paidCents -
     refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0) -
@@ -78,7 +78,7 @@ function provider() {
   });
   return {
     ...{ reports, asked, disputes },
-    /** What went back in the end. */
+    /** The total that was returned in the end. */
     takenCents: () =>
       [...refunds, ...disputes].reduce(
         (sum, { status, amount }) => sum + (status === 'succeeded' || status === 'lost' ? amount : 0),
@@ -97,7 +97,7 @@ function provider() {
           settling.status = kind === 'settle' && flag ? 'succeeded' : 'failed';
           return void emitRefund(settling.status === 'failed' ? 'failed' : 'updated', settling);
         case 'dispute': {
-          // Usually the charge; exchange rates and disputes over some tickets make it less or more.
+          // Usually the charge's amount, but exchange rates and disputes over single tickets change it.
           if (open || disputes.length === 2) return;
           const status = flag ? 'needs_response' : 'warning_needs_response';
           const made: DisputeObject = { id: `dp_${disputes.length}`, amount: cents(share, paidCents * 1.2), status };
@@ -131,13 +131,13 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** How the webhooks of one report arrive: not at all, once or twice, and after how many of the next ones. */
+/** How the webhooks of one report arrive: whether never, once or twice, and after how many later reports. */
 const delivery = fc.record({
   copies: fc.constantFrom(0, 1, 1, 1, 2),
   late: fc.constantFrom(0, 0, 1, 2, 3),
 });
 
-test('webhooks lost, repeated and out of order, then the provider’s list: books, tickets and truth agree', () => {
+test('when webhooks are lost, repeated or out of order, and the provider’s list is read, ledger and tickets are correct', () => {
   fc.assert(
     fc.property(
       fc.array(step, { minLength: 1, maxLength: 8 }),
@@ -173,7 +173,7 @@ test('webhooks lost, repeated and out of order, then the provider’s list: book
         handle('request', { type: 'RequestPayment', terms, clientSecret: 'secret' });
         let waiting = truth.asked.map((one, n) => ({ ...one, id: `asked_${n}` }));
         for (const { id, type, object } of [...arriving, ...reports]) {
-          // We ask for a refund before the provider makes it.
+          // A request of ours is handled before the reports that follow it.
           const reached = Number(id.slice('evt_'.length));
           for (const one of waiting.filter(({ after }) => after <= reached)) handle(one.id, one.command);
           waiting = waiting.filter(({ after }) => after > reached);
@@ -187,10 +187,10 @@ test('webhooks lost, repeated and out of order, then the provider’s list: book
           sums.set(account, (sums.get(account) ?? 0) + amountCents);
         expect(sums.get('provider')).toBe(paidCents - truth.takenCents());
         expect([...sums.values()].reduce((sum, cents) => sum + cents, 0)).toBe(0);
-        // No organizer owes more than they earned.
+        // An organizer never owes more than they earned.
         expect(sums.get('organizer:7') ?? 0).toBeLessThanOrEqual(0);
 
-        // What ticketing makes of the messages: the newest about each dispute counts.
+        // Like ticketing, uses only the newest message about each dispute.
         const messages = events.flatMap((event, n) =>
           publishPayment({
             ...event,

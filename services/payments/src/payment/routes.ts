@@ -27,7 +27,7 @@ function intentOf(paymentId: string): string {
   return paymentId;
 }
 
-/** Ticketing is told of payments of tickets only: no other one pays for an order. */
+/** Ticketing may only read payments for tickets, because no other payment pays for an order. */
 function answer(settled: Settled): SettledPayment {
   const payment = ofTickets(settled);
   if (!payment) throw notFound('payment');
@@ -38,7 +38,7 @@ function answer(settled: Settled): SettledPayment {
 export function paymentRoutes(deps: PaymentDeps): Router {
   const router = Router();
 
-  /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is away. */
+  /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is down. */
   router.post('/internal/payments', async (req, res) => {
     const { orderId, eventId, organizerId, buyerId, amountCents, ...wording } = RequestPaymentBody.parse(req.body);
     const id = orderId.toLowerCase();
@@ -47,24 +47,24 @@ export function paymentRoutes(deps: PaymentDeps): Router {
     res.json(await requestPayment(deps, { terms, ...wording }, requestIdOf(res)));
   });
 
-  /** 200 RefundableOfEvent: what canceling the event would give back. */
+  /** 200 RefundableOfEvent: the refunds that a cancellation of the event would cause. */
   router.get('/internal/events/:eventId/refundable', async (req, res) => {
     const { organizerId } = RefundableQuery.parse(req.query);
     res.json(await refundableOf(deps.pool, IdText.parse(req.params.eventId), organizerId));
   });
 
-  /** 200 DecidedPayments: what is not decided, or not known, is not in it. */
+  /** 200 DecidedPayments: undecided and unknown payments are left out. */
   router.post('/internal/payments/decided', async (req, res) => {
     const { paymentIds } = DecidedBody.parse(req.body);
     res.json({ payments: await decidedPayments(deps, paymentIds) } satisfies DecidedPayments);
   });
 
-  /** 200 SettledPayment; 404 for a payment we never asked for, 503 while the provider is away. */
+  /** 200 SettledPayment; 404 for a payment we never requested, 503 while the provider is down. */
   router.post('/internal/payments/:paymentId/settle', async (req, res) => {
     res.json(answer(await settlePayment(deps, intentOf(req.params.paymentId))));
   });
 
-  /** As settle. */
+  /** Same responses as settle. */
   router.post('/internal/payments/:paymentId/cancel', async (req, res) => {
     res.json(answer(await cancelPayment(deps, intentOf(req.params.paymentId))));
   });

@@ -12,7 +12,7 @@ const termsOf = (amountCents: number, destination?: string): PaymentTerms => ({
   ...(destination !== undefined && { destination }),
 });
 
-/** A payment, and a provider that keeps its own books of it: what it passes on, takes back and gives back. */
+/** A payment, and a fake provider with its own record of transfers, reversals and refunds. */
 function life(amountCents: number, hasDestination: boolean) {
   let state = payment.initial();
   const events: PaymentEvent[] = [];
@@ -40,19 +40,19 @@ function life(amountCents: number, hasDestination: boolean) {
     update: { paymentId, terms: termsOf(amountCents, hasDestination ? 'acct_3' : undefined) },
     id: () => `x_${ids++}`,
     feeCents,
-    /** One step of the worker, as `work/shares.ts` does it. False: nothing is to be moved. */
+    /** One step of the worker, as in `work/shares.ts`. Returns false if there is nothing to move. */
     step(): boolean {
       const [owed, feeDue] = [owedCents(state), feeDueCents(state)];
       if (owed === 0) return false;
       if (feeDue > 0) {
-        // The provider gives back no more of its fee than it took.
+        // The provider returns at most the fee it took.
         expect(feeDue).toBeLessThanOrEqual(provider.feeLeft);
         provider.feeLeft -= feeDue;
         provider.organizer += feeDue;
         provider.platform -= feeDue;
         send({ type: 'RecordFeeReturn', paymentId, feeRefundId: this.id(), cents: feeDue });
       } else if (owed < 0) {
-        // The account has what is taken back from it.
+        // The account has enough for the reversal.
         expect(-owed).toBeLessThanOrEqual(provider.organizer);
         provider.organizer += owed;
         provider.platform -= owed;
@@ -79,7 +79,7 @@ const anything = fc.record({
   ),
 });
 
-test('however payments, refunds, failed refunds, disputes, fees and transfers follow one another, each share is where it belongs, to the cent', () => {
+test('in any sequence of payments, refunds, failed refunds, disputes, fees and transfers, each share ends in the right account, to the cent', () => {
   fc.assert(
     fc.property(anything, ({ amountCents, hasDestination, steps }) => {
       const one = life(amountCents, hasDestination);
@@ -113,7 +113,7 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
         }
         if (kind === 'lose') {
           const disputeId = one.id();
-          // A bank takes what it disputes: a part, the whole though some was refunded, or more than was paid.
+          // A bank takes the disputed amount: a part, the whole even if some was refunded, or more than was paid.
           const cents = Math.ceil((amountCents * share) / 70);
           one.send({
             ...{ type: 'RecordDispute', ...one.update, disputeId, amountCents: cents, reason: '', outcome: 'lost' },
@@ -137,7 +137,7 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
           taken += share;
           one.provider.platform -= share;
         }
-        // Reported once more: nothing changes.
+        // A repeated report changes nothing.
         if (kind === 'again' && last) one.send(last);
 
         const returned = refunded + disputed;
@@ -145,7 +145,8 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
         expect(held).toBe(one.provider.platform);
         expect(one.sum('provider')).toBe(amountCents - returned);
         expect(one.sum('provider-fee')).toBe(taken);
-        // What is owed and what is with the account is, together, the organizer's part of what has not gone back: never below zero.
+        // The cents owed plus the cents in the account are the organizer's part of the cents that were not returned.
+        // The sum is never negative.
         const shared = Math.min(returned, amountCents);
         const fee = one.feeCents - Math.round((one.feeCents * shared) / amountCents) - (returned - shared);
         expect(-one.sum('platform') + 0).toBe(fee);
@@ -155,12 +156,12 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
       }
       for (let left = 5; one.step(); left--) expect(left).toBeGreaterThan(0);
       expect(one.sum('organizer:3') + 0).toBe(0);
-      // The provider says of its fee what we do; a cent may wait where rounding left nothing else to be moved.
+      // The provider's fee matches ours. A cent may remain if rounding left nothing else to move.
       const returned = Math.min(refunded + disputed, amountCents);
       const feeReturned = hasDestination ? one.feeCents - one.provider.feeLeft : 0;
       const feeDue = hasDestination ? Math.round((one.feeCents * returned) / amountCents) : 0;
       expect(feeDue - feeReturned).toBeLessThanOrEqual(1);
-      // The platform's account then holds what it lost beyond the payment, and nothing else.
+      // The platform's account then has exactly the cents that it lost beyond the payment.
       if (returned === amountCents)
         expect([one.provider.organizer, one.sum('platform')]).toEqual([0, refunded + disputed - amountCents]);
     }),
@@ -168,7 +169,7 @@ test('however payments, refunds, failed refunds, disputes, fees and transfers fo
   );
 });
 
-test('a move is recorded once, whoever reports it, and only of money that came', () => {
+test('a move is recorded once, however it is reported, and only for a payment that succeeded', () => {
   const one = life(1_000, false);
   one.send({ type: 'RequestPayment', terms: one.update.terms, clientSecret: null });
   const move: PaymentCommand = {
@@ -178,26 +179,26 @@ test('a move is recorded once, whoever reports it, and only of money that came',
     destination: 'acct_3',
     cents: 950,
   };
-  expect(() => one.send(move)).toThrow('What was not paid moves nothing.');
+  expect(() => one.send(move)).toThrow('An unpaid payment moves no money.');
   one.send({ type: 'RecordSuccess', ...one.update, amountCents: 1_000 });
   one.send(move);
   one.send(move);
   expect(one.events.map(({ type }) => type)).toEqual(['PaymentRequested', 'PaymentSucceeded', 'ShareTransferred']);
-  expect(() => one.send({ ...move, transferId: 'tr_2', cents: 0 })).toThrow('Only whole cents above zero move.');
+  expect(() => one.send({ ...move, transferId: 'tr_2', cents: 0 })).toThrow('Enter whole cents above zero.');
   expect(() => one.send({ ...move, transferId: 'tr_2', paymentId: 'pi_other' })).toThrow(
-    'The order is paid by another intent.',
+    'Another payment intent pays this order.',
   );
 });
 
-test('of a refund and a lost dispute that together took more than was paid, the fee is returned once and no more', () => {
+test('when a refund and a lost dispute together took more than was paid, the fee is returned only once', () => {
   const { send, state, update, id, feeCents } = life(1_000, true);
   send({ type: 'RecordSuccess', ...update, amountCents: 1_000 });
   send({ type: 'RecordRefund', ...update, refundId: id(), amountCents: 500 });
   send({ type: 'RecordDispute', ...update, disputeId: id(), amountCents: 1_000, reason: '', outcome: 'lost' });
-  // More the provider would refuse, each time, and the transfer would never be taken back.
+  // A higher amount would be refused each time, and the transfer would never be reversed.
   expect(feeDueCents(state())).toBe(feeCents);
   send({ type: 'RecordFeeReturn', paymentId, feeRefundId: id(), cents: feeCents });
   expect(feeDueCents(state())).toBe(0);
-  // The whole transfer comes back, and no more: the organizer never had the rest.
+  // Only the whole transfer comes back, because the organizer never had more than that.
   expect(owedCents(state())).toBe(-1_000);
 });

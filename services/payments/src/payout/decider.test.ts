@@ -34,7 +34,7 @@ test('an organizer has one account, opened once', () => {
   expect(() => decideAfter([opened], { type: 'OpenAccount', userId: 3, accountId: 'acct_9' })).toThrow(Rejected);
 });
 
-test('the state follows the provider, and an answer that was asked for earlier changes nothing', () => {
+test('the state follows the provider; the late response to an earlier request changes nothing', () => {
   expect(decideAfter([opened], report('ready', 1))).toEqual([changed('ready', 1)]);
   expect(decideAfter([opened, changed('ready', 5)], report('restricted', 4))).toEqual([]);
   expect(decideAfter([opened, changed('ready', 5)], report('restricted', 6))).toEqual([changed('restricted', 6)]);
@@ -42,12 +42,12 @@ test('the state follows the provider, and an answer that was asked for earlier c
   expect(decideAfter([opened, changed('ready', 5)], report('restricted', 5))).toEqual([changed('restricted', 5)]);
 });
 
-test('what is reported of an account that is not theirs is refused', () => {
+test('a report about another account is rejected', () => {
   expect(() => decideAfter([], report('ready', 1))).toThrow(Rejected);
   expect(() => decideAfter([opened], report('ready', 1, 'acct_9'))).toThrow(Rejected);
 });
 
-test('a payout is sent once, and ends once, in whatever order that is reported', () => {
+test('a payout is sent once and settled once, in any order of reports', () => {
   expect(decideAfter([opened], payout('pending'))).toEqual([sent]);
   expect(decideAfter([opened, sent], payout('pending'))).toEqual([]);
   expect(decideAfter([opened], payout('paid'))).toEqual([sent, settled('paid')]);

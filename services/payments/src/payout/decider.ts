@@ -29,7 +29,7 @@ function decide(command: PayoutCommand, state: PayoutAccount): PayoutEvent[] {
     case 'RecordAccount': {
       const account = known(state, command.accountId);
       const { askedAt } = command;
-      // What was asked for earlier, and comes later, is out of date.
+      // A late response to an earlier request is outdated.
       if (command.state === state.state || askedAt < state.askedAt) return [];
       return [{ type: 'AccountChanged', data: { ...account, state: command.state, askedAt } }];
     }
@@ -38,14 +38,14 @@ function decide(command: PayoutCommand, state: PayoutAccount): PayoutEvent[] {
       const { payoutId, cents, dueOn, status } = command;
       const before = state.payouts.get(payoutId);
       const sent: PayoutEvent[] = before ? [] : [{ type: 'PayoutSent', data: { ...account, payoutId, cents, dueOn } }];
-      // A bank may send back what it took; what failed has failed.
+      // A bank may return a payout that it had accepted. A failed payout stays failed.
       if (status === 'pending' || status === before || before === 'failed') return sent;
       return [...sent, { type: 'PayoutSettled', data: { ...account, payoutId, outcome: status } }];
     }
   }
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state: the store owns it, and drops it if the append fails.
 function evolve(state: PayoutAccount, { type, data }: PayoutEvent): PayoutAccount {
   switch (type) {
     case 'AccountOpened':

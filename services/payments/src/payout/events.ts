@@ -1,17 +1,18 @@
 import type { PayoutAccountState } from '@beltway/contracts/payments/payouts';
 
 /**
- * One organizer's account at the card provider, and what was sent from it to their bank. Stream `payout-account-<userId>`. Amounts in
- * cents; no name, address or bank account: those are the provider's.
+ * One organizer's account at the card provider, and the payouts from that account to the organizer's bank. Stream
+ * `payout-account-<userId>`. Amounts are in cents. Only the provider has the organizer's name, postal address and bank
+ * account.
  */
 export type PayoutEvent =
-  /** It was made, or was found to have been made and forgotten. */
+  /** We created the account, or found an account of ours that was not recorded. */
   | { type: 'AccountOpened'; data: { userId: number; accountId: string } }
-  /** `askedAt`: when the provider was asked, so that an older answer that comes later changes nothing. */
+  /** `askedAt`: when we sent the request. A response to an earlier request that arrives later changes nothing. */
   | { type: 'AccountChanged'; data: AccountFacts & { state: AccountState; askedAt: string } }
-  /** `dueOn`: the day of New York it was due, YYYY-MM-DD. One for a day. */
+  /** `dueOn`: the day in New York on which the payout was due, as YYYY-MM-DD. At most one payout a day. */
   | { type: 'PayoutSent'; data: AccountFacts & { payoutId: string; cents: number; dueOn: string } }
-  /** The bank took it, or sent it back: then it is in the account again. */
+  /** The bank accepted the payout, or returned the money to the account. */
   | { type: 'PayoutSettled'; data: AccountFacts & { payoutId: string; outcome: 'paid' | 'failed' } };
 
 export type AccountState = Exclude<PayoutAccountState, 'none'>;

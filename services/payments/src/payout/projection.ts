@@ -8,10 +8,10 @@ const READY = payoutAccounts.update('userId', ['state', 'readyAt']);
 const SENT = payouts.insert(['payoutId', 'userId', 'amountCents', 'dueOn', 'status', 'sentAt']);
 const SETTLED = payouts.update('payoutId', ['status', 'settledAt']);
 
-/** Under which the workers' tasks of an account are kept. */
+/** The key of an account's worker tasks. */
 export const taskIdOf = (userId: number): string => uuidFrom(`payout-account\0${userId}`);
 
-/** Accounts and payouts as they are now. An account has few events: one statement for each. */
+/** Current accounts and payouts. Uses one statement per event, because an account has few events. */
 export const projectPayouts: Projection<PayoutEvent> = (sql, group) => {
   for (const { type, data, occurredAt } of group)
     switch (type) {

@@ -22,7 +22,10 @@ export const accountById = (pool: Pool, accountId: string): Promise<AccountRow |
 export const accountByTask = (pool: Pool, taskId: string): Promise<AccountRow | undefined> =>
   accounts(pool).where('taskId', '=', taskId).executeTakeFirst();
 
-/** The account that a payment to this organizer may name; undefined while theirs is not ready. Batched: each purchase asks. */
+/**
+ * The destination account for payments to this organizer; undefined while the account is not ready. Lookups are
+ * batched, because each purchase makes one.
+ */
 export const readyAccountOf = async (pool: Pool, userId: number): Promise<string | undefined> =>
   (await readyAccounts(pool, userId))?.accountId;
 const readyAccounts = batchLoaderByKey(
@@ -36,10 +39,10 @@ const readyAccounts = batchLoaderByKey(
   ({ userId }) => userId,
 );
 
-/** Of one organizer, or without one of all. */
+/** Matches the rows of one organizer, or all rows if null. */
 const isOf = (column: string, userId: number | null) => sql`(${userId}::int is null or ${sql.ref(column)} = ${userId})`;
 
-/** What went to accounts and was not sent to banks, and what was. Cents. */
+/** The cents owed to organizers, in their accounts, and paid out to their banks. */
 export async function sumsOf(pool: Pool, userId: number | null) {
   const { rows } = await sql<{ owedCents: string; transferredCents: string; paidCents: string }>`
     select coalesce(sum(owed_cents), 0) as "owedCents", coalesce(sum(transferred_cents), 0) as "transferredCents",
@@ -52,7 +55,7 @@ export async function sumsOf(pool: Pool, userId: number | null) {
 
 const HISTORY = 50;
 
-/** The newest movements, by the ledger and the payouts. */
+/** The newest movements, from the ledger and the payouts. */
 async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovement[]> {
   const { rows } = await sql<Omit<PayoutMovement, 'at'> & { at: Date }>`
     (select l.payment_id || ':' || l.event as id, case when l.amount_cents < 0 then 'transfer' else 'reversal' end as kind,
@@ -66,7 +69,7 @@ async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovem
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** GET /api/payouts: a user's account with their own figures, or with the platform's. */
+/** GET /api/payouts: the user's account, with the user's own figures or the figures of the whole platform. */
 export async function payoutsOf(pool: Pool, userId: number, scope: Payouts['scope'], now: Date): Promise<Payouts> {
   const of = scope === 'own' ? userId : null;
   const [account, sums, history] = await Promise.all([accountOf(pool, userId), sumsOf(pool, of), historyOf(pool, of)]);

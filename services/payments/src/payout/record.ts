@@ -14,14 +14,15 @@ export interface PayoutDeps {
 }
 
 /**
- * Asks the provider how an account stands, and records it: reports come in any order and of any version, so what they say is never taken
- * itself. An account that we made and forgot is recorded as its user's; one that is not ours is logged and left. Faults are thrown.
+ * Fetches the state of an account from the provider and records that state. The content of reports is not used, because
+ * reports arrive in any order and in any API version. If we created the account without recording it, records the
+ * account for its user. Logs and drops a report about an account that is not ours. Throws faults.
  */
 export async function askAccount(deps: PayoutDeps, accountId: string, correlationId: string): Promise<void> {
   const askedAt = new Date().toISOString();
   const known = await accountById(deps.pool, accountId);
   const report = await deps.provider.account(accountId).catch((error: unknown) => {
-    // Another product's, or one that was closed: it is not ours to see.
+    // We have no access to another product's account or to a closed account.
     if (error instanceof HttpProblem && error.status === 404) return undefined;
     throw error;
   });
@@ -33,7 +34,7 @@ export async function askAccount(deps: PayoutDeps, accountId: string, correlatio
   await recordAccount(deps, userId, report, { askedAt, correlationId });
 }
 
-/** Records an account, and how it stood when it was asked for. */
+/** Records an account, and its state at the time of the request. */
 export async function recordAccount(
   { payoutAccounts, log }: PayoutDeps,
   userId: number,
@@ -58,7 +59,7 @@ export async function recordAccount(
   }
 }
 
-/** Records what the provider says of the payouts that we made from an account. */
+/** Records the provider's reports of the payouts that we triggered. */
 export async function recordPayouts(
   { payoutAccounts }: Pick<PayoutDeps, 'payoutAccounts'>,
   { userId, accountId }: Pick<AccountRow, 'userId' | 'accountId'>,
@@ -74,7 +75,7 @@ export async function recordPayouts(
   }
 }
 
-/** What a report about an organizer's account leads to: the account, and what was paid out from it, are asked for. */
+/** Handles a report about an organizer's account: fetches the account and its payouts. */
 export async function recordAccountEvent(deps: PayoutDeps, accountId: string, correlationId: string): Promise<void> {
   await askAccount(deps, accountId, correlationId);
   const account = await accountById(deps.pool, accountId);

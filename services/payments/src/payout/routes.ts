@@ -17,7 +17,10 @@ export interface PayoutRoutesDeps extends PayoutDeps {
   clock?: () => Date;
 }
 
-/** POST /api/stripe/create-connect-account, /api/payouts/check and GET /api/payouts (services/payments/PRODUCT.md#payouts). */
+/**
+ * POST /api/stripe/create-connect-account, /api/payouts/check and GET /api/payouts
+ * (services/payments/PRODUCT.md#payouts).
+ */
 export function payoutRoutes(deps: PayoutRoutesDeps): Router {
   const { auth, publicUrl, pool, provider, clock = () => new Date() } = deps;
   const router = Router();
@@ -28,7 +31,10 @@ export function payoutRoutes(deps: PayoutRoutesDeps): Router {
   const figures = ({ id, role }: Caller): Promise<Payouts> =>
     payoutsOf(pool, id, role === 'admin' ? 'platform' : 'own', clock());
 
-  /** The caller's account, made at the first call. The key is the user's: two calls at a time make one. */
+  /**
+   * The caller's account, created by the first call. The idempotency key contains the user id, so concurrent calls
+   * create one account.
+   */
   async function openAccount({ id, email }: Caller, correlationId: string): Promise<string> {
     const account = await accountOf(pool, id);
     if (account?.state === 'rejected') throw new HttpProblem(409, 'account-rejected');
@@ -45,7 +51,7 @@ export function payoutRoutes(deps: PayoutRoutesDeps): Router {
     res.set('Cache-Control', 'no-store').json({ accountLinkUrl } satisfies ConnectAccountLink);
   });
 
-  /** The page that the set-up comes back to asks what became of it: a report may take its time. */
+  /** The frontend calls this route after onboarding, because the provider's report may take a while. */
   router.post('/api/payouts/check', auth.signedIn, async (req, res) => {
     const caller = callerOf(req);
     const account = await accountOf(pool, caller.id);

@@ -12,7 +12,7 @@ const projections = [projectPayouts];
 export const openPayoutAccounts = (store: Store): PayoutAccounts =>
   streams(store, { category: CATEGORY, decider: payoutAccount, projections });
 
-/** An organizer's stream is `payout-account-<userId>`: this is its id in the category. */
+/** The id within the category; the whole stream name is `payout-account-<userId>`. */
 export const streamIdOf = (userId: number): string => `account-${userId}`;
 
 /** What `npm run rebuild` truncates and replays. */

@@ -8,13 +8,13 @@ import { kysely } from '../db.ts';
 export interface PromotableEvent {
   ownerId: number;
   title: string;
-  status: 'published' | 'postponed' | 'canceled';
-  /** Null: of an event that nothing was heard of for long. */
+  status: 'published' | 'postponed' | 'suspended' | 'canceled';
+  /** null for an event stored before this column existed. */
   startsAt: Date | null;
   endsAt: Date;
 }
 
-/** Keeps the catalog's state of an event unless a newer one is stored. */
+/** Saves the catalog's state of an event, unless a newer state is stored. */
 export const keepEvent = (db: Queryable, state: EventState) =>
   kysely(db)
     .insertInto('promotableEvents')
@@ -22,7 +22,7 @@ export const keepEvent = (db: Queryable, state: EventState) =>
       eventId: state.eventId,
       ownerId: state.ownerId,
       title: state.title,
-      status: state.isPostponed ? 'postponed' : 'published',
+      status: state.isSuspended ? 'suspended' : state.isPostponed ? 'postponed' : 'published',
       startsAt: startOf(state),
       endsAt: endOf(state),
       version: state.version,
@@ -36,7 +36,7 @@ export const keepEvent = (db: Queryable, state: EventState) =>
     )
     .execute();
 
-/** What is canceled stays so. It may be heard of before the event itself. */
+/** A canceled event stays canceled. The cancellation may arrive before the event itself. */
 export const keepCanceled = (db: Queryable, { eventId, ownerId, version }: EventCanceledV1['data']) =>
   kysely(db)
     .insertInto('promotableEvents')
@@ -52,7 +52,7 @@ export const eventById = (db: Queryable, eventId: number): Promise<PromotableEve
     .$castTo<PromotableEvent>()
     .executeTakeFirst();
 
-/** The highest id of an event that is known here; 0 when none is. */
+/** The highest known event id; 0 when there is none. */
 export async function newestEvent(db: Queryable): Promise<number> {
   const { id } = await kysely(db)
     .selectFrom('promotableEvents')

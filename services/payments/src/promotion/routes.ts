@@ -30,7 +30,10 @@ import { sameBought } from '../payment/decider.ts';
 import { latestPromotion, paymentByIntent, type PaymentRow } from '../payment/queries.ts';
 import { eventById, newestEvent } from './events.ts';
 
-/** What it costs is the catalogue's to say: a level that is none, or another price, was tampered with. */
+/**
+ * Reads the price from the catalogue. A request with an unknown level or a different price was tampered with and is
+ * refused.
+ */
 function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { level: PaidLevel; cents: number } {
   const level = PaidLevel.safeParse(promotionLevel);
   if (!level.success) throw badField('promotionLevel', 'unknown-promotion', { status: 422 });
@@ -40,7 +43,7 @@ function priceOf({ promotionLevel, amount }: CreatePromotionPaymentBody): { leve
   return { level: level.data, cents };
 }
 
-/** Only its organizer promotes an event, and only one that will be. */
+/** Only the organizer may promote an event, and only an upcoming event. */
 async function promotable(
   { pool, mayArrive }: PaymentDeps & { mayArrive: (eventId: number) => Promise<boolean> },
   eventId: number | undefined,
@@ -53,6 +56,7 @@ async function promotable(
   if (!event) throw notFound('event');
   if (event.ownerId !== callerId) throw forbidden();
   if (event.status === 'canceled') throw badField('eventId', 'event-canceled', { status: 409 });
+  if (event.status === 'suspended') throw badField('eventId', 'event-suspended.promotion', { status: 409 });
   if (event.status === 'postponed') throw badField('eventId', 'event-postponed.promotion', { status: 409 });
   if (event.endsAt <= now) throw badField('eventId', 'event-over', { status: 409 });
   return { ...event, eventId };
@@ -63,14 +67,19 @@ type Promotion = Extract<Bought, { purpose: 'promotion' | 'livestream' }>;
 
 type Hours = Pick<Promotable, 'startsAt' | 'endsAt'>;
 
-/** The configuration as it is stored, for an event with these hours. Throws 422 by field. */
+/**
+ * Validates the configuration against the event's hours and returns the configuration for storage. Throws 422 with the
+ * name of the invalid field.
+ */
 function checked(config: LivestreamConfig, event: Hours, now: Date): PaidLivestream {
   const fault = livestreamFault(config, event, now);
   if (fault) throw badField(`livestreamConfig.${fault.field}`, fault.text, { status: 422, code: 'livestream-times' });
   return { ...config, eventStartsAt: event.startsAt?.toISOString() ?? null };
 }
 
-/** Without a configuration: what is being paid already, else the event's hours. */
+/**
+ * For a request without a configuration: returns the configuration of the payment in progress, else the event's hours.
+ */
 function unconfigured(event: Hours, latest: PaymentRow | undefined, now: Date): PaidLivestream {
   if (latest && (latest.status === 'open' || latest.status === 'processing')) {
     const before = boughtBy(latest);
@@ -82,7 +91,7 @@ function unconfigured(event: Hours, latest: PaymentRow | undefined, now: Date): 
   return { ...usual, eventStartsAt: event.startsAt?.toISOString() ?? null, isUsual: true };
 }
 
-/** The configuration of a live stream is part of what is bought: settling the payment needs nothing else. */
+/** The configuration of a live stream is part of the purchase, so settling the payment needs no other input. */
 function boughtFor(
   level: PaidLevel,
   event: Promotable,
@@ -97,8 +106,9 @@ function boughtFor(
 }
 
 /**
- * The payment that this call is about: the one that is still open, so that a page that is loaded twice pays once; once that is
- * settled, a new one, which extends the promotion. Its id is made of the one before, so that two calls at a time agree.
+ * The id of the payment for this call. While a payment is open, that payment's id, so that a page loaded twice pays
+ * once. After the payment is settled, a new id, whose payment extends the promotion. The new id is derived from the
+ * previous id, so that concurrent calls get the same id.
  */
 async function paymentIdFor(
   deps: PaymentDeps,
@@ -111,13 +121,13 @@ async function paymentIdFor(
   if (!latest || latest.amountCents !== cents) return next;
   const isSame = sameBought(boughtBy(latest), bought);
   if (latest.status === 'canceled') return isSame ? latest.id : next;
-  // Paid perhaps, and not heard of yet: nobody shall pay for it again.
+  // The latest payment may be paid without our knowledge. The buyer must not pay twice, so the provider is asked.
   const { status } = await (isSame ? settlePayment : cancelPayment)(deps, latest.paymentId);
   if (bought.purpose === 'livestream') refuseSecondStream(boughtBy(latest), status, isSame, now);
   return isSame && status !== 'succeeded' && status !== 'refunded' ? latest.id : next;
 }
 
-/** An event has one live stream at a time, and what is being paid is not configured anew. */
+/** Refuses a second live stream for an event. Also refuses another configuration while a payment is being processed. */
 function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boolean, now: Date): void {
   const isComing = before.purpose === 'livestream' && new Date(before.livestream.endTime) > now;
   if (status === 'succeeded' && isComing) throw badField('eventId', 'livestream-exists', { status: 409 });
@@ -126,8 +136,9 @@ function refuseSecondStream(before: Bought, status: PaymentStatus, isSame: boole
 }
 
 /**
- * The configuration that comes with the confirmation. The money is recorded before it: one that cannot be is refused by field, and the
- * stream keeps the event's hours until its owner changes it.
+ * Records the configuration that the browser sends with the confirmation, after the payment was recorded. An invalid
+ * configuration is refused with the name of the invalid field. The live stream then keeps the event's hours until its
+ * owner changes the hours.
  */
 async function configure(
   deps: PaymentDeps,
@@ -172,7 +183,10 @@ export function promotionRoutes(
     res.set('Cache-Control', 'no-store').json({ clientSecret, amount: cents } satisfies PromotionPayment);
   });
 
-  /** The page's way of settling; the webhook and the reconciler record the same. */
+  /**
+   * Settles the payment when the browser confirms it. Without this call, the webhook and the reconciler record the same
+   * outcome.
+   */
   router.post('/api/confirm-promotion-payment', auth.signedIn, async (req, res) => {
     const { paymentIntentId, livestreamConfig } = ConfirmPromotionPaymentBody.parse(req.body);
     const { id, paymentId, bought, buyerId, status } = await settlePayment(deps, paymentIntentId);

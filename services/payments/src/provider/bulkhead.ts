@@ -1,8 +1,8 @@
 import { unavailable } from '@beltway/kit/problems';
 
 /**
- * At most `maxConcurrent` calls to the provider at a time; one more is refused at once with 503. A slow provider so costs us these few
- * calls, not every request of the service.
+ * Bounds concurrent calls to the provider; refuses further calls immediately with 503. A slow provider then blocks at
+ * most `maxConcurrent` calls, not every request of the service.
  */
 export function bulkhead(maxConcurrent: number) {
   let underWay = 0;

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { connectProvider } from './connect.ts';
 
-test('all refunds of a fee are read, although the provider shows ten of them with the fee', async () => {
+test('all refunds of a fee are read, although the provider includes only ten of them with the fee', async () => {
   const refunds = Array.from({ length: 12 }, (_, n) => ({ id: `fr_${n}`, amount: n + 1, created: 1_800_000_000 + n }));
   const stripe = {
     paymentIntents: { retrieve: async () => ({ latest_charge: { id: 'ch_1', application_fee: 'fee_1' } }) },

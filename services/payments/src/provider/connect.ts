@@ -69,23 +69,23 @@ const BalanceTransaction = z.object({
   source: z.union([z.string(), z.looseObject({ id: z.string(), payment_intent: idOf.nullish() })]).nullish(),
 });
 
-/** What the provider says of an organizer's account. `userId`: whom it was made for, if it was made by us. */
+/** The provider's report on an organizer's account. `userId`: the account's owner, if we created the account. */
 export interface AccountReport {
   accountId: string;
   state: AccountState;
   userId: number | null;
 }
 
-/** All that moved between the platform and an organizer's account for one payment, as the provider has it. */
+/** All moves between the platform and an organizer's account for one payment, from the provider. */
 export interface Moves {
   chargeId: string | null;
-  /** Of a charge that passed the share on by itself. */
+  /** The id of the fee of a charge that transferred the share automatically. */
   feeId: string | null;
   transfers: Array<{ id: string; leftCents: number }>;
   commands: MoveCommand[];
-  /** What of the payment is with the account after all of them. */
+  /** The cents of the payment in the account after all moves. */
   netCents: number;
-  /** When the last of them was made; null: none was. */
+  /** When the last move was made; null if there is none. */
   newestAt: Date | null;
 }
 
@@ -93,28 +93,34 @@ export interface PayoutReport {
   payoutId: string;
   cents: number;
   status: 'pending' | 'paid' | 'failed';
-  /** The day it was made for, if it was made by us. */
+  /** The payout day for which we made this payout; null if we did not make it. */
   dueOn: string | null;
 }
 
-/** What the provider took for its work on one payment. */
+/** The provider's fee for one payment. */
 export interface FeeReport {
   transactionId: string;
   paymentId: string | null;
   cents: number;
 }
 
-/** The provider's calls about organizers' accounts. Bounded, and with faults, as `Provider`'s. */
+/** The provider's calls about organizers' accounts, with the same bounds and faults as `Provider`. */
 export interface ConnectProvider {
-  /** Makes an Express account for a user of ours; with the same key the same. Its payouts are ours to make. */
+  /**
+   * Creates an Express account for one of our users. The same idempotency key returns the same account. We trigger the
+   * payouts of the account.
+   */
   openAccount(user: { id: number; email: string }, key: string): Promise<AccountReport>;
   account(accountId: string): Promise<AccountReport>;
-  /** A page of the provider, for a few minutes and one visit, on which the set-up begins or goes on. */
+  /** Returns the URL of the provider's onboarding page, which is valid for a few minutes and one visit. */
   accountLink(accountId: string, pages: { returnUrl: string; refreshUrl: string }): Promise<string>;
-  /** The provider's name for a buyer of ours. */
+  /** Creates the provider's customer for a buyer and returns its id. */
   openCustomer(userId: number): Promise<string>;
   movesOf(terms: Pick<PaymentTerms, 'id' | 'paymentId'>): Promise<Moves>;
-  /** Moves a share to an organizer's account. `chargeId`: of that charge's money, so that it need not have settled. */
+  /**
+   * Moves a share to an organizer's account. With `chargeId`, the money comes from that charge, even if the charge has
+   * not settled yet.
+   */
   transfer(
     terms: PaymentTerms,
     share: { cents: number; destination: string; chargeId: string | null },
@@ -122,25 +128,31 @@ export interface ConnectProvider {
   ): Promise<MoveCommand>;
   reverse(terms: PaymentTerms, of: { transferId: string; cents: number }, key: string): Promise<MoveCommand>;
   returnFee(terms: PaymentTerms, of: { feeId: string; cents: number }, key: string): Promise<MoveCommand>;
-  /** What the provider took, after the balance transaction `after`, oldest first, at most a hundred. As `events`. */
+  /**
+   * The provider's fees after the balance transaction `after`, oldest first, at most a hundred. Read in pages like
+   * `events`.
+   */
   fees(
     lagSeconds: number,
     after: string | null,
   ): Promise<{ reports: FeeReport[]; last: string | null; isFull: boolean }>;
-  /** What an account can pay out now, in cents. */
+  /** The cents that an account can pay out now. */
   available(accountId: string): Promise<number>;
   payOut(accountId: string, payout: { cents: number; dueOn: string }, key: string): Promise<PayoutReport>;
-  /** The newest hundred. */
+  /** The account's newest hundred payouts. */
   payoutsOf(accountId: string): Promise<PayoutReport[]>;
 }
 
 const MAX_FIRST_PAGES = 50;
-/** Of ours alone: other products on the same platform number their users too, and a taken account would get the money. */
+/**
+ * A metadata key that only we use. Other products on the same platform also use numeric user ids, and with a shared key
+ * we would pay the wrong account.
+ */
 const USER = 'beltwayUserId';
 const DUE_ON = 'dueOn';
 const PAYMENT = 'orderId';
 
-/** Where a set-up stands. `ready` only when money can both come and go on to the bank. */
+/** The state of an onboarding. `ready` only when money can both arrive and be paid out to the bank. */
 function stateOf({ capabilities, details_submitted, payouts_enabled, requirements }: Account): AccountState {
   if (capabilities?.transfers === 'active' && payouts_enabled) return 'ready';
   if (requirements?.disabled_reason?.startsWith('rejected')) return 'rejected';
@@ -149,7 +161,7 @@ function stateOf({ capabilities, details_submitted, payouts_enabled, requirement
   return isDue ? 'restricted' : 'review';
 }
 
-/** An account as the provider shows it. Throws for a shape we do not know. */
+/** Parses an account of the provider. Throws for an unknown shape. */
 function reportOf(object: unknown): AccountReport {
   const account = Account.parse(object);
   const userId = Number(account.metadata?.[USER]);
@@ -184,7 +196,7 @@ export function connectProvider(
               email,
               business_profile: { product_description: 'Tickets for events' },
               capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
-              // The provider's own schedule has no least amount: we pay out by ourselves (`work/send-payouts.ts`).
+              // The provider's own schedule has no minimum, so we trigger payouts (`work/send-payouts.ts`).
               settings: { payouts: { schedule: { interval: 'manual' } } },
               metadata: { [USER]: String(id) },
             },
@@ -206,7 +218,8 @@ export function connectProvider(
 
     openCustomer: (userId) =>
       call('open-customer', async () => {
-        // Its number here and nothing else: the same under the same key, whatever the buyer changes.
+        // Sends only our user id. The request with this idempotency key then stays the same when the buyer's data
+        // changes.
         const customer = await stripe.customers.create(
           { metadata: { [USER]: String(userId) } },
           { idempotencyKey: `beltway-customer-${userId}` },
@@ -227,7 +240,7 @@ export function connectProvider(
         let netCents = transfers.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0);
         const madeAt = transfers.map((transfer) => transfer.created);
         for (const { id, amount, destination, metadata: kept, reversals } of transfers) {
-          // The charge's own has no metadata: it was recorded with the charge.
+          // The charge's own transfer has no metadata and is skipped, because it was already recorded with the charge.
           if (kept?.[PAYMENT] === terms.id)
             commands.push({
               ...{ type: 'RecordTransfer', ...moveOf(terms, amount), transferId: id, destination: destination ?? '' },
@@ -305,7 +318,8 @@ export function connectProvider(
           ...(after !== null && { ending_before: after }),
         });
         const { data } = page;
-        // The provider lists the newest first: without a place to begin, back to the oldest, or as far as is bounded.
+        // The provider lists the newest transactions first. Without `after`, reads back to the oldest transaction,
+        // within the limit.
         for (let pages = 1, more = after === null && page.has_more; more && pages < MAX_FIRST_PAGES; pages++) {
           const before = await stripe.balanceTransactions.list({ ...asked, starting_after: data.at(-1)?.id ?? '' });
           data.push(...before.data);
@@ -349,7 +363,9 @@ export function connectProvider(
   };
 }
 
-/** The organizer's account cannot take the share just now: the charge must be made without it. */
+/**
+ * Whether the organizer's account cannot receive the share now, so that the charge must be made without that account.
+ */
 export const isDestinationFault = (error: unknown): boolean => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = codeOf(cause);

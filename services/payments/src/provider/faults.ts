@@ -3,16 +3,18 @@ import { HttpProblem, notFound, unavailable } from '@beltway/kit/problems';
 
 const { StripeError, StripeConnectionError, StripeIdempotencyError, StripeInvalidRequestError } = Stripe.errors;
 
-/** The provider's error code, `charge_already_refunded`, if it is an error of the provider. */
+/** The provider's error code, such as `charge_already_refunded`, if it is an error of the provider. */
 export const codeOf = (error: unknown): string | undefined => (error instanceof StripeError ? error.code : undefined);
 
-/** The provider has kept this fault under the idempotency key, and answers it to each further call with that key. */
+/**
+ * Whether the provider caches this fault under the idempotency key and repeats the fault for each call with that key.
+ */
 export const isKept = (error: unknown): boolean => {
   const cause = error instanceof HttpProblem ? error.cause : error;
   return cause instanceof StripeError && (cause.statusCode ?? 0) >= 500;
 };
 
-/** What the caller may see of a fault of the provider: transient ones are 503, requests it refuses 422. */
+/** The caller's view of a provider fault: 503 for transient ones, 422 for refused requests. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof StripeError)) return error;
   const status = error.statusCode ?? 0;
@@ -22,7 +24,7 @@ export function asProblem(error: unknown): unknown {
   if (error.code === 'resource_missing') return because(notFound('payment'), error);
   if (error instanceof StripeInvalidRequestError && status === 400)
     return because(new HttpProblem(422, 'payment-refused', { params: { why: error.message } }), error);
-  return error; // wrong key, missing permission: ours to repair
+  return error; // wrong API key or missing permission: a fault in our setup
 }
 
 const because = <E extends Error>(problem: E, cause: unknown): E => Object.assign(problem, { cause });

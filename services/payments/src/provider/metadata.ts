@@ -3,7 +3,7 @@ import { PaidLivestream } from '@beltway/contracts/catalog/livestream';
 import type { PaymentTerms } from '../payment/events.ts';
 
 const number = z.coerce.number().int();
-/** A value of metadata is text of at most 500 characters: what has fields of its own is JSON in it. */
+/** A metadata value is text of at most 500 characters, so nested data is stored as JSON. */
 const livestream = z
   .string()
   .transform((text, context) => {
@@ -18,8 +18,9 @@ const livestream = z
 const ofAll = { orderId: z.uuid(), buyerId: number.optional() };
 
 /**
- * What the provider keeps for us on an intent and its charges: enough to record a payment we forgot, whatever it buys. `orderId` is the
- * payment's own id, under the name it has had since there were tickets only: strays are searched by it.
+ * Our metadata on an intent and its charges, with enough data to record any payment whose request was not recorded.
+ * `orderId` is the payment's own id. The name `orderId` is from the time when only tickets were sold. The name is kept
+ * because orphaned intents are searched by this field.
  */
 const Kept = z.discriminatedUnion('purpose', [
   z.object({
@@ -34,10 +35,10 @@ const Kept = z.discriminatedUnion('purpose', [
   z.object({ ...ofAll, purpose: z.literal('ad'), packageId: z.string().min(1) }),
 ]);
 
-/** On a refund of ours that gives back a part: the id it was asked for by. */
+/** The metadata key for the request id of a partial refund of ours. */
 export const REFUND_REQUEST = 'refundRequestId';
 
-/** The part a refund gives back, if it is one of ours. */
+/** The request id of a partial refund of ours. */
 export const requestIdOf = ({
   metadata,
 }: {
@@ -57,7 +58,7 @@ export const toMetadata = ({
     ),
   );
 
-/** Null when the metadata is not ours: another product may use the same account. */
+/** Returns null when the metadata is not ours, because another product may use the same account at the provider. */
 export function fromMetadata(
   metadata: Record<string, string> | null | undefined,
   paymentId: string,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-// Only what we need of the provider's documents: the rest may change from one API version to the next.
+// Only the fields we use, because other fields may change from one API version to the next.
 
-/** An id, whether the object is there as a whole or not. */
+/** The id of an object, expanded or not. */
 export const idOf = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]);
 /** In lower case: 'usd'. */
 const currency = z.string();
@@ -70,11 +70,13 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
-/** An event of the provider, by signed webhook or from its list. `object` is read only when we know the type. */
+/**
+ * An event of the provider, from a signed webhook or from the provider's list. `object` is parsed only for known types.
+ */
 export const ProviderEvent = z.object({
   id: z.string().min(1),
   type: z.string(),
-  /** The organizer's account it is of; of the platform's own there is none. */
+  /** The organizer's account that the event belongs to; missing for the platform's own account. */
   account: z.string().nullish(),
   data: z.object({ object: z.unknown() }),
 });

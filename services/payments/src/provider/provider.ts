@@ -16,20 +16,24 @@ import { Charge, Intent, ProviderEvent, Refund } from './objects.ts';
 export interface ProviderOptions {
   secretKey: string;
   webhookSecret: Secrets;
-  /** Of the endpoint that hears of organizers' accounts; not set: the same. */
+  /** Secret of the webhook endpoint for organizers' accounts; if not set, `webhookSecret` is used. */
   connectWebhookSecret?: Secrets | undefined;
-  /** The sandbox; not set: Stripe. */
+  /** URL of the sandbox; if not set, Stripe is called. */
   apiBase?: string | undefined;
-  /** Calls at a time. */
+  /** The maximum number of concurrent calls. */
   atOnce?: number;
   timeoutMs?: number;
 }
 
-/** The card provider, by its own SDK. Every call is bounded in time and number; faults are problems: 503 passes, 422 is refused. */
+/**
+ * The card provider, called through its SDK. Calls have a time limit and a concurrency limit. Faults are thrown as
+ * problems: 503 is temporary, 422 is a refusal.
+ */
 export interface Provider extends ConnectProvider {
   /**
-   * The same key gets the same answer, also when that was a fault (`isKept`). Other terms under it are refused with 422.
-   * Only payment methods that settle at once: a hold cannot wait days for a bank debit.
+   * Creates an intent. The same idempotency key gets the same response, even if that response was a fault (`isKept`).
+   * Other terms under the same key are refused with 422. Allows only payment methods that settle immediately, because
+   * tickets cannot be held for the days that a bank debit takes.
    */
   request(
     terms: Omit<PaymentTerms, 'paymentId'>,
@@ -37,32 +41,43 @@ export interface Provider extends ConnectProvider {
     key: string,
   ): Promise<Intent>;
   retrieve(paymentId: string): Promise<Intent>;
-  /** Answers the intent as it then is: one that is paid stays paid. */
+  /** Cancels an unpaid intent and returns the intent's state after the call. A paid intent stays paid. */
   cancel(paymentId: string): Promise<Intent>;
   /**
-   * Gives back all that is left of a payment, or `amount`. Answers this refund, and all others of the payment when it was not the `expectedCents`: then
-   * there were some we do not know. Asked again with the same key the provider answers as before, and by no key does it give
-   * back more than it took. What went to an organizer's account stays there: `work/shares.ts` takes it back.
+   * Refunds the rest of a payment, or `amount`. Returns this refund. If the refund was not `expectedCents`, some
+   * refunds are unknown to us, so all refunds of the payment are returned. The same idempotency key gets the same
+   * response, and no key refunds more than was taken. The organizer's share stays in the organizer's account:
+   * `work/shares.ts` takes the share back.
    */
   refund(
     terms: PaymentTerms,
     expectedCents: number,
     key: string,
-    /** Of a payment that is nowhere recorded: takes back from the organizer's account along with it. `amount`: in cents, not all. */
+    /**
+     * The two flags are for a payment that is not recorded: they take the share back from the organizer's account.
+     * `amount`: the cents of a partial refund.
+     */
     options?: { reverse_transfer?: true; refund_application_fee?: true; amount?: number },
   ): Promise<Refund[]>;
-  /** Gives back a part, under its request's id: `RecordRefund` tells it by it. Refused with 422 when less than that is left. */
+  /**
+   * Refunds a part. The refund's metadata contains the request id, so that `RecordRefund` also contains the id. Refused
+   * with 422 when less than the part is left.
+   */
   refundPart(terms: PaymentTerms, part: { requestId: string; cents: number }, key: string): Promise<Refund[]>;
   /** All refunds of an intent. */
   refunds(paymentId: string): Promise<Refund[]>;
-  /** The intents of a payment, found by its metadata. What was made within the last minute may be missing. */
+  /** The intents of a payment, found by metadata. Intents made within the last minute may be missing. */
   intentsOf(id: string): Promise<Intent[]>;
   /**
-   * What the provider reported after the event `after`, oldest first, at most a hundred; of these types only, and not within the last
-   * `lagSeconds`, since what was made later may still be listed earlier. Without `after` the newest hundred.
+   * The provider's events of these types after the event `after`, oldest first, at most a hundred. Without `after`, the
+   * newest hundred. Events of the last `lagSeconds` are left out, because the provider may still add events before
+   * them.
    */
   events(types: string[], lagSeconds: number, after: string | null): Promise<ProviderEvent[]>;
-  /** Paid charges of the time from `from` to `to`, newest first; `isComplete`: there are no more than `maxCharges`. */
+  /**
+   * Paid charges between `from` and `to`, newest first. `isComplete`: the list contains all of these charges, because
+   * there are at most `maxCharges`.
+   */
   charges(from: Date, to: Date, maxCharges: number): Promise<{ charges: Charge[]; isComplete: boolean }>;
   /** Throws a 400 problem unless the provider signed these bytes within the last 300 s. */
   verify(body: unknown, signature: string | undefined): ProviderEvent;
@@ -79,7 +94,8 @@ const callTimes = histogram(
 );
 
 function openStripe({ secretKey, apiBase, atOnce = 64, timeoutMs = 3_500 }: ProviderOptions): Stripe {
-  // One retry by the SDK, with the same idempotency key: in all less than the 8 s ticketing waits.
+  // The SDK retries once, with the same idempotency key. Both tries together take less than the 8 s that ticketing
+  // waits.
   const bounded = { maxNetworkRetries: 1, timeout: timeoutMs, telemetry: false };
   if (!apiBase)
     return new Stripe(secretKey, { ...bounded, httpAgent: new https.Agent({ keepAlive: true, maxSockets: atOnce }) });
@@ -117,7 +133,9 @@ export function openProvider(options: ProviderOptions): Provider {
   const refundsOf = async (paymentId: string): Promise<Refund[]> =>
     (await stripe.refunds.list({ payment_intent: paymentId, limit: 100 })).data.map((refund) => Refund.parse(refund));
 
-  /** Two endpoints of ours may have two secrets, and each an old and a new one while it is rotated. */
+  /**
+   * Our two webhook endpoints may have different secrets. During a rotation, each endpoint has an old and a new secret.
+   */
   const signers = [options.webhookSecret, options.connectWebhookSecret ?? []].flat();
   function signedBy(body: Buffer, signature: string): unknown {
     let refused: unknown;
@@ -153,7 +171,10 @@ export function openProvider(options: ProviderOptions): Provider {
       ),
     );
 
-  /** The provider refuses a second request with a key while it works on the first: here both get the answer of the first. */
+  /**
+   * The provider refuses a second request while a request with the same idempotency key is in progress. Concurrent
+   * calls therefore share the first call's response.
+   */
   const underWay = new Map<string, Promise<Intent>>();
   function shareCall(key: string, send: () => Promise<Intent>): Promise<Intent> {
     const first = underWay.get(key);

@@ -4,9 +4,10 @@ import type { RecordCommand } from '../payment/events.ts';
 import { fromMetadata, requestIdOf } from './metadata.ts';
 import { Charge, Dispute, idOf, Intent, Refund, type ProviderEvent } from './objects.ts';
 
-// What the provider reports, as commands. Pure. Intent and charge events, and asking, report the same facts: the decider takes each once.
+// Pure functions that convert the provider's reports to commands. Events of intents and charges, and direct requests,
+// report the same facts; the decider accepts each fact once.
 
-/** Null: nothing to record yet. */
+/** null if there is nothing to record yet. */
 export function updateFromIntent(intent: Intent): RecordCommand | null {
   const update = { paymentId: intent.id, terms: fromMetadata(intent.metadata, intent.id, intent.amount) };
   const refusal = intent.last_payment_error;
@@ -25,7 +26,7 @@ export function updateFromIntent(intent: Intent): RecordCommand | null {
     case 'requires_payment_method': {
       if (!refusal) return null;
       const code = refusal.decline_code ?? refusal.code ?? 'declined';
-      // A challenge that failed has no charge: its payment method names the attempt.
+      // A failed challenge has no charge, so the payment method identifies the attempt.
       return { type: 'RecordFailure', ...update, attempt: refusal.charge ?? refusal.payment_method ?? code, code };
     }
     default:
@@ -54,7 +55,10 @@ function updateFromCharge(charge: Charge): RecordCommand | null {
   return null;
 }
 
-/** Without terms: a refund's metadata is ours only when we made it, and its amount need not be the payment's. */
+/**
+ * The command has no terms, because a refund's metadata is ours only if we made the refund. The refund's amount may
+ * also differ from the payment's amount.
+ */
 export function updateFromRefund(refund: Refund): RecordCommand | null {
   const paymentId = refund.payment_intent;
   if (!paymentId) return null;
@@ -69,13 +73,16 @@ export function updateFromRefund(refund: Refund): RecordCommand | null {
     case 'canceled':
       return { type: 'RecordRefundFailure', ...update, ...asked, code: refund.failure_reason ?? refund.status };
     default:
-      return null; // on its way
+      return null; // still in progress
   }
 }
 
 type DisputeOutcome = Extract<RecordCommand, { type: 'RecordDispute' }>['outcome'];
 
-/** By the provider's status; the others wait for evidence or a decision. A closed inquiry and a prevented dispute took no money. */
+/**
+ * Dispute outcomes by the provider's status. In every other status, the dispute waits for evidence or a decision. A
+ * closed inquiry and a prevented dispute took no money.
+ */
 const DISPUTE_OUTCOMES: ReadonlyMap<string, DisputeOutcome> = new Map([
   ['won', 'won'],
   ['warning_closed', 'won'],
@@ -106,7 +113,10 @@ function updateFromDispute({
   };
 }
 
-/** Reports of an organizer's account: they say that it must be asked for, since they come in any order. Undefined: of something else. */
+/**
+ * The account that a report is about; undefined if the report is about something else. Reports arrive in any order, so
+ * a report about an account only triggers a fetch of that account.
+ */
 export function accountIn({ type, account, data }: ProviderEvent): string | undefined {
   if (type.startsWith('payout.')) return account ?? undefined;
   if (type !== 'account.updated' && type !== 'capability.updated') return undefined;
@@ -114,7 +124,10 @@ export function accountIn({ type, account, data }: ProviderEvent): string | unde
   return type === 'account.updated' ? id : (owner ?? account ?? undefined);
 }
 
-/** Reports of refunds and disputes; of a full refund there is one by the charge too, and it adds nothing. */
+/**
+ * Types of reports about refunds and disputes. The charge also reports a full refund, but that report is not needed
+ * here.
+ */
 export const CHANGES_AFTER_PAYMENT = [
   'refund.created',
   'refund.updated',
@@ -128,8 +141,8 @@ export const CHANGES_AFTER_PAYMENT = [
 ];
 
 /**
- * Undefined: a type we do not listen to. `refundsOf`: this intent's refunds must be asked for, `returnedCents` of it went back. Throws when
- * a type we know has lost a field we need: that is for people.
+ * Undefined for an ignored type. `refundsOf`: the caller must fetch this intent's refunds, which total `returnedCents`.
+ * Throws when a report of a known type lacks a field we need, because staff must act.
  */
 export function updateFromEvent({
   type,
@@ -165,18 +178,18 @@ export function updateFromEvent({
   }
 }
 
-/** A report that can never be recorded by this version. */
+/** A report that this version of the code can never record. */
 export class UnknownShape extends Error {}
 
 function read<T>(schema: z.ZodType<T>, object: unknown): T {
   const parsed = schema.safeParse(object);
-  // Not a ZodError: that would be answered 400, and it is not the provider who is wrong.
+  // Not a ZodError, because a ZodError would return 400, although the provider is not at fault.
   if (!parsed.success)
     throw new UnknownShape('the provider reports in a shape we do not know', { cause: parsed.error });
   return parsed.data;
 }
 
-/** The command id of a fact we asked for: asked twice, it is recorded once. */
+/** The command id of a fetched fact, so that a fact fetched twice is recorded once. */
 export function factId(command: RecordCommand): string {
   const { paymentId } = command;
   switch (command.type) {
@@ -200,7 +213,7 @@ export function factId(command: RecordCommand): string {
 export function statusOf({ status, currency }: Intent): PaymentStatus {
   switch (status) {
     case 'succeeded':
-      // In another currency it is not paid (`decider.ts`), and not open either: what becomes of it people decide.
+      // A payment in another currency counts neither as paid (`decider.ts`) nor as open: staff decide.
       return currency === 'usd' ? 'succeeded' : 'processing';
     case 'canceled':
       return 'canceled';

@@ -3,7 +3,7 @@ import { fieldsOf } from '@beltway/kit/columns';
 import { revenueDays } from '../generated/tables.ts';
 import { MONEY_EVENTS, sumsOf, type DaySum } from './sums.ts';
 
-/** The checkpoint of the sums. */
+/** The name of the sums' checkpoint. */
 export const REVENUE_FOLLOWER = 'projection:revenue_days';
 
 const ADD = revenueDays.insertMany(fieldsOf(revenueDays.columns), {
@@ -11,7 +11,7 @@ const ADD = revenueDays.insertMany(fieldsOf(revenueDays.columns), {
     fee_cents = revenue_days.fee_cents + excluded.fee_cents, payments = revenue_days.payments + excluded.payments`,
 });
 
-/** Adds these sums to those that are there. */
+/** Adds these sums to the stored ones. */
 export const addSums = async (db: Pick<Queries, 'query'>, sums: DaySum[]): Promise<void> =>
   void (await db.query(
     ADD.text,
@@ -27,8 +27,8 @@ export const addSums = async (db: Pick<Queries, 'query'>, sums: DaySum[]): Promi
   ));
 
 /**
- * Adds up what was taken, behind the log and not with each purchase: all purchases of an event would wait for its row. Sums and
- * checkpoint commit together, so each event counts once; within a second or so.
+ * Sums revenue as a follower of the log. If each purchase updated the sums, all purchases of an event would wait for
+ * one row. Sums and checkpoint commit together, so each log event counts once, within about a second.
  */
 export const followRevenue = (store: Store): Follower =>
   follow(store, {

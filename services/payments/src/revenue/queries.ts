@@ -1,5 +1,5 @@
 import { centsToDollars } from '@beltway/contracts/common/basics';
-import type { MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
+import type { DayRevenue, MoneyAnalytics, PlatformRevenue } from '@beltway/contracts/payments/platform';
 import type { PaidLevel } from '@beltway/contracts/catalog/promotion';
 import { daysAfter } from '@beltway/contracts/common/times';
 import type { Queryable } from '@beltway/kit/postgres';
@@ -9,11 +9,14 @@ import { kysely } from '../db.ts';
 const MAX_TOP_EVENTS = 10;
 
 export interface Scope {
-  /** Null: all organizers. */
+  /** null: all organizers. */
   organizerId: number | null;
 }
 
-/** What was taken until now, this month and today (a day in New York); without the count of tickets, which ticketing knows. */
+/**
+ * Revenue until now, this month and today (a day in New York). The number of tickets is left out, because only
+ * ticketing has that number.
+ */
 export async function revenueOf(
   db: Queryable,
   { organizerId }: Scope,
@@ -22,7 +25,7 @@ export async function revenueOf(
   const tickets = sql`item = 'tickets'`;
   const sum = (column: 'cents' | 'fee_cents', of: RawBuilder<unknown>) =>
     sql`coalesce(sum(${sql.ref(column)}) filter (where ${of}), 0)`;
-  // The sales of one organizer are read by their index alone.
+  // For one organizer, the query reads only the index of their sales.
   const { rows } = await sql<Record<'total' | 'month' | 'today' | 'fee' | 'own', string>>`
     select ${sum('cents', tickets)} as total, ${sum('fee_cents', tickets)} as fee,
       ${sum('cents', sql`${tickets} and day >= date_trunc('month', ${today}::date)`)} as month,
@@ -42,7 +45,29 @@ export async function revenueOf(
   };
 }
 
-/** What was sold on the last so many days, today among them. */
+type Sum = { cents: string; payments: number };
+const sums = sql`sum(cents) as cents, sum(payments)::int as payments`;
+const ticketsSince = (first: string, organizerId: number | null) =>
+  sql`item = 'tickets' and day >= ${first}::date${organizerId === null ? sql`` : sql` and organizer_id = ${organizerId}`}`;
+
+/** Ticket sales of each of the last `count` days, including today. */
+export async function salesByDay(
+  db: Queryable,
+  { organizerId }: Scope,
+  today: string,
+  count: number,
+): Promise<DayRevenue[]> {
+  const first = daysAfter(today, 1 - count);
+  const { rows } = await sql<Sum & { day: string }>`select day::text, ${sums} from revenue_days
+    where ${ticketsSince(first, organizerId)} group by day`.execute(kysely(db));
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: count }, (_, at) => daysAfter(first, at)).map((day) => {
+    const { cents, payments } = byDay.get(day) ?? { cents: '0', payments: 0 };
+    return { day, revenue: centsToDollars(Number(cents)), payments };
+  });
+}
+
+/** Sales of the last `count` days, including today. */
 export async function moneyAnalytics(
   db: Queryable,
   { organizerId }: Scope,
@@ -50,35 +75,27 @@ export async function moneyAnalytics(
   count: number,
 ): Promise<MoneyAnalytics> {
   const first = daysAfter(today, 1 - count);
-  type Sum = { cents: string; payments: number };
-  const sums = sql`sum(cents) as cents, sum(payments)::int as payments`;
-  const tickets = sql`item = 'tickets' and day >= ${first}::date${organizerId === null ? sql`` : sql` and organizer_id = ${organizerId}`}`;
+  const tickets = ticketsSince(first, organizerId);
   const [days, top, sold] = await Promise.all([
-    sql<Sum & { day: string }>`select day::text, ${sums} from revenue_days where ${tickets} group by day`.execute(
-      kysely(db),
-    ),
+    salesByDay(db, { organizerId }, today, count),
     sql<Sum & { eventId: number; title: string }>`select event_id as "eventId", ${sums},
         coalesce((select title from promotable_events e where e.event_id = r.event_id), '') as title
       from revenue_days r where ${tickets} group by event_id order by sum(cents) desc, event_id limit ${MAX_TOP_EVENTS}`.execute(
       kysely(db),
     ),
-    // What the platform sold itself, of the events of one owner or of all; ads are of no event, and so of no owner.
+    // The platform's own products, for one owner's events or for all; ads have no event and thus no owner.
     sql<Sum & { item: string }>`select item, ${sums} from revenue_days r
       where item <> 'tickets' and day >= ${first}::date and (${organizerId}::int is null
         or r.event_id in (select e.event_id from promotable_events e where e.owner_id = ${organizerId}))
       group by item order by item`.execute(kysely(db)),
   ]);
-  const byDay = new Map(days.rows.map((row) => [row.day, row]));
   const of = ({ cents, payments }: Sum) => ({ revenue: centsToDollars(Number(cents)), payments });
   const named = (prefix: string) =>
     sold.rows
       .filter(({ item }) => item.startsWith(prefix))
       .map((row) => ({ row, name: row.item.slice(prefix.length) }));
   return {
-    days: Array.from({ length: count }, (_, at) => daysAfter(first, at)).map((day) => ({
-      day,
-      ...of(byDay.get(day) ?? { cents: '0', payments: 0 }),
-    })),
+    days,
     topEvents: top.rows.map(({ eventId, title, ...sum }) => ({ eventId, title, ...of(sum) })),
     promotions: [
       ...named('promotion:').map(({ row, name }) => ({ level: name as PaidLevel, ...of(row) })),

@@ -13,9 +13,9 @@ interface Place {
 type Stored = Place & { stream: string; version: number; type: string; data: object; occurredAt: Date };
 
 /**
- * Adds up `revenue_days` anew, from the beginning of the log to the place that its follower has reached, in one transaction. The follower
- * waits meanwhile with what comes next; readers do not. Reads `page` events at a time. Answers the table's
- * digest before and after.
+ * Recomputes `revenue_days` from the beginning of the log to its follower's checkpoint, in one transaction. The
+ * transaction blocks the follower, but no readers. Reads `page` log events at a time. Returns the table's digest before
+ * and after.
  */
 export async function rebuildRevenue(pool: Pool, page = 4_000): Promise<Rebuilt> {
   const client = await pool.connect();

@@ -21,7 +21,7 @@ const moving: PaymentEvent[] = [
   { type: 'DisputeWon', data: { ...facts, disputeId: 'dp_1', ...part } },
 ];
 
-test('what a payment moves is what the ledger books of it', () => {
+test('a payment’s sums match its ledger bookings', () => {
   expect([...new Set(moving.map(({ type }) => type))]).toEqual(MONEY_EVENTS);
   for (const event of moving) {
     const { cents, feeCents } = movedBy(event as never);
@@ -44,7 +44,7 @@ test.each([
   expect(sumsOf([at(paid, when)]).map((sum) => sum.day)).toEqual([day]),
 );
 
-test('one sum for each day and thing; what goes back is taken off on its own day, and no payment is counted for it', () => {
+test('one sum per day and item; a refund is subtracted on its own day, and counts as no payment', () => {
   const promoted: PaymentEvent = {
     type: 'PaymentSucceeded',
     data: {

@@ -3,30 +3,30 @@ import { dayAt } from '@beltway/contracts/common/times';
 import { eventOf, type Bought } from '../payment/bought.ts';
 import type { PaymentEvent } from '../payment/events.ts';
 
-/** The events that take money or give it back. */
+/** Events that take or return money. */
 export const MONEY_EVENTS = [
   ...(['PaymentSucceeded', 'PaymentRefunded', 'PaymentPartlyRefunded'] as const),
   ...(['RefundReversed', 'DisputeLost', 'DisputeWon'] as const),
 ] satisfies Array<PaymentEvent['type']>;
 type MoneyEvent = Extract<PaymentEvent, { type: (typeof MONEY_EVENTS)[number] }>;
 
-/** What was taken on one day for one thing that is sold. Cents; what went back is taken off. */
+/** Revenue of one day and item, in cents; returned money is subtracted. */
 export interface DaySum {
-  /** In New York. */
+  /** The day in New York. */
   day: string;
   item: string;
-  /** 0: of none. */
+  /** 0 if the money belongs to no event. */
   eventId: number;
-  /** 0: owed to nobody. */
+  /** 0 if no organizer is owed a share. */
   organizerId: number;
   cents: number;
-  /** Of `cents` what the platform keeps. */
+  /** The platform's part of `cents`. */
   feeCents: number;
-  /** Payments that succeeded. */
+  /** The number of payments that succeeded. */
   payments: number;
 }
 
-/** What is sold, as a row of sums names it. */
+/** The name of an item in the sums. */
 export const itemOf = (bought: Bought): string => {
   switch (bought.purpose) {
     case 'promotion':
@@ -39,7 +39,7 @@ export const itemOf = (bought: Bought): string => {
   }
 };
 
-/** What one event adds to what was taken, and of it to what the platform keeps; below zero for what goes back. */
+/** The cents that one event adds to revenue and to the platform's part; negative for returned money. */
 export function movedBy({ type, data }: MoneyEvent): { cents: number; feeCents: number } {
   switch (type) {
     case 'PaymentSucceeded':
@@ -54,7 +54,7 @@ export function movedBy({ type, data }: MoneyEvent): { cents: number; feeCents: 
   }
 }
 
-/** One sum for each day and thing of these events, which are of `MONEY_EVENTS` alone. */
+/** Sums these events, which must be `MONEY_EVENTS`, for each day and item. */
 export function sumsOf(events: Array<Pick<Logged, 'type' | 'data' | 'occurredAt'>>): DaySum[] {
   const sums = new Map<string, DaySum>();
   for (const logged of events) {

@@ -13,15 +13,17 @@ export interface ProviderEventDeps extends RecordDeps {
 }
 
 /**
- * Records what a report of the provider says, by webhook or read from its list. The report's id is the command's id, so it stands in
- * the event log in the very transaction of its effect, under a unique index: a table of its own could say "seen" and be wrong.
- * A report without effect leaves no trace, and needs none: reported again, it has no effect again.
+ * Records a report of the provider, from a webhook or from the provider's list of events. The report's id is the
+ * command's id. The id is therefore written to the event log, under a unique index, in the same transaction as the
+ * report's effect. A separate table of seen reports could disagree with the log. A report without effect is not stored,
+ * because a repeat has no effect either.
  */
 export async function recordProviderEvent(deps: ProviderEventDeps, event: ProviderEvent): Promise<void> {
   const { id } = event;
   const accountId = accountIn(event);
   if (accountId !== undefined) return recordAccountEvent(deps, accountId, id);
-  // All payments are the platform's own: what is charged in an organizer's account pays for nothing, whatever its metadata say.
+  // All payments are made to the platform's own account. A charge in an organizer's account pays for nothing, whatever
+  // metadata the charge has.
   if (event.account != null) return;
   const update = updateFromEvent(event);
   if (!update) return;
@@ -33,7 +35,7 @@ export async function recordProviderEvent(deps: ProviderEventDeps, event: Provid
     });
     return;
   }
-  // The charge does not say which refunds those are. Ours are known by then: nothing is asked for them.
+  // The charge does not list its new refunds. Our own refunds are already recorded and need no request to the provider.
   const row = await paymentByIntent(deps.pool, update.refundsOf);
   if (row && row.returnedCents >= update.returnedCents) return;
   for (const refund of await deps.provider.refunds(update.refundsOf)) {

@@ -5,15 +5,19 @@ import type { Provider } from '../provider/provider.ts';
 import type { ProviderEvent } from '../provider/objects.ts';
 import { recordProviderEvent, type ProviderEventDeps } from './provider-event.ts';
 
-/** The provider's largest are some tens of kilobytes. */
+/** The provider's largest webhooks have a few tens of kilobytes. */
 const MAX_BYTES = 1024 * 1024;
-/** Per address. The provider signs all it sends: more than a few are a wrong secret of ours, or somebody who guesses. */
+/**
+ * Limit for each IP address. The provider signs everything, so more than a few failures mean that our secret is wrong
+ * or that this is an attack.
+ */
 const BADLY_SIGNED = { name: 'badly-signed', points: 60, perSeconds: 60 };
 
 /**
- * POST /api/stripe/webhook: what the provider tells, signed over the raw bytes, so it must come before any JSON parser.
- * 200 recorded, known before, or none of our business; 400 not signed by the provider just now, 429 and that too often; 503 tell us
- * again later. What is well signed is never counted: `enter` bounds how many are dealt with at once.
+ * POST /api/stripe/webhook receives the provider's reports. The signature covers the raw bytes, so this route must
+ * precede any JSON parser. 200: recorded, already known, or not ours; 400: not signed by the provider within the last
+ * 300 s; 429: too many bad signatures; 503: retry later. Valid signatures do not count towards the limit. `enter`
+ * limits how many reports are handled concurrently.
  */
 export function webhookRoutes(deps: ProviderEventDeps & { provider: Provider }, enter: RequestHandler): Router {
   const countBadlySigned = quota(BADLY_SIGNED);

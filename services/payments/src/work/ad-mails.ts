@@ -8,7 +8,7 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { adMail, type AdMailKind, type Site } from '../ads/mail.ts';
 import { adOrdersById } from '../ads/orders.ts';
 
-/** One mail may take this long in all. */
+/** Time limit for sending one mail. */
 export const EXCHANGE_MS = 60_000;
 
 interface QueuedAdMail {
@@ -17,21 +17,24 @@ interface QueuedAdMail {
   detail: string;
 }
 
-/** Keys are the ids of the messages that cause the mails. */
+/** The key of a queued mail is the id of the bus message that causes the mail. */
 const adMails = mailQueue<QueuedAdMail>('ad-mail', { keepsDone: true });
 
-/** Queues a mail in the transaction of the message that causes it: one mail per message, however often the message comes. */
+/**
+ * Queues a mail in the transaction that handles the bus message. Each bus message causes one mail, however often the
+ * bus message arrives.
+ */
 export const queueAdMail = (
   tx: Queryable,
   { messageId, adId, kind, detail = '' }: { messageId: string; adId: string; kind: AdMailKind; detail?: string },
 ) => enqueue(tx, adMails, [{ key: messageId, data: { adId, kind, detail } }]);
 
-/** Mails about the ads of an erased account are not sent; the team still gets theirs. */
+/** Deletes pending mails to the buyer whose account is erased; the team still gets its mails. */
 export const dropAdMails = (tx: Queryable, userId: number) =>
   sql`delete from jobs j using ad_orders o where j.queue = ${adMails.name} and j.status <> 'done' and j.data->>'kind' <> 'booked'
     and o.id = (j.data->>'adId')::uuid and o.user_id = ${userId}`.execute(kysely(tx));
 
-/** Sends the mails about ads. A crash can send one twice, with the same id. */
+/** Sends the mails about ads. After a crash, a mail may be sent twice, with the same id. */
 export const startAdMails = (
   { pool, log }: { pool: Pool; log: Logger },
   mailer: Pick<Mailer, 'send'>,

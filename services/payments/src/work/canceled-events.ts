@@ -7,17 +7,23 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { claim, failed, finished, sweepTasks, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'cancel';
-/** In one poll; with half a second between polls at most 40 calls a second, of the hundred that Stripe takes from all of us. */
+/**
+ * Calls per poll. Polls are half a second apart, so this worker makes at most 40 calls a second. Stripe accepts 100
+ * calls a second for the whole account.
+ */
 const BATCH = 20;
 const SWEEP_MS = 3_600_000;
 
-/** After two days the reconciler has closed what is left. Payments asked for after the cancellation are found too. */
+/**
+ * Open payments of events canceled in the last two days. After two days, the reconciler has closed all other payments.
+ * Includes payments requested after the cancellation.
+ */
 const DUE = sql<
   Pick<Task, 'id' | 'since'>
 >`select p.id, c.canceled_at as since from payments p join canceled_events c using (event_id)
   where p.status in ('open', 'processing') and c.canceled_at > now() - interval '2 days'`;
 
-/** In the transaction of the message that says so. */
+/** Runs in the transaction that handles the message. */
 export const eventIsCanceled = (db: Queryable, eventId: number) =>
   kysely(db)
     .insertInto('canceledEvents')
@@ -26,8 +32,8 @@ export const eventIsCanceled = (db: Queryable, eventId: number) =>
     .execute();
 
 /**
- * Cancels the open intents of canceled events, so that nobody pays for what will not be. What turns out to be paid is recorded, and goes
- * the way of every payment that comes too late.
+ * Cancels the open intents of canceled events, so that buyers do not pay for them. An intent that turns out to be paid
+ * is recorded and handled like any late payment.
  */
 export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Promise<number> {
   const { pool, log } = deps;
@@ -46,7 +52,7 @@ export async function cancelOpenIntents(deps: PaymentDeps, pacing: Pacing): Prom
   return tasks.length;
 }
 
-/** Forgets about intents that a webhook or the reconciler settled since. */
+/** Deletes tasks for intents that a webhook or the reconciler settled in the meantime. */
 export const sweepCancels = (pool: Pool) => sweepTasks(pool, KIND, DUE);
 
 export function startCanceling(
@@ -61,6 +67,6 @@ export function startCanceling(
       sweptAt = Date.now();
       await sweepCancels(deps.pool);
     }
-    return false; // never at once again: the rate is bounded
+    return false; // never continue immediately: the rate of calls is bounded
   });
 }

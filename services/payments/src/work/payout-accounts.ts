@@ -6,20 +6,23 @@ import { claim, failed, type Pacing } from './tasks.ts';
 
 const KIND = 'account';
 const BATCH = 5;
-/** Those that may change, and of those that are ready each a few times a day: a report may be lost. */
+/** Accounts that may change. Ready accounts are checked a few times a day, because a report may be lost. */
 const DUE = tables
   .selectFrom('payoutAccounts')
   .select(['taskId as id', 'openedAt as since'])
   .where('state', '<>', 'rejected');
 
-/** Asks the provider about organizers' accounts. Pauses grow from minutes to hours. */
+/**
+ * Fetches organizers' accounts from the provider. The pauses between two fetches of an account grow from minutes to
+ * hours.
+ */
 export async function checkAccounts(deps: PayoutDeps, pacing: Pacing): Promise<number> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   for (const { id } of tasks) {
     const account = await accountByTask(deps.pool, id);
     if (!account) continue;
     await recordAccountEvent(deps, account.accountId, id).catch(async (error: unknown) => {
-      deps.log.warn({ err: error, userId: account.userId }, 'an account could not be asked for and is asked for later');
+      deps.log.warn({ err: error, userId: account.userId }, 'a payout account could not be fetched; it is retried');
       await failed(deps.pool, KIND, id, error).catch(() => undefined);
     });
   }
@@ -33,5 +36,5 @@ export const startAccountChecks = (
 ): Poller =>
   startPolling(deps.log, 'payout accounts', everyMs, async () => {
     await checkAccounts(deps, pacing);
-    return false; // never at once again: the rate is bounded
+    return false; // never continue immediately: the rate of calls is bounded
   });

@@ -3,11 +3,11 @@ import { excluded } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-// How far a list of the provider's is read, and whose turn it is to read on. No lock is held: a turn ends by the clock.
+// Read positions in the provider's lists. Instead of holding a lock, an instance reserves the next read for `everyMs`.
 
 const now = sql<Date>`now()`;
 
-/** Undefined when it was somebody's turn within the last `everyMs`. `at`: the last object that was read. */
+/** Reserves the next read; undefined when another read began within `everyMs`. `at`: the last object read. */
 export const takeTurn = (pool: Pool, name: string, everyMs: number): Promise<{ at: string | null } | undefined> =>
   kysely(pool)
     .insertInto('providerPositions')
@@ -21,7 +21,7 @@ export const takeTurn = (pool: Pool, name: string, everyMs: number): Promise<{ a
     .returning('eventId as at')
     .executeTakeFirst();
 
-/** Keeps how far it was read. `isMore`: whoever comes first reads on at once. Answers `isMore`. */
+/** Saves the position. `isMore`: the next instance may continue immediately. Returns `isMore`. */
 export async function reachedTo(pool: Pool, name: string, at: string | null, isMore: boolean): Promise<boolean> {
   await kysely(pool)
     .updateTable('providerPositions')

@@ -18,8 +18,9 @@ export interface FeeDeps {
 }
 
 /**
- * What the provider takes for its work is read from its balance transactions, a page at a time, and booked with the payment it was for:
- * each once, by its id. What is of no payment of ours is another product's. True: there may be more.
+ * Reads the provider's fees from the provider's balance transactions, a page at a time. Books each fee once for its
+ * payment; the fee's id prevents a second booking. Fees without a payment of ours belong to another product. Returns
+ * true if there may be more fees.
  */
 export async function bookProviderFees(deps: FeeDeps, { everyMs, lagSeconds }: Reports): Promise<boolean> {
   const { pool, payments, provider, log } = deps;
@@ -37,7 +38,8 @@ export async function bookProviderFees(deps: FeeDeps, { everyMs, lagSeconds }: R
       );
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      // Its success is not recorded yet: read on from here later. A success that never comes is not one of ours.
+      // The payment's success is not recorded yet, so the next read continues from here. Only paid payments have fees,
+      // so the success will be recorded.
       if (error.code === 'not-paid') throw new Error(`the payment ${row.id} is not recorded yet`, { cause: error });
       log.error({ err: error, transactionId, paymentId }, 'a fee of the provider does not fit the payment');
     }

@@ -6,15 +6,15 @@ import { cancelPayment, settlePayment, type PaymentDeps } from '../payment/actio
 import { claim, failed, finished, type Pacing, type Task } from './tasks.ts';
 
 const KIND = 'check';
-/** A hold lives twenty minutes: an intent that is still open a day later was abandoned, and is closed. */
+/** An intent that is still open after a day was abandoned and is canceled. The hold on its tickets ends long before. */
 const ABANDONED_HOURS = 24;
-/** Asked in one poll; a poll follows another after a second at the earliest. */
+/** Payments per poll; polls are at least a second apart. */
 const BATCH = 5;
 const SWEEP_MS = 3_600_000;
 
 /**
- * Asks the provider about payments that stay unsettled: a webhook may be lost and a browser closed, and money must still end in
- * tickets or go back. Pauses grow from minutes to an hour.
+ * Asks the provider about unsettled payments, because a webhook may be lost or a browser closed. Every payment must end
+ * in tickets or a refund. The pauses between two checks of a payment grow from minutes to an hour.
  */
 export async function reconcile(deps: PaymentDeps, afterMs: number, pacing: Pacing): Promise<number> {
   const due = tables
@@ -27,7 +27,7 @@ export async function reconcile(deps: PaymentDeps, afterMs: number, pacing: Paci
   return tasks.length;
 }
 
-/** Forgets payments that were settled in another way since. */
+/** Deletes tasks for payments that were settled in another way. */
 export const sweepChecks = (pool: Pool) =>
   kysely(pool)
     .deleteFrom('providerTasks as t')
@@ -42,20 +42,20 @@ async function check(deps: PaymentDeps, { id, paymentId, since }: Task): Promise
   try {
     let { status } = await settlePayment(deps, paymentId);
     const abandoned = Date.now() - since.getTime() > ABANDONED_HOURS * 3_600_000;
-    // Not what is under way: a bank debit takes days.
+    // Payments in processing are not canceled, because a bank debit takes days.
     if (abandoned && (status === 'open' || status === 'action')) ({ status } = await cancelPayment(deps, paymentId));
     if (status === 'succeeded' || status === 'canceled') {
-      log.info({ id, paymentId, status }, 'the reconciler learnt what became of a payment');
+      log.info({ id, paymentId, status }, 'the reconciler recorded the state of a payment');
       await finished(pool, KIND, id);
     }
   } catch (error) {
-    log.warn({ err: error, id, paymentId }, 'a payment could not be checked and is asked about later');
+    log.warn({ err: error, id, paymentId }, 'a payment could not be checked; it is retried');
     await failed(pool, KIND, id, error).catch(() => undefined);
   }
 }
 
 export interface ReconcilerOptions {
-  /** Age at which a payment is first asked about. */
+  /** Age at which a payment is first checked. */
   afterMs?: number;
   pacing?: Pacing;
   everyMs?: number;
@@ -72,6 +72,6 @@ export function startReconciler(
       sweptAt = Date.now();
       await sweepChecks(deps.pool);
     }
-    return false; // never at once again: the rate is bounded
+    return false; // never continue immediately: the rate of calls is bounded
   });
 }

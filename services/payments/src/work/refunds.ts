@@ -16,20 +16,29 @@ export interface RefundDeps extends RecordDeps {
 
 const BATCH = 8;
 const PART_KIND = 'part-refund';
-/** Not while the whole is being given back, with which they go too, nor where people decide about the whole. */
+/**
+ * Partial refunds wait while the whole payment is being refunded, which includes them, or while staff decide about the
+ * whole payment.
+ */
 const PARTS_DUE = sql<
   Pick<Task, 'id' | 'since'>
 >`select request_id as id, coalesce(reversed_at, pr.requested_at) as since from part_refunds pr
   where pr.status = 'due' and not exists (select from refunds r where r.id = pr.payment_id and r.status in ('due', 'kept'))
     and (pr.reversals < 2 or pr.reversed_at <= now() - make_interval(hours => pr.reversals - 1))`;
-/** A bank that sends refunds back will do so again: the first is answered at once, each further one an hour later than the one before. */
+/**
+ * A bank that returned a refund may also return the next refund. After the first reversal, the refund is retried
+ * immediately; after the second, an hour later; after the third, two hours later, and so on.
+ */
 const DUE = sql<Pick<Task, 'id' | 'since'>>`select id, coalesce(reversed_at, requested_at) as since from refunds
   where status = 'due' and (reversals < 2 or reversed_at <= now() - make_interval(hours => reversals - 1))`;
 const KIND = 'refund';
-/** After so many tries that failed, a quarter of an hour or so, people must look. */
+/** After this many failed tries, about a quarter of an hour, staff are alerted. */
 const DELAYED_AFTER = 10;
 
-/** Gives back what is due: a row that stays due until the provider says it is done, however often we die in between. */
+/**
+ * Makes the refunds that are due. A row stays due until the provider reports the refund as done, so a crash loses
+ * nothing.
+ */
 export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boolean> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   await Promise.all(tasks.map((task) => refundOne(deps, task)));
@@ -38,7 +47,10 @@ export async function refundDue(deps: RefundDeps, pacing: Pacing): Promise<boole
   return tasks.length === BATCH || parts.length === BATCH;
 }
 
-/** Gives back a part that was asked for, of what is left; under keys of its own, so that it goes back once. */
+/**
+ * Refunds a requested part, at most the remaining amount. The idempotency keys contain the request id, so that the
+ * refund is made once.
+ */
 async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
   let id: string | undefined;
@@ -63,11 +75,11 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
       await recordRefunds(deps, ofPayment, refunds);
       ({ terms = terms, leftCents, failures, isDone } = await read());
     };
-    // What the provider did, and we did not hear of, comes first: another refund may have left less.
+    // First records refunds that only the provider knows, because such a refund may have reduced the remaining amount.
     if (attempts > 1) {
       const refunds = await provider.refunds(terms.paymentId);
       await recordAll(refunds);
-      // This part's own refund may be under way for days, or wait for the buyer: another one would be the money again.
+      // The refund of this part may take days or wait for the buyer. A second refund would return the part twice.
       if (refunds.some((refund) => requestIdOf(refund) === requestId && isUnderWay(refund))) return;
     }
     let waits = false;
@@ -92,10 +104,10 @@ async function refundPart(deps: RefundDeps, { id: requestId, attempts }: Task): 
 
 const REFUSED = 'the bank refused the refund';
 
-/** Asked for again after the pause. */
+/** Whether a refund is in progress. Such a refund is fetched again after the pause. */
 const isUnderWay = (refund: Refund): boolean => updateFromRefund(refund) === null;
 
-/** Records what became of these refunds of a payment, but for those that are under way. */
+/** Records the outcomes of these refunds of a payment, except those in progress. */
 async function recordRefunds(deps: RefundDeps, id: string, refunds: Refund[]): Promise<void> {
   for (const update of refunds.map(updateFromRefund)) {
     if (!update) continue;
@@ -104,7 +116,10 @@ async function recordRefunds(deps: RefundDeps, id: string, refunds: Refund[]): P
   }
 }
 
-/** Counts a failed try, and tells of one that was not the first few. What fails here is done after the next try. */
+/**
+ * Counts a failed try and, after `DELAYED_AFTER` failed tries, alerts staff. If this function fails, the next try
+ * counts and alerts.
+ */
 async function failedOnce(
   { pool, log }: RefundDeps,
   kind: string,
@@ -116,7 +131,7 @@ async function failedOnce(
     const tries = await failed(pool, kind, id, error);
     if (tries >= DELAYED_AFTER) await tell(tries);
   } catch (err) {
-    log.warn({ err, id }, 'a failed refund was not noted');
+    log.warn({ err, id }, 'a failed refund could not be recorded');
   }
 }
 
@@ -138,8 +153,9 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
     const { terms, isTakenInPart, ...known } = await read();
     let { leftCents, failures } = known;
     if (!terms) throw new Error(`payment ${id} has a refund and no terms`);
-    // What a bank took is not refunded, so the provider's "all that is left" is more than is left: the amount is ours to name, and an amount
-    // goes back once for each key. What was refunded and never recorded is read first.
+    // The money that the bank took cannot be refunded, so a refund of "all that is left" would be too much. We request
+    // an explicit amount. The provider would refund that amount again under another idempotency key, so unrecorded
+    // refunds are read first.
     if (isTakenInPart && leftCents > 0 && attempts > 1) {
       const made = await provider.refunds(terms.paymentId);
       await recordRefunds(deps, id, made);
@@ -147,7 +163,8 @@ async function refundOne(deps: RefundDeps, { id, paymentId, attempts }: Task): P
       if (made.some(isUnderWay)) return;
     }
     if (leftCents <= 0) return void (await finished(pool, KIND, id));
-    // All that is left goes back: under however many keys, never twice.
+    // Without an amount, the provider refunds all that is left. Calls with different idempotency keys then never refund
+    // twice.
     const key = `beltway-refund-${id}-${failures}-${keyNumber(attempts)}`;
     const refunds = await provider.refund(terms, leftCents, key, isTakenInPart ? { amount: leftCents } : {});
     await recordRefunds(deps, id, refunds);

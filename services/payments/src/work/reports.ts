@@ -9,20 +9,21 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { reachedTo, takeTurn } from './positions.ts';
 
 const NAME = 'events';
-/** Of a payment too: after a restore this database may not know what was asked to be paid since. */
+/** Includes successes: after a restore from backup, this database may lack newer payments. */
 const READ = ['payment_intent.succeeded', ...CHANGES_AFTER_PAYMENT];
 const PAGE = 100;
 
 export interface Reports {
-  /** How often the provider is asked; only one instance at a time asks. */
+  /** How often the provider is polled, by one instance at a time. */
   everyMs: number;
-  /** What is younger may still be listed before what was listed already. */
+  /** Events younger than this are left out, because the provider may still add events before them. */
   lagSeconds: number;
 }
 
 /**
- * Webhooks are lost, and what happens to a payment after it succeeded is asked for by nobody: so refunds and disputes are read from the
- * provider's own list of events too, a page at a time. It records what the webhook records, once. True: there may be more.
+ * Reads refunds and disputes from the provider's list of events, a page at a time. Webhooks can be lost, and no other
+ * job checks a payment after its success. Records the same facts as the webhook, each fact once. Returns true if there
+ * may be more events.
  */
 export async function readReports(
   deps: ProviderEventDeps & { provider: Pick<Provider, 'events'> },
@@ -32,7 +33,8 @@ export async function readReports(
   const turn = await takeTurn(pool, NAME, everyMs);
   if (!turn) return false;
   const reports = await provider.events(READ, lagSeconds, turn.at).catch((error: unknown) => {
-    // The provider forgets an event after thirty days: then from the newest on again.
+    // The provider deletes an event after thirty days. If the last event was deleted, reading restarts with the newest
+    // events.
     if (error instanceof HttpProblem && error.status === 404 && turn.at) return undefined;
     throw error;
   });
@@ -57,7 +59,7 @@ export async function readReports(
   return reports.length === PAGE;
 }
 
-/** Each sale would be decided twice. */
+/** Successes that are already recorded. Without this check, the decider would handle each success twice. */
 async function knownSuccesses(pool: Pool, reports: ProviderEvent[]): Promise<Set<ProviderEvent>> {
   const successes = new Map(
     reports

@@ -4,24 +4,26 @@ import { startPolling, type Poller } from '@beltway/kit/polling';
 import { accountByTask, sumsOf } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
 import { payoutDayAt } from '../payout/schedule.ts';
+import { isSuspended } from '../payout/suspensions.ts';
 import { claim, failed, finished, keyNumber, logLevelOf, type Pacing } from './tasks.ts';
 import { sql } from 'kysely';
 
 const KIND = 'payout';
 const BATCH = 5;
 
-/** Ready accounts that nothing was sent from for this day, which is of our own making. */
+/** Ready accounts without a payout of ours for this day; suspended accounts are left out. */
 const due = (day: string) =>
   tables
     .selectFrom('payoutAccounts as a')
     .select(['a.taskId as id', 'a.openedAt as since'])
     .where('a.state', '=', 'ready')
+    .where(sql<boolean>`not exists (select from account_suspensions s where s.user_id = a.user_id and s.is_suspended)`)
     .where(sql<boolean>`not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= ${day})`);
 
 /**
- * On Fridays sends each account's money to its bank, from the minimum on (services/payments/PRODUCT.md#payouts). The
- * key names account and day: sent
- * again it is the same payout, and what was sent and not recorded is read from the provider first.
+ * On Fridays, pays out each account's balance to the organizer's bank, if the balance reaches the minimum
+ * (services/payments/PRODUCT.md#payouts). The idempotency key contains account and day, so a repeated call makes no
+ * second payout. Unrecorded payouts are read from the provider first.
  */
 export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Date()): Promise<number> {
   const { pool, provider, log } = deps;
@@ -32,15 +34,18 @@ export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Da
     const account = await accountByTask(pool, id);
     if (!account) continue;
     try {
-      // By our own books: who has little is not asked about.
+      // Uses our own books, so that accounts below the minimum need no call to the provider.
       const { balanceCents } = await sumsOf(pool, account.userId);
       if (balanceCents < PAYOUT_SCHEDULE.minimumCents) continue;
       const made = await provider.payoutsOf(account.accountId);
       await recordPayouts(deps, account, made);
       if (made.every(({ dueOn }) => dueOn !== day)) {
-        // Money may have to settle first; and never more than we know of, which may be another product's.
+        // Some money may not have settled yet. A payout never exceeds our books, because the rest may belong to another
+        // product.
         const cents = Math.min(await provider.available(account.accountId), balanceCents);
         if (cents < PAYOUT_SCHEDULE.minimumCents) continue;
+        // The account may have been suspended during the calls to the provider.
+        if (await isSuspended(pool, account.userId)) continue;
         const key = `beltway-payout-${account.accountId}-${day}-${keyNumber(attempts)}`;
         await recordPayouts(deps, account, [await provider.payOut(account.accountId, { cents, dueOn: day }, key)]);
       }
@@ -63,5 +68,5 @@ export const startPayouts = (
 ): Poller =>
   startPolling(deps.log, 'payouts', everyMs, async () => {
     await sendPayouts(deps, pacing);
-    return false; // never at once again: the rate is bounded
+    return false; // never continue immediately: the rate of calls is bounded
   });

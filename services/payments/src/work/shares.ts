@@ -19,15 +19,19 @@ export interface ShareDeps {
 
 const KIND = 'share';
 const BATCH = 8;
-/** Fee, reversal and transfer follow one another; more than that is another's change, for the next try. */
+/**
+ * One try returns the fee, reverses and transfers. If more steps are needed, there was a concurrent change, and the
+ * next try handles it.
+ */
 const MAX_STEPS = 4;
-/** After so many tries that failed, some ten minutes, people must look. */
+/** After this many failed tries, about ten minutes, staff are alerted. */
 const DELAYED_AFTER = 6;
 
 /**
- * What is owed to organizers with a ready account, of payments that are fulfilled and not about to be refunded; and what their accounts
- * have too much, since money went back to the buyer, whatever their state. Where nothing is owed any more but a move was begun, whoever
- * began it may have been killed before it was recorded: what the provider did is asked once more.
+ * Payments with a due share whose organizer has an account. A transfer is due if the payment is fulfilled and not about
+ * to be refunded. A reversal is due, whatever the payment's state, if the buyer was refunded and the organizer's
+ * account has too much. If nothing is owed but a task exists, the worker may have been killed before recording a move,
+ * so the provider is asked once more.
  */
 const DUE = sql<
   Pick<Task, 'id' | 'since'>
@@ -39,7 +43,7 @@ const DUE = sql<
     and not exists (select from part_refunds r where r.payment_id = p.id and r.status = 'due')
     and not exists (select from alerts a where a.payment_id = p.id and a.kind = 'dispute-opened' and a.resolved_at is null)))`;
 
-/** Moves to organizers' accounts what they are owed, and takes back what they have too much. True: there may be more. */
+/** Transfers owed shares to organizers' accounts and takes excess shares back. Returns true if there may be more. */
 export async function settleShares(deps: ShareDeps, pacing: Pacing): Promise<boolean> {
   const tasks = await claim(deps.pool, KIND, DUE, BATCH, pacing);
   await Promise.all(tasks.map((task) => settleShare(deps, task)));
@@ -47,9 +51,9 @@ export async function settleShares(deps: ShareDeps, pacing: Pacing): Promise<boo
 }
 
 /**
- * What is to be moved follows from the log alone. The key of each call names how many moves are recorded: two instances with the same
- * state make the same call, and one whose state is old is refused by the provider, which takes no other amount under a key. What the
- * provider did and we did not hear of is read from it before anything is tried again.
+ * Moves follow from the log alone. The idempotency key of each call contains the number of recorded moves, so two
+ * instances with the same state make the same call. An instance with outdated state would call with another amount for
+ * the same key, which the provider refuses. Before any retry, unrecorded moves are read from the provider.
  */
 async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): Promise<void> {
   const { pool, provider, payments, log } = deps;
@@ -67,9 +71,10 @@ async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): 
     for (let step = 0; step < MAX_STEPS; step++) {
       const { terms, organizerId, owed, feeDue, isDisputed: waits, moves, isFirst } = await read();
       const isSettled = owed === 0;
-      // After a step of this try all is known; before it a move may be there that nobody recorded.
+      // Before the first step, the provider may have a move that is not recorded. After the first step, all moves are
+      // recorded.
       if (!terms || organizerId === null || (isSettled && step > 0)) return void (await finished(pool, KIND, id));
-      // What the bank takes is decided soon.
+      // While a bank disputes the payment, nothing is transferred.
       if (waits && owed > 0) return;
       const known = await provider.movesOf(terms);
       const missed = known.commands.filter((command) => !moves.has(moveId(command)));
@@ -92,7 +97,10 @@ async function settleShare(deps: ShareDeps, { id, paymentId, attempts }: Task): 
   }
 }
 
-/** Counts a failed try, and reports one that was not the first few. What fails here is done after the next try. */
+/**
+ * Counts a failed try and, after `DELAYED_AFTER` failed tries, alerts staff. If this function fails, the next try
+ * counts and alerts.
+ */
 async function failedOnce(
   deps: ShareDeps,
   { id, paymentId, error }: { id: string; paymentId: string; error: unknown },
@@ -101,7 +109,7 @@ async function failedOnce(
     const tries = await failed(deps.pool, KIND, id, error);
     if (tries >= DELAYED_AFTER) await recordShareDelay(deps, id, { paymentId, tries });
   } catch (err) {
-    deps.log.warn({ err, id }, 'a failed move of a share was not noted');
+    deps.log.warn({ err, id }, 'a failed move of a share could not be recorded');
   }
 }
 
@@ -110,18 +118,18 @@ interface Due {
   organizerId: number;
   owed: number;
   feeDue: number;
-  /** Nothing of it was moved yet: then it can be of the charge's own money, which need not have settled. */
+  /** Nothing was moved yet, so the transfer can use the charge's own money, even if the charge has not settled. */
   isFirst: boolean;
 }
 
-/** One step. Undefined: nothing can be done now. */
+/** Makes one move; undefined if none is possible now. */
 async function move(
   { pool, provider }: ShareDeps,
   { terms, organizerId, owed, feeDue, isFirst }: Due,
   known: Awaited<ReturnType<ConnectProvider['movesOf']>>,
   key: (what: string) => string,
 ): Promise<MoveCommand | undefined> {
-  // First the fee: the account shall have what is then taken back.
+  // Returns the fee first, so that the account has enough for the reversal.
   if (feeDue > 0 && known.feeId !== null)
     return provider.returnFee(terms, { feeId: known.feeId, cents: feeDue }, key('fee'));
   if (owed < 0) {
@@ -138,7 +146,7 @@ async function move(
   );
 }
 
-/** Once for each, whoever reports it: by its id at the provider. */
+/** Records a move once, by its id at the provider. */
 const recordMove = (payments: Payments, id: string, command: MoveCommand) =>
   payments.handle(id, command, { commandId: `moved:${moveId(command)}`, correlationId: id });
 

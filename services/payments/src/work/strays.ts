@@ -9,14 +9,14 @@ import { claim, failed, finished, type Pacing } from './tasks.ts';
 
 const KIND = 'stray';
 const BATCH = 5;
-/** A request that is under way records its intent within seconds of making it. */
+/** A request in progress records its intent within seconds after the provider created the intent. */
 const SETTLED_MS = 120_000;
-/** The provider forgets an idempotency key after a day. */
+/** The provider deletes an idempotency key after a day. */
 const KEPT = '25 hours';
 
 /**
- * Orders whose intent the provider failed to make may have got one all the same. It finds what was made up to an hour ago only,
- * when it is slow: so it is asked several times, over three hours.
+ * Orders for which creating an intent failed, although the intent may exist. The provider's search can lag by up to an
+ * hour, so the search is repeated for three hours.
  */
 const due = (afterMs: number) =>
   tables
@@ -25,7 +25,10 @@ const due = (afterMs: number) =>
     .where('failedAt', '<', ago(`${afterMs} ms`))
     .where('failedAt', '>', ago('3 hours'));
 
-/** Finds intents of an order beside the one that counts, and cancels them. Money on one, which nobody had the secret of, goes back. */
+/**
+ * Cancels intents of an order other than the recorded intent. The secrets of these intents were never returned. If such
+ * an intent is paid anyway, the payment is refunded.
+ */
 export async function cancelStrays(deps: PaymentDeps, pacing: Pacing, afterMs = SETTLED_MS): Promise<number> {
   const { pool, provider, log } = deps;
   const tasks = await claim(pool, KIND, due(afterMs), BATCH, pacing);
@@ -39,7 +42,7 @@ export async function cancelStrays(deps: PaymentDeps, pacing: Pacing, afterMs = 
           if (intent.id !== counted && intent.status !== 'canceled' && (intent.created ?? 0) < before)
             await cancelStray(deps, intent);
       } catch (error) {
-        log.warn({ err: error, orderId: id }, 'stray intents of an order could not be looked for');
+        log.warn({ err: error, orderId: id }, 'orphaned intents of an order could not be searched');
         await failed(pool, KIND, id, error).catch(() => undefined);
       }
     }),
@@ -55,10 +58,10 @@ async function cancelStray({ provider, log }: PaymentDeps, intent: Intent): Prom
   const back =
     terms?.destination === undefined ? {} : ({ reverse_transfer: true, refund_application_fee: true } as const);
   if (terms) await provider.refund(terms, intent.amount, `beltway-stray-${paymentId}`, back);
-  log.error({ paymentId, amountCents: intent.amount }, 'a second intent of an order was paid and is given back');
+  log.error({ paymentId, amountCents: intent.amount }, 'a second intent of an order was paid and is refunded');
 }
 
-/** Forgets orders whose keys the provider has forgotten. */
+/** Deletes orders whose keys the provider has deleted. */
 export async function sweepAttempts({ pool }: Pick<PaymentDeps, 'pool'>): Promise<void> {
   const forgotten = await kysely(pool)
     .deleteFrom('intentAttempts')
@@ -80,6 +83,6 @@ export function startStrays(
       sweptAt = Date.now();
       await sweepAttempts(deps);
     }
-    return false; // the provider takes few searches a second
+    return false; // never continue immediately: the provider limits searches per second
   });
 }

@@ -7,22 +7,22 @@ export interface Task {
   /** Empty when no payment was recorded. */
   paymentId: string;
   attempts: number;
-  /** When what the task is about began. */
+  /** When the cause of the task occurred. */
   since: Date;
 }
 
-/** Selects what is to be done. */
+/** Selects due tasks. */
 export type Due = Expression<Pick<Task, 'id' | 'since'>>;
 
 export interface Pacing {
-  /** Pause after the first attempt; it doubles with each further one. */
+  /** Pause after the first attempt. The pause doubles with each further attempt. */
   pauseMs: number;
   maxPauseMs: number;
 }
 
 /**
- * Claims what is due, for this instance alone. The claim itself writes when the task may next be tried: a worker that dies in
- * the middle has done no harm, and pauses grow without another write.
+ * Claims due tasks for this instance. The claim also writes when the task may be tried next, so a crashed worker blocks
+ * nothing and pauses grow without another write.
  */
 export async function claim(
   pool: Pool,
@@ -52,16 +52,16 @@ export async function claim(
 export const finished = (pool: Pool, kind: string, id: string) =>
   kysely(pool).deleteFrom('providerTasks').where('kind', '=', kind).where('paymentId', '=', id).execute();
 
-/** The provider answers a key as it answered first, also with a fault: every few tries a new one. */
+/** The provider repeats its first response to a key, even a fault, so every few tries use a new key. */
 const TRIES_PER_KEY = 4;
 
-/** Ends the idempotency key of what this try asks of the provider. */
+/** Suffix of the idempotency key for this try. */
 export const keyNumber = (attempts: number): number => Math.floor((attempts - 1) / TRIES_PER_KEY);
 
-/** Somebody waits for money: after a few tries that failed this is for people. */
+/** A failure is logged as an error after a few tries, because a buyer waits for money and staff must act. */
 export const logLevelOf = (attempts: number): 'warn' | 'error' => (attempts >= 5 ? 'error' : 'warn');
 
-/** Forgets tasks of this kind that `due` no longer selects: what they were about was settled on another road. */
+/** Deletes tasks of this kind that `due` no longer selects: they were settled in another way. */
 export const sweepTasks = (pool: Pool, kind: string, due: Due) =>
   kysely(pool)
     .deleteFrom('providerTasks as t')
@@ -69,7 +69,10 @@ export const sweepTasks = (pool: Pool, kind: string, due: Due) =>
     .where(sql<boolean>`not exists (select from (${due}) due where due.id = t.payment_id)`)
     .execute();
 
-/** Notes why a try failed, and answers how many have: tries that only found the work under way do not count. */
+/**
+ * Records why a try failed, and returns the number of failures. A try that only found the work in progress is not a
+ * failure.
+ */
 export async function failed(pool: Pool, kind: string, id: string, error: unknown): Promise<number> {
   const row = await kysely(pool)
     .updateTable('providerTasks')

@@ -1,4 +1,5 @@
-// node services/payments/test/stripe-openapi/record.ts <spec3.json>: keeps of Stripe's description what our calls need (README.md).
+// node services/payments/test/stripe-openapi/record.ts <spec3.json>: extracts the part of Stripe's description that our
+// calls need (README.md).
 import { readFileSync, writeFileSync } from 'node:fs';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -29,7 +30,7 @@ const CALLS: Array<[method: string, path: string]> = [
   ['post', '/v1/payouts'],
   ['get', '/v1/payouts'],
 ];
-/** What the provider's events are about. */
+/** The objects that the provider's events contain. */
 const OBJECTS = ['payment_intent', 'charge', 'refund', 'dispute', 'account', 'payout', 'transfer', 'application_fee'];
 
 const isTree = (value: Json | undefined): value is Tree =>
@@ -41,7 +42,9 @@ const tree = (value: Json | undefined): Tree => {
 const at = (value: Json | undefined, ...path: string[]): Json | undefined =>
   path.reduce<Json | undefined>((found, name) => (isTree(found) ? found[name] : undefined), value);
 
-/** Without prose; what can be expanded is an id or some object, so that not all of Stripe hangs on it. */
+/**
+ * Removes prose. Expandable fields become an id or any object, so that they do not pull in all of Stripe's description.
+ */
 function bare(value: Json): Json {
   if (Array.isArray(value)) return value.map(bare);
   if (!isTree(value)) return value;

@@ -11,6 +11,7 @@ import type {
 } from '@beltway/contracts/realtime/chat';
 import { excerptOf, type ReportedContent } from '@beltway/contracts/identity/moderation';
 import { fingerprintOf } from '@beltway/event-store';
+import { isReservedName } from '@beltway/contracts/common/reserved-names';
 import { arrivals } from '@beltway/kit/arrivals';
 import type { Caller } from '@beltway/kit/auth';
 import { transaction } from '@beltway/kit/postgres';
@@ -39,11 +40,14 @@ export interface ChatDeps {
   hub: Hub;
   guests: Guests;
   limits: ChatLimits;
-  /** Times of one instance are compared with those of another: who may write again in slow mode, whose mute is over. */
+  /** The database's clock. Times that several instances wrote are compared: for slow mode and for the end of mutes. */
   clock: Pick<DatabaseClock, 'now'>;
 }
 
-/** Text, as the builder has no functions of JSON: the counts of a message with one more or fewer of this reaction; those without any are left out. */
+/**
+ * A message's counts with one reaction more or less; zero counts are left out. SQL text, because the query builder has
+ * no JSON functions.
+ */
 function countedBy(reaction: Reaction, by: 1 | -1) {
   const counted = sql`coalesce((counts->>${reaction}::text)::int, 0) + ${by}::int`;
   return sql`case when ${counted} > 0 then jsonb_set(counts, array[${reaction}::text], to_jsonb(${counted})) else counts - ${reaction}::text end`;
@@ -53,7 +57,7 @@ const messageRemoved = () => new HttpProblem(409, 'message-removed');
 
 export type Chat = ReturnType<typeof openChat>;
 
-/** What people do in rooms, by HTTP and by socket alike. Who may do what: services/realtime/PRODUCT.md#chat */
+/** Actions in rooms, the same by HTTP and by socket. Permissions: services/realtime/PRODUCT.md#chat */
 export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) {
   const now = () => clock.now().toISOString();
 
@@ -63,7 +67,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return info;
   }
   const mayArrive = arrivals({ newest: () => newestChatEvent(pool), clock: () => clock.now() });
-  /** Why there is no such room: it is of an event that is not known here yet, or of none. */
+  /** The error for a missing room: 503 while the message about its event may still arrive, else 404. */
   async function missing(room: string): Promise<HttpProblem> {
     const eventId = Number(room);
     const isComing = Number.isInteger(eventId) && (await mayArrive(eventId));
@@ -78,10 +82,14 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
   function writerFor(person: Person, guestName: string | undefined): Writer {
     if (person.caller) return { kind: 'account', userId: person.caller.id, name: person.caller.name };
     if (guestName === undefined) throw badField('guestName', 'invalid.guest-name');
+    if (isReservedName(guestName)) throw badField('guestName', 'invalid.name-reserved');
     return { kind: 'guest', guestId: person.guest.guestId, name: guestName };
   }
 
-  /** Appends a message, tells the room, and gives its number. The same id again gives the same number; with another body it is refused. */
+  /**
+   * Appends a message, publishes it to the room and returns it. A repeat with the same id returns the same message. A
+   * different body with the same id is refused.
+   */
   async function post(room: string, person: Person, { id, message, guestName }: PostMessageBody): Promise<ChatMessage> {
     const info = await roomOf(room);
     const writer = writerFor(person, guestName);
@@ -89,7 +97,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     const moderates = isModerator(info, person.caller);
     if (person.guest) {
       if (await guests.isMuted(room, person.guest)) throw new HttpProblem(409, 'muted.network');
-      // What others have together is taken from by those alone who may write.
+      // Only guests who may write are charged to the limit that guests share.
       await limits.writeAsGuest(info, person.guest);
       await guests.note(person.guest);
     }
@@ -112,12 +120,12 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     );
     const messages = messagesOf(room, events);
     if (!repeated) publishMessages(hub, room, messages);
-    // A repeat is answered as it is now: it may be removed.
+    // The message may have been removed since, so a repeat returns its current state.
     const [current] = repeated ? await messagesBySeq(pool, room, [messages[0]!.seq]) : messages;
     return current ?? messages[0]!;
   }
 
-  /** What the room's rules say themselves, told like any message. */
+  /** Handles a command and publishes the system messages that it causes. */
   async function handle(
     room: string,
     ...[command, context]: DropFirst<Parameters<Rooms['handle']>>
@@ -134,7 +142,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     return message;
   }
 
-  /** Messages as one reader sees them, from the database (services/realtime/PRODUCT.md#chat). */
+  /** Messages as the reader sees them, with blocks read from the database (services/realtime/PRODUCT.md#chat). */
   async function asSeen(info: RoomInfo, caller: Caller | undefined, messages: ChatMessage[]): Promise<ChatMessage[]> {
     if (!caller || isModerator(info, caller)) return messages;
     const writers = new Set(messages.map(({ userId }) => userId).filter((id) => id !== null && id !== caller.id));
@@ -152,7 +160,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
     post,
     handle,
 
-    /** Takes the words away, for everybody: its writer may, and a moderator. */
+    /** Removes a message's text for all readers. Only the writer and moderators may do this. */
     async remove(room: string, person: Person, seq: number): Promise<void> {
       const info = await roomOf(room);
       const message = await messageAt(room, seq);
@@ -165,12 +173,16 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
           { type: 'RemoveMessage', seq, by: caller?.id ?? null, now: now() },
           { commandId: `remove message ${room} ${seq}`, ...(caller && { userId: caller.id }) },
         );
-      // Also when it was removed before: the process may have ended in between.
+      // Done even if the message was already removed, because the process may have crashed between removal and
+      // settling.
       await settle(room, seq);
       await publishChanges(hub, room, [seq]);
     },
 
-    /** Gives a reaction or takes it back; done again it changes nothing. Guests without a key share theirs and take none back: 403. */
+    /**
+     * Adds a reaction or withdraws it; a repeat changes nothing. Guests without a key share their reactions, so such a
+     * guest cannot withdraw a reaction: 403.
+     */
     async react(room: string, person: Person, seq: number, reaction: Reaction, isOn: boolean): Promise<Reacted> {
       const info = await roomOf(room);
       if (!isOn && person.guest?.hasKey === false) throw forbidden('reaction');
@@ -184,7 +196,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       if (message.isRemoved) throw messageRemoved();
       const { reactions, hasChanged } = await transaction(pool, async (tx) => {
         const db = kysely(tx);
-        // The count's row first: who reacts to one message waits for each other.
+        // Locks the row of the counts first, so that concurrent reactions to one message wait for each other.
         await db
           .insertInto('chatReactionCounts')
           .values({ room, seq, counts: '{}' })
@@ -228,7 +240,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       return { seq, reactions };
     },
 
-    /** What a report of a message is of. Throws 404, 409. */
+    /** The reported message. Throws 404, 409. */
     async reported(room: string, reporterId: number, seq: number): Promise<Omit<ReportedContent, 'since'>> {
       await roomOf(room);
       const message = await messageAt(room, seq);
@@ -243,7 +255,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       };
     },
 
-    /** An admin decided of what was reported: it stays, or its words go. Throws 404. */
+    /** Applies an admin's decision about a report: keeps the message, or removes its text. Throws 404. */
     async decided(
       room: string,
       seq: number,
@@ -260,14 +272,14 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
       if (isRemoved) await publishChanges(hub, room, [seq]);
     },
 
-    /** What was reported of a message is settled, and it stays. */
+    /** Settles the reports of a message and keeps the message. */
     async settleReports(room: string, caller: Caller, seq: number): Promise<void> {
       await moderated(room, caller);
       await messageAt(room, seq);
       await settle(room, seq);
     },
 
-    /** The writer of a message may not write here, for a time or for good. */
+    /** Mutes the writer of a message in this room, for a time or permanently. */
     async mute(room: string, caller: Caller, { seq, minutes }: z.infer<typeof MuteBody>): Promise<void> {
       const info = await moderated(room, caller);
       const { userId, guestId } = await messageAt(room, seq);
@@ -313,7 +325,7 @@ export function openChat({ pool, rooms, hub, guests, limits, clock }: ChatDeps) 
 
 type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
-/** The messages among the events of a room, as everybody reads them. */
+/** The messages among the events of a room, in their public form. */
 export function messagesOf(room: string, events: readonly RoomEvent[]): ChatMessage[] {
   const eventId = room === 'region' ? null : Number(room);
   return events.flatMap((event): ChatMessage[] => {

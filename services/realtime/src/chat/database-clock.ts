@@ -2,16 +2,16 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 
 export interface DatabaseClock {
-  /** The database's time, the same for every instance; asked once, then counted on. */
+  /** The database's time, the same for every instance. Read once, then extrapolated. */
   now(): Date;
-  /** Asks again: a process's own count drifts. */
+  /** Reads the database's time again, because the clock of this process drifts. */
   sync(): Promise<Date>;
 }
 
-/** How long `now` counts on before it asks. */
+/** How long `now` extrapolates before the time is read again. */
 const SYNC_MS = 60_000;
 
-/** The clock by which instances compare times with each other; the clocks of their machines may differ. */
+/** The clock for times that instances compare with each other, because the clocks of their machines may differ. */
 export async function databaseClock(db: Queryable): Promise<DatabaseClock> {
   let time = 0;
   let at = -Infinity;
@@ -29,7 +29,7 @@ export async function databaseClock(db: Queryable): Promise<DatabaseClock> {
   return {
     now: () => {
       const passed = performance.now() - at;
-      if (passed > SYNC_MS) sync().catch(() => undefined); // the next one asks again
+      if (passed > SYNC_MS) sync().catch(() => undefined); // the next call retries
       return new Date(time + passed);
     },
     sync,

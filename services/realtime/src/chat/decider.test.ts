@@ -37,7 +37,7 @@ const muted = (person: string, until: string | null): RoomEvent => ({
   data: { person, seq: 1, until, by: 1, at: NOON },
 });
 
-test('messages are numbered from one on without a gap, those of the room itself among them', () => {
+test('messages are numbered from one without gaps, including system messages', () => {
   given().when(post()).yields(posted(1));
   given(posted(1), said(2, 'Slow mode is off.')).when(post()).yields(posted(3));
   given(posted(1), { type: 'MessageRemoved', data: { seq: 1, by: 7, at: NOON } })
@@ -45,7 +45,7 @@ test('messages are numbered from one on without a gap, those of the room itself 
     .yields(posted(2));
 });
 
-test('a guest writes under the name they give', () =>
+test('a guest writes under a chosen name', () =>
   given()
     .when(post({ writer: guest }))
     .yields(posted(1, { userId: null, guestId: guest.guestId, userName: 'Gil' })));
@@ -53,12 +53,12 @@ test('a guest writes under the name they give', () =>
 test('a message that was never written cannot be removed', () =>
   given(posted(1)).when({ type: 'RemoveMessage', seq: 2, by: 7, now: NOON }).rejects('no-such-message'));
 
-test('a message is removed, the last one too', () =>
+test('every message can be removed, even the last', () =>
   given(posted(1))
     .when({ type: 'RemoveMessage', seq: 1, by: 7, now: NOON })
     .yields({ type: 'MessageRemoved', data: { seq: 1, by: 7, at: NOON } }));
 
-test('in slow mode each person writes once in so many seconds, and others meanwhile', () => {
+test('in slow mode each person writes once per interval, independently of others', () => {
   const one = posted(1);
   given(slow(30), one)
     .when(post({ now: at(29.999) }))
@@ -72,7 +72,7 @@ test('in slow mode each person writes once in so many seconds, and others meanwh
   given(slow(30), one, slow(0)).when(post()).yields(posted(2));
 });
 
-test('slow mode holds each person back, whoever writes in between and whatever else of the room changes', () => {
+test('slow mode limits each person, whatever other people write and whatever else changes in the room', () => {
   const byGuest = (seq: number, seconds: number) =>
     posted(seq, { userId: null, guestId: guest.guestId, at: at(seconds) });
   given(slow(30), posted(1), byGuest(2, 1))
@@ -86,13 +86,13 @@ test('slow mode holds each person back, whoever writes in between and whatever e
     .rejects('slow-mode');
 });
 
-test('a refusal by slow mode counts one second and several', () => {
+test('the message of a slow-mode refusal is singular for one second and plural for more', () => {
   const room = [slow(30), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
-  expect(() => roomDecider.decide(post({ now: at(29) }), room)).toThrow('You can write again in a second.');
-  expect(() => roomDecider.decide(post({ now: at(28) }), room)).toThrow('You can write again in 2 seconds.');
+  expect(() => roomDecider.decide(post({ now: at(29) }), room)).toThrow('You can post again in a second.');
+  expect(() => roomDecider.decide(post({ now: at(28) }), room)).toThrow('You can post again in 2 seconds.');
 });
 
-test('who is too soon is told when they may, and never to wait longer than slow mode lasts', () => {
+test('a slow-mode refusal contains the time to wait, which never exceeds the interval', () => {
   const room = [slow(30), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
   const waitAt = (now: string) => {
     try {
@@ -103,16 +103,16 @@ test('who is too soon is told when they may, and never to wait longer than slow 
     return 0;
   };
   expect([waitAt(NOON), waitAt(at(29.5)), waitAt(at(30))]).toEqual([30, 1, 0]);
-  // The clock of another instance is behind.
+  // The clock of another instance may be behind.
   expect(waitAt(at(-100))).toBe(30);
 });
 
-test('nobody is remembered for longer than slow mode holds them back', () => {
+test('a writer is remembered only for the slow-mode interval', () => {
   let room: Room = roomDecider.evolve(roomDecider.initial(), slow(10));
   for (let second = 0; second < 1_000; second++)
     room = roomDecider.evolve(room, posted(second + 1, { userId: second, at: at(second) }));
   expect(room.wroteAt.size).toBeLessThanOrEqual(10);
-  // Who writes again is the latest.
+  // A person who writes again is moved to the end of the list.
   const [one, other] = ['account:1', 'account:2'];
   let two: Room = roomDecider.evolve(roomDecider.initial(), slow(10));
   for (const [userId, second] of [
@@ -125,10 +125,10 @@ test('nobody is remembered for longer than slow mode holds them back', () => {
   expect(roomDecider.evolve(room, slow(0)).wroteAt.size).toBe(0);
 });
 
-test('without slow mode a room remembers nobody who wrote', () =>
+test('without slow mode a room does not remember writers', () =>
   expect(roomDecider.evolve(roomDecider.initial(), posted(1)).wroteAt.size).toBe(0));
 
-test('who is muted does not write until then, or for good, or until they are let', () => {
+test('a muted person cannot write until the mute ends or is lifted', () => {
   given(muted('account:7', null)).when(post()).rejects('muted');
   given(muted('account:7', at(60)))
     .when(post({ now: at(59) }))
@@ -155,7 +155,7 @@ test('who is muted does not write until then, or for good, or until they are let
     .yields({ type: 'PersonUnmuted', data: { person: 'account:7', by: 1 } });
 });
 
-test('a thousand people are muted at once and no more; those whose time is over do not count', () => {
+test('a room has at most a thousand mutes; mutes that have ended do not count', () => {
   const many = (count: number, until: string | null) =>
     Array.from({ length: count }, (_, n) => muted(`account:${n}`, until));
   const mute = (person: string, now = NOON): RoomCommand => ({
@@ -180,13 +180,13 @@ test('a thousand people are muted at once and no more; those whose time is over 
     .yields(isMuted('account:1000', at(60)));
 });
 
-test('a room forgets who could not write in it, and when they wrote, with their account', () => {
+test('an account’s erasure removes its mutes and writing times from a room', () => {
   const log = [slow(30), muted('account:7', null), posted(1)].reduce(roomDecider.evolve, roomDecider.initial());
   const { mutes, wroteAt } = roomDecider.evolve(log, { type: 'PersonErased', data: { userId: 7, at: NOON } });
   expect([mutes.size, wroteAt.size]).toEqual([0, 0]);
 });
 
-test('mutes that are over are forgotten with the next one', () => {
+test('mutes that have ended are removed with the next mute', () => {
   const room = [muted('guest:a', at(60)), muted('guest:b', null)].reduce(roomDecider.evolve, roomDecider.initial());
   const next = { ...muted('guest:c', null).data, at: at(60) } as Extract<RoomEvent, { type: 'PersonMuted' }>['data'];
   expect([...roomDecider.evolve(room, { type: 'PersonMuted', data: next }).mutes.keys()]).toEqual([
@@ -195,7 +195,7 @@ test('mutes that are over are forgotten with the next one', () => {
   ]);
 });
 
-test('a closed room takes nothing but from its moderators, whom neither slow mode stops', () => {
+test('a closed room accepts messages only from its moderators, who are also exempt from slow mode', () => {
   const closed: RoomEvent = { type: 'RoomChanged', data: { isActive: false, slowModeSeconds: 600, by: 1 } };
   given(closed).when(post()).rejects('room-closed');
   given(closed, posted(1))
@@ -203,7 +203,7 @@ test('a closed room takes nothing but from its moderators, whom neither slow mod
     .yields(posted(2));
 });
 
-test('the room says what slow mode and closing mean for people; a name changes silently', () => {
+test('the room announces slow mode and closing; a new name is not announced', () => {
   const by = 1;
   const change = (settings: Extract<RoomCommand, { type: 'ChangeRoom' }>['settings']): RoomCommand => ({
     ...{ type: 'ChangeRoom', settings, by, now: NOON },
@@ -238,7 +238,7 @@ test('the room says what slow mode and closing mean for people; a name changes s
   given().when(change({})).yields();
 });
 
-test('what becomes of its event is said once', () => {
+test('a change of the event’s status is announced once', () => {
   const hear = (status: 'published' | 'postponed' | 'canceled'): RoomCommand => ({
     ...{ type: 'HearEventStatus', status, now: NOON },
   });
@@ -251,7 +251,7 @@ test('what becomes of its event is said once', () => {
   given(heard('postponed')).when(hear('published')).yields(heard('published'), said(1, 'This event has a date again.'));
 });
 
-test('an account’s erasure is decided each time it is asked for', () =>
+test('an account’s erasure is decided at each request', () =>
   given({ type: 'PersonErased', data: { userId: 7, at: NOON } })
     .when({ type: 'ErasePerson', userId: 7, now: at(60) })
     .yields({ type: 'PersonErased', data: { userId: 7, at: at(60) } }));

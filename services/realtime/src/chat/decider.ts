@@ -2,7 +2,7 @@ import type { Decider } from '@beltway/event-store';
 import { Rejected } from '@beltway/kit/rejected';
 import type { EventStatus, MessageFacts, RoomCommand, RoomEvent, RoomSettings, Writer } from './events.ts';
 
-/** Refused until slow mode lets this person write again. */
+/** Thrown until slow mode allows this person to write again. */
 export class TooSoon extends Rejected<'slow-mode'> {
   readonly retryAfterSeconds: number;
   constructor(retryAfterSeconds: number) {
@@ -12,17 +12,19 @@ export class TooSoon extends Rejected<'slow-mode'> {
 }
 
 export interface Room {
-  /** The last message's number. */
+  /** The number of the last message. */
   seq: number;
   settings: Required<Pick<RoomSettings, 'isActive' | 'slowModeSeconds'>> & Pick<RoomSettings, 'name' | 'description'>;
   eventStatus: EventStatus;
-  /** Who may not write, and until when; null: for good. */
+  /** Muted people, each with the end of the mute; null if the mute is permanent. */
   mutes: Map<string, string | null>;
-  /** While slow mode is on: when each person last wrote, the oldest first; nobody longer than slow mode lasts. */
+  /**
+   * While slow mode is on: when each person last wrote, oldest first. An entry is dropped after the slow-mode interval.
+   */
   wroteAt: Map<string, number>;
 }
 
-/** Mutes of one room that are kept at once; more people than that are a case for closing the room. */
+/** Maximum of concurrent mutes in one room. If more people would have to be muted, moderators should close the room. */
 const MAX_MUTES = 1_000;
 
 const initial = (): Room => ({
@@ -33,7 +35,7 @@ const initial = (): Room => ({
   wroteAt: new Map(),
 });
 
-/** An account or a guest as rooms name it: what is muted, and what writes once in so many seconds. */
+/** The key of an account or a guest in mutes and slow mode. */
 export const personOf = (writer: Writer): string =>
   writer.kind === 'account' ? `account:${writer.userId}` : `guest:${writer.guestId}`;
 
@@ -43,7 +45,10 @@ const EVENT_TEXT: Record<EventStatus, string> = {
   published: 'This event has a date again.',
 };
 
-/** What the room says of a change; a new name or description shows by itself. */
+/**
+ * The system messages that announce a change of settings. A new name or description is visible and needs no
+ * announcement.
+ */
 function announcements({ settings }: Room, changed: RoomSettings): string[] {
   const texts: string[] = [];
   const { slowModeSeconds: seconds, isActive } = changed;
@@ -136,7 +141,7 @@ const systemMessage = (seq: number, text: string, at: string): RoomEvent => ({
   data: { seq, text, at },
 });
 
-/** Keeps nobody longer than slow mode holds them back. */
+/** Records a writer and drops entries older than the slow-mode interval. */
 function noteWriter({ settings: { slowModeSeconds }, wroteAt }: Room, { userId, guestId, at }: MessageFacts) {
   if (slowModeSeconds === 0) return;
   const person = userId === null ? `guest:${guestId}` : `account:${userId}`;
@@ -149,7 +154,7 @@ function noteWriter({ settings: { slowModeSeconds }, wroteAt }: Room, { userId, 
   }
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state: the store owns the state, and drops the state if the append fails.
 function evolve(room: Room, { type, data }: RoomEvent): Room {
   switch (type) {
     case 'MessagePosted':
@@ -180,7 +185,7 @@ function evolve(room: Room, { type, data }: RoomEvent): Room {
       room.wroteAt.delete(`account:${data.userId}`);
       return room;
     case 'MessageRemoved':
-      return room; // what people read is rows
+      return room; // readers read the row, which the projection changes
   }
 }
 

@@ -9,15 +9,16 @@ import type { Chat } from './chat.ts';
 interface Heard {
   eventId: number;
   ownerId: number;
-  /** Not told with a cancellation. */
+  /** Missing if the event is canceled. */
   title?: string;
   status: EventStatus;
   version: number;
 }
 
 /**
- * Keeps a copy of events, whose rooms these are, and lets a room say that its event was canceled, or postponed, or has a date again. The room comes
- * first, by the message's id: after a crash in between both are done again, and have their effect once.
+ * Keeps a copy of events, each of which has a room. Announces in the room that the event was canceled, postponed, or
+ * has a date again. The announcement is made before the copy is saved, with a command id derived from the message.
+ * After a crash in between, both steps are repeated without a second effect.
  */
 export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<string, Handler> {
   async function hear(messageId: string, heard: Heard, occurredAt: string): Promise<void> {
@@ -27,7 +28,7 @@ export function eventHandlers(pool: Pool, chat: Pick<Chat, 'handle'>): Record<st
       .where('eventId', '=', heard.eventId)
       .executeTakeFirst();
     if (known && Number(known.version) >= heard.version) return;
-    // Without a message of its own nobody would know why: rooms of events that were never other than published have no stream.
+    // Announces only changes, so that an event that was always published has no stream.
     if (heard.status !== (known?.status ?? 'published'))
       await chat.handle(
         String(heard.eventId),

@@ -1,27 +1,31 @@
 /**
- * What happens in a chat room. Streams `room-region` and `room-<eventId>`, begun by the first message or change. Texts and names leave the
- * stored events when a message is removed or its writer's account is erased (docs/decisions/0069).
+ * Events of a chat room. The streams `room-region` and `room-<eventId>` begin with the first message or change. When a
+ * message is removed or its writer's account is erased, the text and the name are also removed from stored events
+ * (docs/decisions/0069).
  */
 export type RoomEvent =
   | { type: 'MessagePosted'; data: MessageFacts }
-  /** The room itself says something: its event was canceled, slow mode is on. */
+  /** A system message, for example that the event was canceled or that slow mode is on. */
   | { type: 'SystemMessagePosted'; data: { seq: number; text: string; at: string } }
-  /** By its writer or a moderator. `by` null: a guest's own, or an operator. */
+  /** The writer or a moderator removed the message. `by` is null for a guest or an operator. */
   | { type: 'MessageRemoved'; data: { seq: number; by: number | null; at: string } }
-  /** Until then, or for good, this person may not write here. `seq`: the message it was done at. */
+  /**
+   * The person may not write in this room before `until`; if `until` is null, never again. `seq`: the message that
+   * caused the mute.
+   */
   | { type: 'PersonMuted'; data: { person: string; seq: number; until: string | null; by: number; at: string } }
   | { type: 'PersonUnmuted'; data: { person: string; by: number } }
-  /** What a moderator changed; what is not named stays. */
+  /** Settings that a moderator changed. Missing settings are unchanged. */
   | { type: 'RoomChanged'; data: RoomSettings & { by: number } }
-  /** Its event was canceled or postponed, or has a date again. */
+  /** The room's event was canceled or postponed, or has a date again. */
   | { type: 'EventStatusHeard'; data: { status: EventStatus } }
-  /** Everything that this account wrote here is taken out. */
+  /** Everything that this account wrote in this room is removed. */
   | { type: 'PersonErased'; data: { userId: number; at: string } };
 
 export interface MessageFacts {
   seq: number;
   messageId: string;
-  /** Null: a guest. */
+  /** null for a guest. */
   userId: number | null;
   guestId: string | null;
   userName: string;
@@ -39,7 +43,7 @@ export interface RoomSettings {
 
 export type EventStatus = 'published' | 'postponed' | 'canceled';
 
-/** Who writes. */
+/** The writer of a message. */
 export type Writer =
   | { kind: 'account'; userId: number; name: string }
   | { kind: 'guest'; guestId: string; name: string };
@@ -51,7 +55,7 @@ export type RoomCommand =
       writer: Writer;
       text: string;
       isOrganizer: boolean;
-      /** Neither slow mode nor a closed room stops a moderator. */
+      /** Moderators are exempt from slow mode, and may write in a closed room. */
       isModerator: boolean;
       now: string;
     }

@@ -7,12 +7,12 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { lasts } from './queries.ts';
 
-/** Who is somewhere without an account. */
+/** A person without an account. */
 export interface Guest {
   guestId: string;
-  /** False: all who have no key share this guest, so nothing of it is anyone's in particular. */
+  /** False for the guest that all clients of a network without a key share. This shared guest cannot own messages. */
   hasKey: boolean;
-  /** Of the browser, as the gateway saw it. */
+  /** The browser's IP address as the gateway saw it. */
   address: string;
   /** An IPv4 address, or a /64 of IPv6. */
   network: string;
@@ -21,26 +21,29 @@ export interface Guest {
 export interface Guests {
   /** A new key, for a browser that has none. */
   newKey(): string;
-  /** Whether the server made it. */
+  /** Whether the server made this key. */
   isKey(key: unknown): key is string;
-  /** The guest with this key at this address; without a key of ours it is the network's own guest. */
+  /** The guest with this key at this IP address. Without a key from this server, the guest that the network shares. */
   guestOf(key: unknown, address: string): Guest;
-  /** Notes from where the guest writes, so that a mute holds for the network too: for each they wrote from, or one walk outside would lift it. */
+  /**
+   * Records the guest's network, so that a mute applies in every network that the guest wrote from. Otherwise a guest
+   * could escape a mute by switching networks.
+   */
   note(guest: Guest): Promise<void>;
-  /** Whether somebody of the guest's network is muted in the room now, under whatever key. */
+  /** Whether a guest of this network is muted in the room now, whatever key the guest uses. */
   isMuted(room: string, guest: Guest): Promise<boolean>;
-  /** Forgets guests that were not seen for a month and are muted nowhere. */
+  /** Deletes guests that were not seen for a month and are muted nowhere. */
   sweep(): Promise<void>;
 }
 
-/** 128 bits of chance, and as many of their HMAC, as 43 characters. */
+/** 128 random bits and 128 bits of their HMAC, as 43 characters. */
 const RANDOM_BYTES = 16;
 const KEY = /^[\w-]{43}$/;
 
-/** What mutes name a guest, `g`, by. */
+/** The key under which mutes refer to a guest `g`. */
 const PERSON = sql<string>`'guest:' || g.guest_id`;
 
-/** The key of this database under which guests' keys are made and networks are kept; whoever needs it first makes it. */
+/** This database's secret key, which is used to make guests' keys and digests of networks. Created at the first use. */
 async function databaseKey(pool: Pool): Promise<Buffer> {
   const keys = kysely(pool);
   await keys
@@ -51,7 +54,7 @@ async function databaseKey(pool: Pool): Promise<Buffer> {
   return (await keys.selectFrom('chatKeys').select('key').executeTakeFirstOrThrow()).key;
 }
 
-/** Guests are known by keys that the server made (as orders are, docs/decisions/0023), or by their network. */
+/** A guest is identified by a key that the server made (as for orders, docs/decisions/0023), or else by the network. */
 export async function openGuests(pool: Pool): Promise<Guests> {
   const secret = await databaseKey(pool);
   const seal = (random: Buffer) =>
@@ -59,7 +62,7 @@ export async function openGuests(pool: Pool): Promise<Guests> {
   const digestOf = (name: string) =>
     createHmac('sha256', secret).update('network').update(name).digest().subarray(0, 16);
 
-  /** The chance in a key that is ours. */
+  /** The random part of a key, if this server made the key. */
   function opened(key: unknown): Buffer | undefined {
     if (typeof key !== 'string' || !KEY.test(key)) return undefined;
     const bytes = Buffer.from(key, 'base64url');
@@ -77,7 +80,7 @@ export async function openGuests(pool: Pool): Promise<Guests> {
       const from = network(address);
       const own = opened(key);
       const random = own ?? digestOf(`guest ${from}`);
-      // What others read in the log or in a mute leads to no key.
+      // The guest id in the log or in a mute is public, and does not reveal the key.
       const guestId = uuidFrom(`guest ${hash('sha256', random, 'hex')}`);
       return { guestId, hasKey: own !== undefined, address, network: from };
     },

@@ -7,7 +7,7 @@ const guestAt = (address: string) => ({
   guest: { guestId: randomUUID(), hasKey: true, address, network: network(address) },
 });
 
-/** How many of these are not refused. */
+/** How many of these tries are not refused. */
 const passed = async (tries: Array<() => Promise<void>>): Promise<number> =>
   (await Promise.allSettled(tries.map((one) => one()))).filter(({ status }) => status === 'fulfilled').length;
 
@@ -26,7 +26,7 @@ test.each([
   },
 );
 
-test('what was counted in a long slow mode does not hold in a short one, nor in another room', async () => {
+test('counts from a long slow mode do not apply to a short slow mode or to another room', async () => {
   const limits = chatLimits(undefined, false);
   const { guest } = guestAt('10.1.2.3');
   const write = (room: string, slowModeSeconds: number) => () => limits.writeAsGuest({ room, slowModeSeconds }, guest);

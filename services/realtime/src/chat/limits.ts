@@ -5,27 +5,39 @@ import type { Redis } from '@beltway/kit/redis';
 import type { Guest } from './guests.ts';
 import { personKey, type Person } from './people.ts';
 
-/** How many messages and reactions: services/realtime/PRODUCT.md#chat */
+/** Limits on messages and reactions: services/realtime/PRODUCT.md#chat */
 const ACCOUNT = { name: 'chat-account', points: 15, perSeconds: 30 };
 const GUEST = { name: 'chat-guest', points: 5, perSeconds: 30 };
-/** Of all guests of a network: a campus shares one, and a new key costs nothing. */
+/** Shared by all guests of a network, such as a campus, because new guest keys are free. */
 const NETWORK = { name: 'chat-network', points: 20, perSeconds: 30 };
-/** Of all guests in one room: however many networks a flood has, those with accounts can still be read. */
+/**
+ * Shared by all guests in one room. Even if a flood of guests uses many networks, the messages of accounts stay
+ * readable.
+ */
 const ROOM_GUESTS = { name: 'chat-room-guests', points: 60, perSeconds: 30 };
-/** Of all guests of a network in one room, in the seconds of its slow mode: it is for one person, and a new key costs nothing. */
+/**
+ * Shared by all guests of a network in one room, for each slow-mode interval. Slow mode limits each person, but new
+ * guest keys are free.
+ */
 const SLOWED_GUESTS = { name: 'chat-slowed-guests', points: 4 };
-/** As many as a network may read by HTTP: who comes with an old number has up to 200 messages read from the database. */
+/**
+ * The same limit as for a network's reads by HTTP, because a join with an old number reads up to 200 messages from the
+ * database.
+ */
 const JOINS = { name: 'chat-joins', points: 3_000, perSeconds: 60 };
 const REACTIONS = { name: 'chat-reactions', points: 30, perSeconds: 30 };
 const NETWORK_REACTIONS = { name: 'chat-network-reactions', points: 60, perSeconds: 30 };
 
 export interface ChatLimits {
-  /** Throws 429 when this person, or guests of their network together, have written enough for now. */
+  /** Throws 429 when this person, or all guests of the person's network together, wrote too much. */
   write(person: Person): Promise<void>;
-  /** As `write`, of all guests in a room, or of a network while slow mode is on there. For who may write there at all. */
+  /**
+   * Like `write`, but for all guests in a room and, while slow mode is on, all guests of a network. Must be called only
+   * for guests who may write in this room.
+   */
   writeAsGuest(room: { room: string; slowModeSeconds: number }, guest: Guest): Promise<void>;
   react(person: Person): Promise<void>;
-  /** Throws 429 when pages of this network have come into rooms too often. Each instance counts for itself. */
+  /** Throws 429 when pages of this network joined rooms too often. Each instance counts only its own joins. */
   join(address: string): Promise<void>;
 }
 
@@ -35,7 +47,7 @@ const refuse = ({ resetsIn }: Taken, why: Why): never => {
   throw new HttpProblem<PlainText>(429, `too-many-messages.${why}`, { retryAfter: resetsIn });
 };
 
-/** Counted over all instances where there is Redis. `off`: nothing is counted, for measuring. */
+/** With Redis, counts over all instances. `off`: no limits, for benchmarks. */
 export function chatLimits(redis: Redis | undefined, off: boolean): ChatLimits {
   const nothing = async () => undefined;
   if (off) return { write: nothing, writeAsGuest: nothing, react: nothing, join: nothing };
@@ -47,7 +59,7 @@ export function chatLimits(redis: Redis | undefined, off: boolean): ChatLimits {
   const reactions = take(REACTIONS);
   const networkReactions = take(NETWORK_REACTIONS);
   const joins = quota(JOINS);
-  /** By the seconds of slow mode: what was counted in longer ones does not hold in shorter ones. */
+  /** Limits for each slow-mode interval, so that counts of a longer interval do not apply to a shorter interval. */
   const slowed = new Map<number, ReturnType<typeof take>>();
   function slowedBy(perSeconds: number): ReturnType<typeof take> {
     const known = slowed.get(perSeconds);
@@ -64,7 +76,8 @@ export function chatLimits(redis: Redis | undefined, off: boolean): ChatLimits {
   return {
     async write(person) {
       if (person.caller) return checked(account(personKey(person)), 'quickly');
-      // In this order: what is refused for one guest takes nothing from the others.
+      // The guest's own limit first, so that a message refused for one guest is not charged to the network's other
+      // guests.
       await checked(guests(personKey(person)), 'guest');
       await checked(network(person.guest.address), 'network');
     },

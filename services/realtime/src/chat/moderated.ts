@@ -2,7 +2,7 @@ import type { ModeratedKind } from '@beltway/kit/service/moderated';
 import type { Chat } from './chat.ts';
 import { placeOf } from './message-id.ts';
 
-/** How messages are reported, and how decisions of admins are done with them. */
+/** How chat messages are reported, and how admins' decisions are carried out. */
 export const moderatedMessages = (chat: Pick<Chat, 'reported' | 'decided'>): ModeratedKind => ({
   kind: 'message',
   load(id, reporterId) {

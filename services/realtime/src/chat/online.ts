@@ -1,39 +1,42 @@
 import type { Redis } from '@beltway/kit/redis';
 
 const COUNT_EVERY_MS = 1_000;
-/** An instance that says nothing for so long has nobody any more. */
+/** An instance that reports nothing for this long no longer counts. */
 const LIFE_MS = 5_000;
-/** People of one network without an account that count: keys cost nothing. */
+/** Maximum number of guests counted in a network, because guest keys are free. */
 const GUESTS_OF_A_NETWORK = 64;
 
 export interface Present {
-  /** An account or a guest, the same over all their pages. */
+  /** The key of an account or guest, the same on all pages of this person. */
   person: string;
-  /** Of a guest. */
+  /** A guest's network. */
   network?: string | undefined;
 }
 
 export interface OnlinePeople {
-  /** One more page of this person is in the room; what it gives is called when it leaves. */
+  /** Adds a page of this person to the room. The returned function removes the page. */
   come(room: string, present: Present): () => void;
-  /** As counted last, with who is here now. */
+  /** The last total, or the number of people on this instance if that is larger. */
   count(room: string): number;
   stop(): Promise<void>;
 }
 
 interface Here {
-  /** Pages of each person. */
+  /** The number of pages of each person. */
   people: Map<string, number>;
-  /** Guests of each network, that count. */
+  /** For each network, the number of pages of each counted guest. */
   networks: Map<string, Map<string, number>>;
-  /** As all instances together had it. */
+  /** The total of all instances. */
   total: number;
   told: number;
-  /** Changed since the others were told. */
+  /** Whether something changed since the other instances were updated. */
   isNew: boolean;
 }
 
-/** All that the instances have of a room, each person once: KEYS[1] is its list of instances, ARGV[1] this one, ARGV[2] how long it lives, then its people. */
+/**
+ * Counts the people of a room over all instances, each person once. KEYS[1] is the room's list of instances. ARGV[1] is
+ * this instance, ARGV[2] the lifetime of this instance's entry, and the other arguments are this instance's people.
+ */
 const COUNT = `
 local own = KEYS[1] .. ':' .. ARGV[1]
 redis.call('DEL', own)
@@ -49,12 +52,13 @@ for _, one in ipairs(redis.call('SMEMBERS', KEYS[1])) do
 end
 return #redis.call('SUNION', unpack(keys)) - 1`;
 
-// The braces keep all of a room in one place of a cluster.
+// The braces keep all keys of a room in one slot of a cluster.
 const keyOf = (room: string) => `chat:online:{${room}}`;
 
 /**
- * People in each room, counted once a second over all instances: an account once however many pages it has, a guest once by their key. Each instance
- * writes all it has under a key that expires with it, so nothing can drift. Without Redis it counts its own.
+ * Counts the people in each room once a second over all instances. An account counts once, however many pages it has; a
+ * guest key counts once. Each instance writes its full list under a key with an expiry, so counts cannot drift. Without
+ * Redis, each instance counts its own people.
  */
 export function onlinePeople(
   redis: Redis | undefined,
@@ -72,7 +76,7 @@ export function onlinePeople(
       const values = [instance, String(LIFE_MS), ...people.keys()];
       return Number(await redis.ask((client) => client.eval(COUNT, { keys: [keyOf(room)], arguments: values })));
     } catch {
-      return people.size; // the connection says so in the log
+      return people.size; // the Redis connection logs the error
     }
   }
 
@@ -139,7 +143,7 @@ export function onlinePeople(
       const leaving = [...rooms.keys()].map((room) =>
         redis?.ask((client) => client.sRem(keyOf(room), instance)).catch(() => undefined),
       );
-      await Promise.all(leaving); // else they expire
+      await Promise.all(leaving); // if this fails, the entries expire
     },
   };
 }

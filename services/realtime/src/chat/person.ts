@@ -9,7 +9,7 @@ import { publishChanges } from './hub/peers.ts';
 import type { Hub } from './hub/state.ts';
 import type { Rooms } from './stream.ts';
 
-/** The reactions they gave in chats; the newest first. */
+/** The reactions of a person in chats, newest first. */
 export async function reactionsPart(db: Queryable, userId: number): Promise<PersonPart> {
   const reactions = await kysely(db)
     .selectFrom('chatReactions')
@@ -21,16 +21,19 @@ export async function reactionsPart(db: Queryable, userId: number): Promise<Pers
   return { reactions, isComplete: reactions.length < MAX_EXPORTED };
 }
 
-/** Messages of a person in one room that pages are told of; older ones show it when they are asked for. */
+/**
+ * Maximum number of a person's messages in a room whose removal is sent to pages. For older messages, a page notices
+ * the removal when it requests them.
+ */
 const TOLD = 200;
 
-/** Takes their words and name out of every chat and its log, and their reactions. Done again it changes nothing more. */
+/** Removes the person's texts, name and reactions from every chat and from its log. Idempotent. */
 export async function eraseFromChats(
   { pool, rooms: streams, hub, clock }: { pool: Pool; rooms: Rooms; hub: Hub; clock: Pick<DatabaseClock, 'now'> },
   userId: number,
 ): Promise<void> {
   const person = `account:${userId}`;
-  // Also where only a mute is left of them. Text, as the builder cannot slice an array.
+  // Includes rooms that only have a mute of the person. SQL text, because the query builder cannot slice an array.
   const { rows: written } = await sql<{ room: string; seqs: number[] }>`
     select room, coalesce((array_agg(seq order by seq desc) filter (where seq > 0))[1:${sql.lit(TOLD)}], '{}') as seqs from (
       select room, seq from chat_messages where user_id = ${userId}
@@ -39,7 +42,7 @@ export async function eraseFromChats(
     await streams.handle(
       room,
       { type: 'ErasePerson', userId, now: clock.now().toISOString() },
-      // Each time anew: something may have been written since.
+      // A new command id for each run, because the person may have written since the last run.
       { commandId: `erase person ${randomUUID()}` },
     );
     await publishChanges(hub, room, seqs);
@@ -56,7 +59,7 @@ export async function eraseFromChats(
       .execute();
     await db.deleteFrom('chatReactions').where('person', '=', person).execute();
     const [rooms, seqs] = [rows.map(({ room }) => room), rows.map(({ seq }) => seq)];
-    // Text, as the builder has no functions of JSON.
+    // SQL text, because the query builder has no JSON functions.
     await sql`update chat_reaction_counts c set changed_at = clock_timestamp(), counts = coalesce(
         (select jsonb_object_agg(reaction, given) from (select reaction, count(*) as given from chat_reactions r
           where r.room = c.room and r.seq = c.seq group by reaction) now), '{}')

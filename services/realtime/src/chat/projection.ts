@@ -3,7 +3,7 @@ import { uuidFrom, type Projection, type Recorded } from '@beltway/event-store';
 import { chatMessages, chatMutes, chatRooms } from '../generated/tables.ts';
 import type { RoomEvent } from './events.ts';
 
-/** The room's own messages have no writer who gave them an id. */
+/** The id of a system message. Other ids are chosen by the writer, and a system message has none. */
 export const systemMessageId = (room: string, seq: number): string => uuidFrom(`system message ${room} ${seq}`);
 
 const POSTED = chatMessages.insertMany(
@@ -17,15 +17,15 @@ const AT_SEQ = chatRooms.insert(
   ['room', 'seq', 'isActive', 'slowModeSeconds'],
   'on conflict (room) do update set seq = greatest(chat_rooms.seq, excluded.seq)',
 );
-// Text: null leaves a setting unchanged, and is a default in a new row.
+// SQL text, because null leaves a setting unchanged in an existing row, and means the default in a new row.
 const CHANGED = `insert into chat_rooms as r (room, seq, name, description, is_active, slow_mode_seconds)
   values ($1, 0, $2, $3, coalesce($4, true), coalesce($5, 0))
   on conflict (room) do update set name = coalesce($2, r.name), description = coalesce($3, r.description),
     is_active = coalesce($4, r.is_active), slow_mode_seconds = coalesce($5, r.slow_mode_seconds)`;
 
 /**
- * The words leave the stored event too, and what could be compared with them. Done again it changes nothing. Text, as it changes the log
- * itself, which is no table of the service.
+ * Also removes the text from the stored event, and the fingerprint with which the text could be guessed. Idempotent.
+ * SQL text, because the statement changes the log itself, which is not a table of the service.
  */
 const erased = (where: string) => `update events e set fingerprint = null,
     data = (data::jsonb || '{"text": "", "userName": ""}')::json
@@ -49,7 +49,7 @@ type Posted = Extract<Recorded<RoomEvent>, { type: 'MessagePosted' | 'SystemMess
 const isPosted = (event: Recorded<RoomEvent>): event is Posted =>
   event.type === 'MessagePosted' || event.type === 'SystemMessagePosted';
 
-/** Messages, settings and mutes of rooms as they are now. Of a busy room many messages come at once: they are one statement. */
+/** Current messages, settings and mutes of rooms. Consecutive messages of a busy room are written in one statement. */
 export const projectRooms: Projection<RoomEvent> = (sql, group) => {
   const run = writerTo(sql);
   let waiting: Posted[] = [];
@@ -103,7 +103,7 @@ export const projectRooms: Projection<RoomEvent> = (sql, group) => {
         return sql.query(CHANGED, [room, name, description, isActive, slowModeSeconds]);
       }
       case 'EventStatusHeard':
-        return; // the message that comes with it is what is shown
+        return; // readers get the system message that announces it
     }
   }
 };

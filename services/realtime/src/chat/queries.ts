@@ -9,11 +9,11 @@ import { kysely } from '../db.ts';
 import { chatMessages, type Tables } from '../generated/tables.ts';
 import { messageIdOf } from './message-id.ts';
 
-/** What a room is: its event, as the catalog tells, and what its moderators set. */
+/** A room: the event from the catalog, and the settings that moderators chose. */
 export interface RoomInfo {
   room: string;
   eventId: number | null;
-  /** Null: the region's room, which admins moderate. */
+  /** null for the region's room, which only admins moderate. */
   ownerId: number | null;
   name: string;
   description: string;
@@ -27,7 +27,7 @@ const MAX_SEQ = 2_147_483_647;
 
 const eventIdOf = (room: string): number | null => (room === 'region' ? null : Number(room));
 
-/** What moderators set of a room `r`, of which there may be no row yet. */
+/** The settings that moderators chose for a room `r`, which may have no row yet. */
 const settings = ({ fn, val }: ExpressionBuilder<Tables & { r: Nullable<Tables['chatRooms']> }, 'r'>) =>
   [
     fn.coalesce('r.description', val('')).as('description'),
@@ -36,7 +36,7 @@ const settings = ({ fn, val }: ExpressionBuilder<Tables & { r: Nullable<Tables['
     fn.coalesce('r.seq', val(0)).as('seq'),
   ] as const;
 
-/** The region's room, which has no row before something is written in it. */
+/** The region's room, which has no row before its first message. */
 async function region(db: Queryable): Promise<RoomInfo> {
   const row = await kysely(db)
     .selectFrom('chatRooms as r')
@@ -61,7 +61,7 @@ const ofEvents = (db: Queryable, eventIds: readonly number[]): Promise<RoomInfo[
     .where('e.eventId', '=', anyOf(eventIds))
     .execute();
 
-/** Rooms by their ids; those that are not there are left out. */
+/** Rooms by id; unknown rooms are left out. */
 export async function roomsBy(db: Queryable, rooms: readonly string[]): Promise<RoomInfo[]> {
   const eventIds = rooms.map(eventIdOf).filter((id) => id !== null);
   const [ofRegion, others] = await Promise.all([
@@ -73,7 +73,8 @@ export async function roomsBy(db: Queryable, rooms: readonly string[]): Promise<
 
 type MessageRow = RowOf<typeof chatMessages> & { reactions: unknown };
 
-// Text, as these are the hub's hot reads: each is prepared under a name from its first run, and is not built for each page that joins.
+// SQL text, because these are the reads that the hub runs most often. Each read is a named prepared statement, so it is
+// not built again for each page that joins.
 const MESSAGES = `select ${chatMessages.select(undefined, 'm')}, c.counts as reactions
   from chat_messages m left join chat_reaction_counts c using (room, seq)`;
 const READS = {
@@ -102,13 +103,13 @@ export const messageOf = (row: MessageRow): ChatMessage => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** A message, and whether somebody may have seen it otherwise: it was removed, or had reactions once. */
+/** A message, and whether it was removed or got reactions since a reader may have received it. */
 export interface Known {
   message: ChatMessage;
   hasChanged: boolean;
 }
 
-/** As `messagesBefore`. */
+/** Same parameters as `messagesBefore`. */
 export async function knownBefore(
   db: Queryable,
   room: string,
@@ -116,7 +117,7 @@ export async function knownBefore(
   limit: number,
 ): Promise<Known[]> {
   const rows = await read(db, 'chat-before', [room, Math.min(before ?? MAX_SEQ, MAX_SEQ), limit]);
-  // Taken back, counts stay as none.
+  // Withdrawn reactions leave a row without counts.
   const known = (row: MessageRow) => ({
     message: messageOf(row),
     hasChanged: row.removedAt !== null || row.reactions !== null,
@@ -124,7 +125,7 @@ export async function knownBefore(
   return rows.map(known).reverse();
 }
 
-/** The last ones before `before`, oldest first. */
+/** The last messages before `before`, oldest first. */
 export const messagesBefore = async (...asked: Parameters<typeof knownBefore>): Promise<ChatMessage[]> =>
   (await knownBefore(...asked)).map(({ message }) => message);
 
@@ -134,7 +135,7 @@ export const messagesAfter = async (db: Queryable, room: string, after: number, 
 export const messagesBySeq = async (db: Queryable, room: string, seqs: readonly number[]) =>
   (await read(db, 'chat-some', [room, seqs])).map(messageOf);
 
-/** Who wrote a message, and what. */
+/** The writer and the text of a message. */
 export const writerOf = (db: Queryable, room: string, seq: number) =>
   kysely(db)
     .selectFrom('chatMessages')
@@ -144,11 +145,13 @@ export const writerOf = (db: Queryable, room: string, seq: number) =>
     .where('seq', '=', seq)
     .executeTakeFirst();
 
-/** Messages of these rooms that were removed or reacted to since, and when, as the database writes it. */
+/**
+ * Messages of these rooms that were removed or got reactions after `since`, with the time as the database writes it.
+ */
 export const changedSince = (db: Queryable, rooms: readonly string[], since: Date) =>
   read<{ room: string; seq: number; changedAt: string }>(db, 'chat-changed', [rooms, since]);
 
-/** A mute that ends then still holds. */
+/** Whether a mute that ends at this time still applies. */
 export const lasts = (until: string) => sql<boolean>`(${sql.ref(until)} is null or ${sql.ref(until)} > now())`;
 
 /** GET /api/chat/{room}/mutes, the latest first. */
@@ -175,8 +178,9 @@ export async function mutesOf(db: Queryable, room: string): Promise<Mute[]> {
 }
 
 /**
- * Messages with reports that no moderator settled. More than `limit` only if the last ones are of one millisecond: `before` does not
- * distinguish them. `ownerId`: only rooms of this account's events.
+ * Messages with reports that no moderator settled. Returns more than `limit` only if the last messages are of the same
+ * millisecond, because `before` does not distinguish messages within a millisecond. `ownerId`: only rooms of this
+ * account's events.
  */
 export async function reportedMessages(
   { pool, identity }: Pick<ModeratedDeps, 'pool' | 'identity'>,
@@ -193,7 +197,7 @@ export async function reportedMessages(
     .leftJoin('chatReactionCounts as c', (join) => join.onRef('c.room', '=', 'm.room').onRef('c.seq', '=', 'm.seq'))
     .innerJoin(open.as('open'), (join) => join.onRef('open.room', '=', 'm.room').onRef('open.seq', '=', 'm.seq'))
     .leftJoin('chatRooms as r', 'r.room', 'm.room')
-    // The region's room has no number.
+    // The region's room has no event id.
     .leftJoin('chatEvents as e', (join) =>
       join.on('e.eventId', '=', sql<number>`case when m.room ~ '^[0-9]{1,10}$' then m.room::bigint end`),
     )
@@ -221,7 +225,7 @@ export async function reportedMessages(
   return { items, nextBefore: rows.length < limit ? null : rows.at(-1)!.createdAt.toISOString() };
 }
 
-/** The highest id of an event that is known here; 0 when none is. */
+/** The highest known event id; 0 when there is none. */
 export async function newestChatEvent(db: Queryable): Promise<number> {
   const newest = await kysely(db)
     .selectFrom('chatEvents')

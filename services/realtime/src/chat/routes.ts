@@ -42,7 +42,7 @@ export interface ChatRoutesDeps {
   moderated: ModeratedDeps;
 }
 
-/** What is no room, message or person names nothing: 404. */
+/** Returns 404 for a malformed room, message or person. */
 function named<T>(schema: z.ZodType<T>, text: unknown, what: Named): T {
   const found = schema.safeParse(text);
   if (!found.success) throw notFound(what);
@@ -53,7 +53,9 @@ const seqOf = (req: Request): number => named(IdText, req.params['seq'], 'messag
 const reactionOf = (req: Request): Reaction => named(Reaction, req.params['reaction'], 'reaction');
 const PersonKey = z.string().regex(/^(account:[1-9]\d{0,9}|guest:[0-9a-f-]{36})$/);
 
-/** By HTTP what pages do by socket, and moderation: services/realtime/PRODUCT.md#chat */
+/**
+ * HTTP routes for everything that pages can also do by socket, and for moderation: services/realtime/PRODUCT.md#chat
+ */
 export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }: ChatRoutesDeps): Router {
   const router = Router();
 
@@ -82,7 +84,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
 
   router.patch('/api/chat/:room', auth.signedIn, async (req, res) => {
     const { description, ...others } = ChatRoomBody.parse(req.body);
-    // The log keeps what was taken away as nothing.
+    // The log stores a removed description as empty.
     const settings = { ...others, ...(description !== undefined && { description: description ?? '' }) };
     res.json(asRoom(await chat.change(roomOf(req), callerOf(req), withoutGaps(settings)), req));
   });
@@ -92,7 +94,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
     const room = roomOf(req);
     const info = await chat.roomOf(room);
     const messages = await chat.asSeen(info, req.caller, await roomMessages(hub, room, query));
-    // Asked after the messages: what they end with is never beyond it.
+    // Read after the messages, so that this number is never lower than theirs.
     const { seq } = await chat.roomOf(room);
     res.json({ messages, seq } satisfies MessagePage);
   });
@@ -124,7 +126,7 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
     res.status(204).end();
   });
 
-  /** What was reported is settled, and the message stays. */
+  /** Settles the reports and keeps the message. */
   router.delete('/api/chat/:room/messages/:seq/reports', auth.signedIn, async (req, res) => {
     await chat.settleReports(roomOf(req), callerOf(req), seqOf(req));
     res.status(204).end();
@@ -148,13 +150,13 @@ export function chatRoutes({ pool, chat, hub, guests, online, auth, moderated }:
   return router;
 }
 
-/** 429, with when to come back. */
+/** Maps `TooSoon` to 429 with the time to retry. */
 function toldByHttp(error: unknown): never {
   if (error instanceof TooSoon) throw HttpProblem.received(429, rejection(error), error.retryAfterSeconds);
   throw error;
 }
 
-/** Without the fields that were not sent. */
+/** Removes the fields that were not sent. */
 const withoutGaps = <T extends object>(settings: T) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
     [Field in keyof T]: Exclude<T[Field], undefined>;

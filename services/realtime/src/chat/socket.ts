@@ -20,10 +20,10 @@ import type { ChatLimits } from './limits.ts';
 import type { OnlinePeople } from './online.ts';
 import { personKey, type Person } from './people.ts';
 
-/** Rooms that one page may be in; a page shows one or two. */
+/** Maximum rooms of one page. A page normally shows one or two rooms. */
 export const MAX_ROOMS = 10;
 
-// Never trust types: a browser sends anything.
+// Untrusted input: a browser may send anything.
 const Seq = z.int().min(0).max(2_147_483_647);
 const JoinBody = z.object({ room: RoomId, after: Seq.optional(), afterId: z.uuid().optional() });
 const LeaveBody = z.object({ room: RoomId });
@@ -41,25 +41,27 @@ export interface ChatSocketDeps {
   log: Logger;
 }
 
-/** A connected page. Its caller is in `socket.data`. */
+/** A connected page. The page's caller is in `socket.data`. */
 interface Page extends ChatSocketDeps {
   socket: RealtimeSocket;
   address: string;
-  /** Its guest key, if the browser did not send one of ours: the page keeps it. */
+  /** A new guest key for the page to store, if the browser did not send a key from this server. */
   newGuestKey: string | undefined;
   guest: Guest;
   token: string | null;
   tokenTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Authentications so far: the later of concurrent ones counts. */
+  /** The number of authentications so far, so that the latest of concurrent authentications wins. */
   authentications: number;
-  /** What is called when the page leaves each room. */
+  /** For each room, the function to call when the page leaves that room. */
   rooms: Map<string, () => void>;
   joining: Set<string>;
-  /** By room: the end of its last request. */
+  /** For each room, resolves when the last request about the room has ended. */
   turns: Map<string, Promise<void>>;
 }
 
-/** Lets a page into rooms, and lets it write there. Each message is answered at most once; refusals are `{ error }`. */
+/**
+ * Lets a page join rooms and write in them. Each socket message gets at most one response. Refusals are `{ error }`.
+ */
 export function attachChatHandlers(socket: RealtimeSocket, deps: ChatSocketDeps): void {
   const page = openPage(socket, deps);
   expireLater(page);
@@ -76,7 +78,7 @@ export function attachChatHandlers(socket: RealtimeSocket, deps: ChatSocketDeps)
   socket.on('disconnect', () => closePage(page));
 }
 
-/** The address that the gateway saw. */
+/** The IP address that the gateway saw. */
 const addressOf = ({ handshake }: RealtimeSocket): string =>
   String(handshake.headers['x-forwarded-for'] ?? '')
     .split(',')
@@ -146,13 +148,13 @@ const refused = ({ code, message, text, params, retryAfter }: HttpProblem): Refu
   ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
 });
 
-/** A refusal with the code and text that HTTP would answer. */
+/** A refusal with the same code and text as in an HTTP response. */
 function refusalOf(error: unknown): Refused['error'] {
   if (error instanceof TooSoon) return refused(HttpProblem.received(429, rejection(error), error.retryAfterSeconds));
   return refused(asProblem(error));
 }
 
-/** Runs requests of a page about one room in their order: a leave that arrives while a join is answered ends that join. */
+/** Runs a page's requests about one room in sequence, so that a leave that arrives during a join ends that join. */
 function inTurn<T>({ turns }: Page, room: string, act: () => Promise<T>): Promise<T> {
   const before = turns.get(room);
   const turn = before ? before.then(act) : act();
@@ -205,7 +207,10 @@ function presenceOf({ socket, guest }: Page): { person: string; network?: string
 
 const expired = () => new HttpProblem(401, 'token-expired');
 
-/** The person on a page. Throws 401 when their token or session has ended: nothing is done in their name. */
+/**
+ * The person on a page. Throws 401 if the person's token or session has ended, so that nothing is done in the person's
+ * name.
+ */
 async function personOn(page: Page): Promise<Person> {
   const { token, guest, auth } = page;
   if (token === null) return { guest };
@@ -234,14 +239,14 @@ async function authenticate(page: Page, token: string | null): Promise<{ userId:
     }
   } catch (error) {
     if (!(error instanceof TokenEnded)) throw error;
-    // The page is no longer the person it was.
+    // If no newer authentication has begun, the page's person becomes a guest.
     if (authentication === page.authentications) setCaller(page, null, undefined);
     throw expired();
   }
   return { userId: socket.data.caller?.id ?? null };
 }
 
-/** From now on another person, or a guest, is on the page. */
+/** Sets the page's person to another account, or a guest. */
 function setCaller(page: Page, token: string | null, caller: Caller | undefined): void {
   const { socket, rooms, online } = page;
   page.token = token;
@@ -254,12 +259,15 @@ function setCaller(page: Page, token: string | null, caller: Caller | undefined)
   expireLater(page);
 }
 
-/** Applies the caller's blocks to the page's rooms, after joins that are being answered. A token that ended changes no visibility. */
+/**
+ * Applies the caller's blocks to the page's rooms, after joins in progress. If the token has ended, the visibility does
+ * not change.
+ */
 function refreshVisibility(page: Page, caller: Caller | undefined): void {
   const { socket, hub, log, rooms, joining } = page;
   for (const room of [...rooms.keys(), ...joining])
     inTurn(page, room, () => setReader(hub, socket, room, caller)).catch((error: unknown) => {
-      log.warn({ err: error, room }, 'the blocks of a reader are not known: the page connects again');
+      log.warn({ err: error, room }, 'the blocks of a reader could not be read; the page reconnects');
       socket.conn.close();
     });
 }
@@ -273,7 +281,7 @@ function expireLater(page: Page): void {
   clearTimeout(page.tokenTimer);
   if (page.token === null) return;
   const ms = endOfToken(page.token) - Date.now();
-  // Waits longer than a timer takes are those of a token without an end.
+  // If the token ends later than a timer can wait, no timer is set.
   if (ms < 2 ** 31) page.tokenTimer = setTimeout(expire, Math.max(0, ms), page);
   page.tokenTimer?.unref();
 }

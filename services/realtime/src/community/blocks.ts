@@ -7,21 +7,25 @@ import { kysely, tables } from '../db.ts';
 import { communityBlocks } from '../generated/tables.ts';
 
 /**
- * Neither of the two blocked the other. `one` and `other` are columns or values. Looked up for each row, which `offset 0` has PostgreSQL
- * do: as a join it would read all blocks there are for a page of followers, because it expects most of them to be blocked.
+ * SQL condition: neither of the two accounts blocked the other. `one` and `other` are columns or values. `offset 0`
+ * makes PostgreSQL look up blocks for each row. As a join, the condition would read all blocks for a list of followers,
+ * because PostgreSQL expects most followers to be blocked.
  */
 export const notBlocked = (one: RawBuilder<number>, other: RawBuilder<number>) =>
   sql<boolean>`not exists (select from community_blocks b where b.user_id = ${other} and b.blocked_id = ${one} offset 0)
     and not exists (select from community_blocks b where b.user_id = ${one} and b.blocked_id = ${other} offset 0)`;
 
-/** From now on the two see nothing of each other; a repeat changes nothing. Rejected: `own-account`, `too-many-blocked`. */
+/**
+ * Blocks an account, so that the two accounts do not see each other; a repeat changes nothing. Rejects with
+ * `own-account` or `too-many-blocked`.
+ */
 export async function block(pool: Queryable, userId: number, blockedId: number, now: Date): Promise<void> {
   if (userId === blockedId) throw new Rejected('own-account');
   const db = kysely(pool);
   const own = db.selectFrom('communityBlocks').where('userId', '=', userId);
   const known = own.select('id').where('blockedId', '=', blockedId);
   const isBelowMax = tables(own.select(countRows), '<', MAX_BLOCKED).$castTo<boolean>();
-  // The bound is counted without a lock: requests that run at once may go past it by as many as they are.
+  // The limit is checked without a lock, so each concurrent request may exceed the limit by one.
   const { isBlocked } = await db
     .with('added', () =>
       insertIf(db, 'communityBlocks', communityBlocks, { userId, blockedId, createdAt: now }, isBelowMax)
@@ -38,7 +42,7 @@ export async function block(pool: Queryable, userId: number, blockedId: number, 
 export const unblock = (db: Queryable, userId: number, blockedId: number) =>
   kysely(db).deleteFrom('communityBlocks').where('userId', '=', userId).where('blockedId', '=', blockedId).execute();
 
-/** Those of others who block an account or are blocked by it. */
+/** Those accounts among `others` that block the account or are blocked by the account. */
 export async function blocksAmong(db: Queryable, userId: number, others: readonly number[]): Promise<number[]> {
   const rows = await kysely(db)
     .selectFrom('communityBlocks')
@@ -56,7 +60,37 @@ export async function blocksAmong(db: Queryable, userId: number, others: readonl
   return rows.map(({ id }) => id);
 }
 
-/** Of each of these accounts, whom they block and who blocks them. */
+const MAX_AUTHORS = 1_000;
+
+/** Accounts that commented on an event and either block the account or are blocked by the account. */
+export async function blockedAuthors(db: Queryable, userId: number, eventId: number): Promise<number[]> {
+  const blocks = kysely(db).selectFrom('communityBlocks');
+  const rows = await kysely(db)
+    .selectFrom(
+      blocks
+        .select('blockedId as id')
+        .where('userId', '=', userId)
+        .union(blocks.select('userId as id').where('blockedId', '=', userId))
+        .as('b'),
+    )
+    .select('b.id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('contributions as c')
+          .select('c.id')
+          .where('c.eventId', '=', eventId)
+          .whereRef('c.authorId', '=', 'b.id')
+          // Selects only comments, by their unique index.
+          .where('c.textKey', 'is not', null),
+      ),
+    )
+    .orderBy('b.id')
+    .limit(MAX_AUTHORS)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** For each of these accounts: the accounts that it blocks, and the accounts that block it. */
 export async function blocksOf(db: Queryable, userIds: readonly number[]): Promise<Map<number, Set<number>>> {
   const blocks = kysely(db).selectFrom('communityBlocks');
   const rows = await blocks
@@ -69,7 +103,7 @@ export async function blocksOf(db: Queryable, userIds: readonly number[]): Promi
   return others;
 }
 
-/** Whom an account blocks, the latest first. */
+/** The accounts that an account blocks, latest first. */
 export async function blockedBy(
   db: Queryable,
   userId: number,

@@ -11,7 +11,7 @@ import { communityPeople } from '../generated/tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The name that who writes has now: what they wrote before shows it too. */
+/** Saves the current name of a writer or moderator, which is also shown with the person's older texts and actions. */
 export const noteWriter = (tx: Queryable, { id, name }: { id: number; name: string }) =>
   kysely(tx)
     .insertInto('communityPeople')
@@ -21,7 +21,7 @@ export const noteWriter = (tx: Queryable, { id, name }: { id: number; name: stri
     )
     .execute();
 
-/** Whether the account is younger than a day, or identity's message of it was not heard yet. */
+/** Whether the account is younger than a day, or identity's message about it has not arrived. */
 export async function isNewAccount(db: Queryable, userId: number, now: Date): Promise<boolean> {
   const older = await kysely(db)
     .selectFrom('communityPeople')
@@ -32,13 +32,17 @@ export async function isNewAccount(db: Queryable, userId: number, now: Date): Pr
   return older === undefined;
 }
 
-/** Keeps what identity published of an account, unless it was erased. */
+/** Saves what identity published about an account, unless the account was erased. */
 const keep = (pool: Pool, userId: number, published: { registeredAt: string } | { isVisible: boolean }) =>
   insertIf(kysely(pool), 'communityPeople', communityPeople, { userId, ...published }, notErased(userId))
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(published))
     .execute();
 
-/** Keeps since when there is an account and who shows a profile, of all that there ever were: the group begins with the oldest message. */
+/**
+ * Records when accounts were created and which accounts have a public profile. A new consumer group starts with the
+ * oldest message on the bus; accounts whose messages have expired are covered only after identity's log is published
+ * again (docs/decisions/0114).
+ */
 export const followAccounts = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: Logger }): Promise<Subscription> =>
   consume({
     ...{ pool, bus, log, group: 'realtime.accounts' },
@@ -48,7 +52,7 @@ export const followAccounts = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: 
         UserRegisteredV1,
         async ({ data, occurredAt }) => void (await keep(pool, data.userId, { registeredAt: occurredAt })),
       ),
-      // Of one person they come in their order; read again from the beginning, the last one counts again.
+      // A person's messages arrive in order. After a replay from the beginning, the last message wins again.
       'identity.visibility-chosen': onRepeatable(
         VisibilityChosenV1,
         async ({ data: { userId, isVisible } }) => void (await keep(pool, userId, { isVisible })),

@@ -11,7 +11,7 @@ export interface BlockRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: Secrets;
-  /** Called when one of two accounts blocked the other, or ended it. */
+  /** Called when one of two accounts blocked or unblocked the other. */
   blocksChanged: (userId: number, otherId: number) => Promise<void>;
   clock: () => Date;
 }
@@ -43,7 +43,7 @@ export function blockRoutes({ pool, auth, internalToken, blocksChanged, clock }:
     res.status(204).end();
   });
 
-  /** By identity, which shows people to each other. */
+  /** Identity calls this route before it shows people to each other. */
   router.get('/internal/blocks/:userId', internalOnly(internalToken), async (req, res) => {
     const { others } = BlocksAmongQuery.parse(req.query);
     const accounts = await blocksAmong(pool, pathId(req, 'userId', 'account'), others);

@@ -12,19 +12,19 @@ import { find, isModerator, isShown, shown, updated, type Row, type Viewer } fro
 import { textKeyOf } from './text-key.ts';
 import { changing, count, refuse, refuseRepeated, refuseWhenClosed, threadOf, type Contributing } from './write.ts';
 
-/** Left out: it stays. */
+/** Missing fields are unchanged. */
 export interface Change {
   text?: string | undefined;
-  /** Null: without a picture. */
+  /** null removes the picture. */
   imageUrl?: string | null | undefined;
   category?: string | undefined;
   isPinned?: boolean | undefined;
 }
 
-/** The reader for which changes load a contribution: comments are the same for all readers. */
+/** The reader that a changed contribution is loaded for. Undefined for comments, which are the same for all readers. */
 const viewerOf = (kind: Kind, viewer: Viewer): Viewer => (RULES[kind].subject === 'event' ? undefined : viewer);
 
-/** One that the caller may change so. Throws 403, 404; 409 for one that moderators hid. */
+/** A contribution that the caller may change. Throws 403, 404; 409 if moderators hid it. */
 async function changeable(
   db: PoolClient | Contributing['pool'],
   caller: Caller,
@@ -42,7 +42,10 @@ async function changeable(
   return row;
 }
 
-/** Changes a contribution, by its author; moderators pin. What is so already changes nothing. Throws 400, 403, 404, 409 by code, 503. */
+/**
+ * Changes a contribution: its author changes the content, and moderators pin it. A change without effect does nothing.
+ * Throws 400, 403, 404, 503, and 409 with the code of its reason.
+ */
 export async function change(
   deps: Contributing,
   caller: Caller,
@@ -50,7 +53,7 @@ export async function change(
   id: number,
   wanted: Change,
 ): Promise<void> {
-  // Before the thread is locked: media may take its time.
+  // Done before the thread is locked, because media may be slow.
   const before = await changeable(deps.pool, caller, kind, id, wanted);
   if (typeof wanted.imageUrl === 'string' && wanted.imageUrl !== before.imageUrl)
     await keepPicture(deps.media, wanted.imageUrl);
@@ -75,8 +78,8 @@ const below = (tx: PoolClient, id: number) =>
   kysely(tx).selectFrom('contributions as child').select('child.id').where('child.parentId', '=', id).limit(1);
 
 /**
- * Erases a contribution as its author does. One that keeps its place stays without words while others are below it; one that was hidden
- * stays so, too, so that the same words cannot be written again.
+ * Erases a contribution as its author would. If the kind has `keepsPlace`, the row stays without its text in two cases:
+ * other contributions are below it, or it is hidden. A hidden row stays so that the same text cannot be posted again.
  */
 export async function erase(deps: Pick<Contributing, 'wakeCounts' | 'clock'>, tx: PoolClient, row: Row): Promise<void> {
   const { id, kind, parentId } = row;
@@ -105,12 +108,12 @@ export async function erase(deps: Pick<Contributing, 'wakeCounts' | 'clock'>, tx
 
 export interface Moderator {
   id: number;
-  /** Undefined: an admin with only the number known. */
+  /** Undefined for an admin if only the id is known. */
   name?: string;
   isAdmin: boolean;
 }
 
-/** Hides, restores or keeps what is there, and returns whether that changed anything. Throws 403, 409. */
+/** Hides, restores or keeps a contribution, and returns whether something changed. Throws 403, 409. */
 async function act(
   tx: PoolClient,
   row: Row,
@@ -120,7 +123,7 @@ async function act(
   const { id } = row;
   switch (action) {
     case 'hide': {
-      // An admin can take over what the owner of the event hid.
+      // If the event's owner hid the contribution, an admin can take over the hide.
       const isRaised = moderator.isAdmin && row.hiddenAt !== null && !row.hiddenByAdmin;
       if (row.hiddenAt && !isRaised) return false;
       await updated(tx, id)
@@ -142,7 +145,7 @@ async function act(
   }
 }
 
-/** Does it, and records who did it and when, if it changed anything. */
+/** Applies a moderation. If something changed, records the moderator and the time. */
 async function actAndRecord(
   deps: Contributing,
   tx: PoolClient,
@@ -166,7 +169,7 @@ async function actAndRecord(
     .execute();
 }
 
-/** Moderates a contribution. Throws 403, 404, 409 by code. */
+/** Moderates a contribution. Throws 403, 404, and 409 with the code of its reason. */
 export async function moderate(
   deps: Contributing,
   kind: Kind,
@@ -184,14 +187,17 @@ export async function moderate(
   );
 }
 
-/** Deletes one's own contribution, and hides one of others, by who may. One that is gone is left alone. Returns what it was before. Throws 403. */
+/**
+ * Deletes the caller's own contribution, or hides another account's contribution if the caller may hide it. Does
+ * nothing if the contribution is already gone. Returns the previous state of the contribution. Throws 403.
+ */
 export async function remove(
   deps: Contributing,
   caller: Caller,
   kind: Kind,
   { id, parentId }: { id: number; parentId?: number | undefined },
 ): Promise<Row | undefined> {
-  // Blocking takes nothing away from moderators, and nothing from one's own.
+  // Ignores blocks, which restrict neither moderators nor an author's own contributions.
   const before = await find(deps.pool, undefined, kind, id);
   if (!before || before.deletedAt || (parentId !== undefined && before.parentId !== parentId)) return undefined;
   if (before.authorId === caller.id) {
@@ -209,7 +215,7 @@ export async function remove(
   return before;
 }
 
-/** Erases a contribution, in the order of its thread. */
+/** Erases a contribution, serialized with its thread. */
 export const removeForGood = (
   deps: Pick<Contributing, 'pool' | 'turns' | 'wakeCounts' | 'clock'>,
   before: Pick<Row, 'kind' | 'id' | 'parentId' | 'eventId'>,
@@ -219,13 +225,16 @@ export const removeForGood = (
     if (row) await erase(deps, tx, row);
   });
 
-/** Marks which answer helped, by the author of the question (the last of several), or takes that back. Throws 403, 404. */
+/**
+ * Accepts an answer for the author of the question, replacing an earlier accepted answer, or withdraws the acceptance.
+ * Throws 403, 404.
+ */
 export async function accept(deps: Contributing, caller: Caller, id: number, isAccepted: boolean): Promise<void> {
   const { parentId } = await shown(deps.pool, caller, 'answer', id);
   await changing(deps, { of: 'contribution', id: parentId! }, async (tx) => {
     const question = await shown(tx, caller, 'question', parentId!);
     if (question.authorId !== caller.id) throw forbidden();
-    // Again in the thread's turn: it may have been hidden.
+    // Read again while the thread is locked, because the answer may have been hidden.
     const answer = await find(tx, caller, 'answer', id);
     if (!answer || !isShown(answer)) throw notFound(RULES.answer.what);
     if (isAccepted) await updated(tx, question.id).set({ acceptedId: id }).execute();

@@ -15,7 +15,7 @@ const QUEUE: Queue<object> = {
   ...{ maxAttempts: 20, pauseMs: backoff(1_000, 600_000), leaseSeconds: 30, concurrency: 10, keepsDone: false },
 };
 
-/** The comments of an event that are shown, with answers. */
+/** The number of visible comments of an event, including answers. */
 export async function commentCount(db: Queryable, eventId: number): Promise<number> {
   const counted = await kysely(db)
     .selectFrom('eventComments')
@@ -25,11 +25,13 @@ export async function commentCount(db: Queryable, eventId: number): Promise<numb
   return counted?.comments ?? 0;
 }
 
-/** Adds to the number, in the transaction of the change. The catalog gets the new one. */
+/**
+ * Changes the number of comments in the transaction that changes a comment, and queues the new number for the catalog.
+ */
 export async function countComments(tx: PoolClient, eventId: number, by: 1 | -1): Promise<void> {
   await kysely(tx)
     .insertInto('eventComments')
-    // The first one adds: what is checked of a row is checked before the conflict.
+    // At least 0, because PostgreSQL checks the row's constraints before the conflict.
     .values({ eventId, comments: Math.max(by, 0), version: 1 })
     .onConflict((conflict) =>
       conflict.column('eventId').doUpdateSet((eb) => ({
@@ -41,7 +43,10 @@ export async function countComments(tx: PoolClient, eventId: number, by: 1 | -1)
   await enqueue(tx, QUEUE, [{ key: String(eventId), data: {} }], { again: true });
 }
 
-/** Publishes numbers of comments. A message has the number of the moment, whichever change caused it; the catalog keeps the newest. */
+/**
+ * Publishes numbers of comments. Each message has the current number, whichever change caused the message. The catalog
+ * keeps the newest number.
+ */
 export const startCommentCounts = ({
   pool,
   log,

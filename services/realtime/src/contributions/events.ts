@@ -6,9 +6,9 @@ import { notedEvent, type NotedEvent } from '../notifications/noted.ts';
 
 /** Events as the catalog described them. */
 export interface Events {
-  /** Undefined for one that does not exist. Throws 503 while its message may be on its way. */
+  /** Undefined if the event does not exist. Throws 503 while the message about the event may still arrive. */
   of: (eventId: number) => Promise<NotedEvent | undefined>;
-  /** Whether the message of an unknown event may be on its way. */
+  /** Whether the message about an unknown event may still arrive. */
   isArriving: (eventId: number) => Promise<boolean>;
 }
 

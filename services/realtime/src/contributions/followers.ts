@@ -11,8 +11,9 @@ export interface Reply {
 }
 
 /**
- * Who is notified of an answer, in the order of their numbers from `after` on; not its author. Followers are not notified of what they do
- * not see: what was removed, or an answer when one of the two blocks the other.
+ * The accounts to notify of an answer, sorted by id, after `after`. The author of the answer is not notified. Followers
+ * are not notified of what they cannot see: removed content, or an answer if its author or the follower blocks the
+ * other.
  */
 export async function followersOfQuestion(
   db: Queryable,

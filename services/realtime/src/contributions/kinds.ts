@@ -8,56 +8,64 @@ export const KINDS = ['comment', 'post', 'post-comment', 'question', 'answer'] a
 export type Kind = (typeof KINDS)[number];
 
 export type Mark = 'like' | 'share' | 'follow';
-/** The sentence of a 409. */
+/** The text of a 409 response. */
 export type Refusal = PlainText;
 
 interface Limits {
-  /** The code of a 429. */
+  /** The error code of a 429 response. */
   code: string;
-  /** All these kinds together, in a minute. */
+  /** Limit per minute for all of these kinds together. */
   minute: { kinds: readonly Kind[]; max: number };
-  /** Of this kind in a day; accounts younger than a day write fewer. */
+  /** Limit per day for this kind. The limit is lower for accounts younger than a day. */
   day: { usual: number; new: number };
-  /** All accounts together, about one event in a minute. */
+  /** Limit per minute for all accounts together about one event. */
   eventMinute?: number;
-  /** From one address, which a campus may share: counted by each instance. */
+  /** Limit for one IP address, which a whole campus may share. Each instance counts separately. */
   address: Quota;
 }
 
 /** The rules of one kind. */
 export interface KindRules {
-  /** How a 404 names it. */
+  /** The name of the kind in a 404. */
   what: Named;
-  /** `event`: always about an event. `any`: about an event, a place, both or neither. `parent`: about what its parent is about. */
+  /**
+   * `event`: always about an event. `any`: about an event, a place, both or neither. `parent`: has the same subject as
+   * its parent.
+   */
   subject: 'event' | 'any' | 'parent';
-  /** The field that names the place, where there is one. */
+  /** The name of the field with the place, if the kind has one. */
   placeField?: string;
-  /** The kind that it is written below: always, or not for each one (`isParentOptional`). */
+  /** The kind of the parent. A parent is required, unless `isParentOptional` is set. */
   parent?: Kind;
   isParentOptional?: true;
-  /** What can be written below one. `removed`: the refusal when it was removed; left out: 404. */
+  /**
+   * Limit on the contributions below one contribution of this kind. `removed`: the refusal if the parent was removed;
+   * without `removed`, 404.
+   */
   below?: { max: number; full: Refusal; removed?: Refusal };
-  /** What one event takes. */
+  /** Limit for one event. */
   ofEvent?: { max: number; full: Refusal };
   limits: Limits;
-  /** The refusal of a change once moderators hid it; left out: 404. */
+  /** The refusal of a change to a contribution that moderators hid; without `hidden`, 404. */
   hidden?: Refusal;
-  /** Its thread closes some time after its event, and with a cancellation. */
+  /** The thread closes some time after the event ends, and when the event is canceled. */
   closes?: true;
-  /** An author writes the same words once about an event. */
+  /** An author may post the same text only once about an event. */
   isSaidOnce?: true;
-  /** A deleted one with others below it keeps its place; otherwise all below it is deleted, too. */
+  /**
+   * A deleted contribution keeps its place if others are below it. Without this rule, everything below is deleted, too.
+   */
   keepsPlace?: true;
   /**
-   * Who hides it by deleting it, beside the owner of the event and admins. `moderation`: no one deletes those of others; moderators use
-   * the call for it.
+   * Who may hide the contribution by deleting it, besides the event's owner and admins. `moderation`: only the author
+   * may delete; moderators use the moderation call.
    */
   hiddenBy?: 'author of its parent' | 'moderation';
-  /** A retry whose contribution was deleted or hidden in the meantime. */
+  /** The refusal of a retry whose contribution was deleted or hidden in the meantime. */
   gone: Refusal;
-  /** A report of one's own. */
+  /** The refusal of a report about one's own contribution. */
   own: Refusal;
-  /** The page that shows it. */
+  /** The path of the page that shows the contribution. */
   pathOf: (row: { id: number; parentId: number | null; eventId: number | null }) => string;
 }
 
@@ -68,9 +76,12 @@ const COMMUNITY = {
 } as const;
 const OWN: Refusal = 'own-content';
 
-/** The table of kinds (services/realtime/PRODUCT.md#comments, #posts, #message-board). Lengths of texts are in the contracts. */
+/**
+ * The rules of each kind (services/realtime/PRODUCT.md#comments, #posts, #message-board). The maximum lengths of texts
+ * are in the contracts.
+ */
 export const RULES: Record<Kind, KindRules> = {
-  /** Below an event, or an answer to one. */
+  /** A comment below an event, or an answer to such a comment. */
   comment: {
     what: 'comment',
     subject: 'event',

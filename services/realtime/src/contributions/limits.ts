@@ -8,10 +8,13 @@ import { RULES, type Kind } from './kinds.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How limits and the requests that they count name an event. */
+/** The name of an event in limits, and in the requests that the limits count. */
 export const aboutEvent = (eventId: number): string => `event ${eventId}`;
 
-/** Throws 429, with when to come back, when the account or the event has enough. Deleting makes no room. */
+/**
+ * Throws 429, with the time to retry, when the account or the event has reached a limit. Deleted contributions still
+ * count.
+ */
 export async function checkLimits(
   tx: Queryable,
   kind: Kind,

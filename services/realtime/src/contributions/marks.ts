@@ -10,7 +10,7 @@ interface MarkOf {
   mark: Mark;
 }
 
-/** Sets a mark; false when it was set before. */
+/** Sets a mark; returns false if it was already set. */
 export async function setMark(db: Queryable, { id, userId, mark }: MarkOf, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows: set } = await kysely(db)
     .insertInto('contributionMarks')
@@ -20,7 +20,7 @@ export async function setMark(db: Queryable, { id, userId, mark }: MarkOf, now: 
   return set === 1n;
 }
 
-/** Takes a mark back; false when there was none. */
+/** Removes a mark; returns false if the mark was not set. */
 async function unsetMark(db: Queryable, { id, userId, mark }: MarkOf): Promise<boolean> {
   const { numDeletedRows: unset } = await kysely(db)
     .deleteFrom('contributionMarks')
@@ -31,7 +31,10 @@ async function unsetMark(db: Queryable, { id, userId, mark }: MarkOf): Promise<b
   return unset === 1n;
 }
 
-/** Sets a mark of the account, or takes it back; a repeat changes nothing. Throws 404 for one that the account does not see. */
+/**
+ * Sets or removes a mark of the account; a repeat changes nothing. Throws 404 for a contribution that the account
+ * cannot see.
+ */
 export const mark = (
   pool: Pool,
   viewer: NonNullable<Viewer>,
@@ -39,7 +42,8 @@ export const mark = (
   now: Date,
 ): Promise<{ likes: number; shares: number }> =>
   transaction(pool, async (tx) => {
-    // Its row is locked first: a deletion or a hide that runs concurrently ends before, or takes the mark along.
+    // Locks the contribution's row first. A concurrent deletion or hide then either ends before the mark is set, or
+    // also removes the mark.
     await kysely(tx).selectFrom('contributions').select('id').where('id', '=', id).forNoKeyUpdate().execute();
     await shown(tx, viewer, kind, id);
     const of = { id, userId: viewer.id, mark: name };

@@ -6,7 +6,7 @@ import { KINDS, RULES } from './kinds.ts';
 import { find, shown } from './rows.ts';
 import { refuse, type Contributing } from './write.ts';
 
-/** How contributions are reported, and how decisions of admins are done with them. */
+/** How contributions are reported, and how admins' decisions are carried out. */
 export const moderatedContributions = (deps: Contributing): ModeratedKind[] =>
   KINDS.map((kind) => ({
     kind,
@@ -14,7 +14,7 @@ export const moderatedContributions = (deps: Contributing): ModeratedKind[] =>
       const row = await shown(deps.pool, undefined, kind, Number(contentId));
       const { own, hiddenBy, pathOf } = RULES[kind];
       if (row.authorId === reporterId) refuse(own);
-      // For the list of its moderators.
+      // Stores the reported text for the moderators' list.
       if (hiddenBy === 'moderation')
         await kysely(deps.pool)
           .insertInto('reportedTexts')

@@ -12,7 +12,7 @@ import { OF_COMMUNITY } from '../personal-data.ts';
 import type { Contributing } from './write.ts';
 
 const CHANGED = ['createdAt', 'editedAt', 'hiddenAt'] as const;
-/** Each list of contributions: their kind, and what it has of each. */
+/** The lists of contributions in an export: the kind of the contributions, and the exported columns. */
 const WRITTEN: Record<string, [kind: Kind, columns: readonly SelectExpression<Tables, 'contributions'>[]]> = {
   comments: ['comment', ['eventId', 'text', ...CHANGED]],
   posts: [
@@ -36,7 +36,7 @@ const WRITTEN: Record<string, [kind: Kind, columns: readonly SelectExpression<Ta
   ],
   answers: ['answer', ['parentId as questionId', 'text as answer', 'isVerified', 'likes', 'createdAt', 'hiddenAt']],
 };
-/** Each list of marks: the kind and mark, and how it names the contribution. */
+/** The lists of marks in an export: the kind, the mark, and the name of the contribution's id. */
 const MARKED: Record<string, [kind: Kind, mark: Mark, id: 'postId' | 'questionId' | 'answerId']> = {
   postLikes: ['post', 'like', 'postId'],
   postShares: ['post', 'share', 'postId'],
@@ -45,7 +45,7 @@ const MARKED: Record<string, [kind: Kind, mark: Mark, id: 'postId' | 'questionId
   followedQuestions: ['question', 'follow', 'questionId'],
 };
 
-/** What they wrote, liked, shared and follow; the newest first. */
+/** Contributions, likes, shares and follows of a person, newest first. */
 export async function communityPart(pool: Queryable, userId: number): Promise<PersonPart> {
   const db = kysely(pool);
   const part: Record<string, unknown[]> = {};
@@ -74,8 +74,8 @@ export async function communityPart(pool: Queryable, userId: number): Promise<Pe
 }
 
 /**
- * Deletes what they wrote, as they would themselves, what they liked, shared and follow, and blocks by them and of them. Done
- * again it changes nothing more.
+ * Deletes the person's contributions as the author would. Also deletes the person's likes, shares and follows, and all
+ * blocks by the person or of the person. Idempotent.
  */
 export async function eraseFromCommunity(
   deps: Pick<Contributing, 'pool' | 'turns' | 'wakeCounts' | 'clock'> & { pool: Pool },

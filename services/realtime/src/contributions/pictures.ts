@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
 /**
- * Asks media to keep this picture, which a post is about to name (decision 72). Throws 400 for one that is not there, 503 while
- * media is down.
+ * Asks media to keep this picture before a post refers to it (decision 72). Throws 400 if the picture is missing, 503
+ * while media is down.
  */
 export async function keepPicture(media: Pick<InternalClient, 'post'>, url: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function keepPicture(media: Pick<InternalClient, 'post'>, url: stri
   }
 }
 
-/** Which of these addresses of stored pictures a contribution names, also a hidden one. */
+/** Those of these stored pictures that contributions refer to, including hidden contributions. */
 export async function namedPictures(db: Queryable, urls: readonly string[]): Promise<string[]> {
   const rows = await kysely(db)
     .selectFrom(sql<{ url: string }>`unnest(${urls}::text[])`.as<'u'>(sql`u (url)`))

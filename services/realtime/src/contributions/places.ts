@@ -9,24 +9,27 @@ const towns = new Map(
 );
 const WASHINGTON = 'washington-dc';
 
-/** The columns of what is about a place. */
+/** The columns of a contribution about a place. */
 export interface PlaceColumns {
   placeId: string | null;
   townId: string | null;
 }
 
-/** The town that a place is in, or is; null where none is known. All of the District is Washington. */
+/**
+ * The town of a place, or the place itself if the place is a town; null if unknown. All of the District counts as
+ * Washington.
+ */
 export const townOf = ({ kind, id, city, state }: Place): string | null =>
   kind === 'town' ? id : state === 'DC' ? WASHINGTON : (towns.get(`${city}, ${state}`) ?? null);
 
-/** The place that a text names, by its id or as people write it. Throws 400 for one that the gazetteer is not sure of. */
+/** The place with this id or name. Throws 400 if the gazetteer has no unambiguous match. */
 export function placeNamed(text: string, field: string): Place {
   const place = byId.get(text) ?? findPlace(text)?.place;
   if (!place) throw badField(field, 'invalid.place-unknown');
   return place;
 }
 
-/** The named place, else the place of the event, as far as the gazetteer is sure. */
+/** The named place. If no place is named, the event's place, if the gazetteer has an unambiguous match. */
 export function placeColumns(text: string | undefined, field: string, location: string | undefined): PlaceColumns {
   const place = text === undefined ? location && findPlace(location)?.place : placeNamed(text, field);
   return place ? { placeId: place.id, townId: townOf(place) } : { placeId: null, townId: null };

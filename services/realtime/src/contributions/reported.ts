@@ -7,14 +7,14 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import type { Moderator } from './change.ts';
 
-// Reported and hidden comments for who moderates them: the owners of their events, and admins.
+// Reported and hidden comments for their moderators: the owners of the events, and admins.
 
-/** The latest ones, per comment. */
+/** The maximum number of log entries for each comment. The latest entries are kept. */
 const MAX_LOGGED = 20;
 
-/** Of comments that this moderator moderates. */
+/** The comments that this moderator may moderate. */
 function moderated(pool: Pool, { id, isAdmin }: Moderator) {
-  // Text, as the builder has no functions of JSON.
+  // SQL text, because the query builder has no JSON functions.
   const log = sql<Array<Omit<ModeratedComment['log'][number], 'at'> & { at: string }>>`(
     select coalesce(json_agg(m), '[]') from (
       select action, is_admin as "isAdmin", m.created_at as at, case when ${isAdmin}::boolean or not is_admin then
@@ -32,12 +32,12 @@ function moderated(pool: Pool, { id, isAdmin }: Moderator) {
         fn.coalesce('e.title', val('')).as('eventTitle'),
         fn.coalesce('w.name', val('')).as('authorName'),
       ])
-      // What it was when it was reported, by the version of its text.
+      // The reported texts that differ from the current text, keyed by the version of the text.
       .select(
         sql<Record<string, string>>`(select coalesce(json_object_agg(t.version, t.text), '{}') from reported_texts t
         where t.contribution_id = c.id and t.text <> c.text)`.as('texts'),
       )
-      // A literal, for the index of hidden comments.
+      // A literal and no parameter, so that the index of hidden comments is used.
       .where('c.kind', '=', sql.lit('comment'))
       .where('c.deletedAt', 'is', null)
       .$if(!isAdmin, (own) => own.where('e.ownerId', '=', id))
@@ -74,7 +74,7 @@ async function withReports({ moderated: reported }: Deps, rows: readonly Row[]):
   }));
 }
 
-/** One comment as this moderator sees it, after something was done with it. */
+/** One comment as this moderator sees it, after an action. */
 export async function moderatedComment(
   deps: Deps,
   moderator: Moderator,
@@ -84,7 +84,10 @@ export async function moderatedComment(
   return (await withReports(deps, rows))[0];
 }
 
-/** Comments that are reported, or hidden: for an admin of all events, else of the moderator's own; the newest comment first. */
+/**
+ * Reported or hidden comments, newest first. An admin gets all comments; another moderator gets the comments of the
+ * moderator's own events.
+ */
 export async function reportedComments(
   deps: Deps,
   moderator: Moderator,

@@ -10,6 +10,7 @@ import {
   ModerationBody,
   ReportBody,
   ReportedQuery,
+  type BlockedAuthors,
   type CommentThread,
 } from '@beltway/contracts/realtime/comments';
 import {
@@ -33,6 +34,7 @@ import { forbidden, notFound, unauthenticated } from '@beltway/kit/problems';
 import { rateLimit } from '@beltway/kit/rate-limit';
 import type { Secrets } from '@beltway/kit/secrets';
 import { reportContent, type ModeratedDeps } from '@beltway/kit/service/moderated';
+import { blockedAuthors } from '../community/blocks.ts';
 import { notedEvent } from '../notifications/noted.ts';
 import { accept, change, moderate, remove, type Change, type Moderator } from './change.ts';
 import { commentCount } from './comment-counts.ts';
@@ -58,12 +60,12 @@ import { closedBy, refuse, write, type Contributing, type Draft } from './write.
 export interface ContributionRoutesDeps extends Contributing {
   auth: Pick<Authenticator, 'signedIn' | 'optional'>;
   internalToken: Secrets;
-  /** Knows who an account follows. */
+  /** Source of the accounts that an account follows. */
   catalog: Pick<InternalClient, 'get'>;
   moderated: ModeratedDeps;
 }
 
-/** What a request writes, in the fields of its kind. Throws 400, 404. */
+/** Parses a new contribution from the fields of its kind. Throws 400, 404. */
 const DRAFTS: Record<Kind, (req: Request) => Draft> = {
   comment(req) {
     const { text, answerTo } = CommentBody.parse(req.body);
@@ -87,7 +89,7 @@ const DRAFTS: Record<Kind, (req: Request) => Draft> = {
   }),
 };
 
-/** What a request changes; kinds without a row are never changed. Throws 400. */
+/** Parses a change. Kinds that are missing here cannot be changed. Throws 400. */
 const CHANGES = {
   comment: (body) => EditCommentBody.parse(body),
   post(body) {
@@ -106,17 +108,23 @@ const moderatorOf = (req: Request): Moderator => {
 };
 
 const tagOf = (eventId: number | null) => `comments-${eventId}`;
-/** Comments are the same for all readers. They have the tag of their event, too: a canceled one closes them. */
+/**
+ * Comments are the same for all readers. Their responses also have the tag of the event, because a cancellation of the
+ * event closes them.
+ */
 const isPublic = (res: Response, eventId: number | null) =>
   res.set({ 'Cache-Control': 'public, max-age=1', 'Cache-Tag': `${tagOf(eventId)}, event-${eventId}` });
-/** All else depends on the reader. The answer to a change of comments names them, so that the gateway drops what it has. */
+/**
+ * All other responses depend on the reader. The response to a change of comments has the comments' tags, so that the
+ * gateway drops its cached comments.
+ */
 const isPrivate = (res: Response, row?: Row) =>
   res.set({
     'Cache-Control': 'private, no-store',
     ...(row?.kind === 'comment' && { 'Cache-Tag': tagOf(row.eventId) }),
   });
 
-/** Comments of events, posts, questions and what is below them: services/realtime/PRODUCT.md#comments, #posts, #message-board */
+/** Comments, posts, questions, answers: services/realtime/PRODUCT.md#comments, #posts, #message-board */
 export function contributionRoutes(deps: ContributionRoutesDeps): Router {
   const { pool, auth, isUnlimited, clock } = deps;
   const router = Router();
@@ -142,14 +150,14 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
   const answerOf = async (row: Row, viewer: Viewer): Promise<object> =>
     row.kind === 'comment' ? (await threadsOf([row]))[0]! : SHOWN[row.kind](row, viewer);
 
-  /** 201; a retry is answered with the same one. */
+  /** 201; a retry returns the same contribution. */
   const writing = (kind: Kind): RequestHandler[] => [
     byAddress(RULES[kind]),
     async (req, res) => {
       const key = idempotencyKeyOf(req);
       const id = await write(deps, callerOf(req), kind, DRAFTS[kind](req), key);
       const row = await findShown(pool, viewerOf(req, kind), kind, id);
-      // A retry after it was deleted or hidden writes nothing.
+      // If a retry's contribution was deleted or hidden, nothing is written.
       if (!row) return refuse(RULES[kind].gone);
       isPrivate(res, row)
         .status(201)
@@ -164,7 +172,7 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
       const row = await shown(pool, viewerOf(req, kind), kind, id);
       isPrivate(res, row).json(await answerOf(row, req.caller));
     };
-  /** 204 also for one that is gone: a repeat finds what it asked for. */
+  /** 204 even if the contribution is already gone, so that a repeat succeeds. */
   const removing =
     (kind: Kind): RequestHandler =>
     async (req, res) => {
@@ -218,7 +226,7 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
     const event = await notedEvent(pool, eventId);
     if (!event && !(await deps.events.isArriving(eventId))) throw notFound('event');
     if (!event) {
-      // Published just now: no one can have written yet.
+      // The event was just published, so it has no comments yet.
       isPrivate(res).json({ items: [], nextCursor: null, total: 0, closed: null });
       return;
     }
@@ -230,6 +238,18 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
       total: await commentCount(pool, eventId),
       closed: closedBy(event, clock()),
     });
+  });
+
+  /** 200 BlockedAuthors. 404 for an unknown event. */
+  router.get('/api/events/:id/comments/blocked', auth.signedIn, async (req, res) => {
+    const eventId = pathId(req, 'id', 'event');
+    const { id, role } = callerOf(req);
+    const event = await deps.events.of(eventId);
+    if (!event) throw notFound('event');
+    // Moderators see everything: a user who blocks a moderator must not evade moderation.
+    const isModerating = role === 'admin' || event.ownerId === id;
+    const authors = isModerating ? [] : await blockedAuthors(pool, id, eventId);
+    isPrivate(res).json({ authors } satisfies BlockedAuthors);
   });
 
   router.get('/api/comments/:commentId/answers', async (req, res) => {
@@ -264,7 +284,7 @@ export function contributionRoutes(deps: ContributionRoutesDeps): Router {
     isPrivate(res, comment).json(moderated);
   });
 
-  /** Organizers that the reader follows, and themselves. */
+  /** The organizers that the reader follows, and the reader. */
   async function followedBy(req: Request): Promise<number[]> {
     if (!req.caller) throw unauthenticated();
     const { accounts } = FollowedAccounts.parse(await deps.catalog.get(`/internal/following/${req.caller.id}`));

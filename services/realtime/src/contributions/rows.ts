@@ -9,7 +9,7 @@ import { kysely } from '../db.ts';
 import type { Tables } from '../generated/tables.ts';
 import { RULES, type Kind, type Mark } from './kinds.ts';
 
-/** The reader; undefined: not signed in. */
+/** The reader; undefined if the reader is not signed in. */
 export type Viewer = Pick<Caller, 'id' | 'role'> | undefined;
 
 const isMarked = (viewer: Viewer, mark: Mark) =>
@@ -18,7 +18,7 @@ const isMarked = (viewer: Viewer, mark: Mark) =>
 
 type Contributions = SelectQueryBuilder<Tables & { c: Tables['contributions'] }, 'c', object>;
 
-/** Contributions with all that their kinds show or decide by, for one reader. */
+/** Contributions for one reader, with all data that their kinds show or check. */
 const withAll = (contributions: Contributions, viewer: Viewer) =>
   contributions
     .leftJoin('communityPeople as w', 'w.userId', 'c.authorId')
@@ -52,7 +52,7 @@ const withAll = (contributions: Contributions, viewer: Viewer) =>
       // The owner of the event.
       'e.ownerId',
       'p.authorId as parentAuthorId',
-      // The author of its parent accepted it.
+      // Whether the author of the parent accepted this answer.
       sql<boolean>`coalesce(p.accepted_id = c.id, false)`.as('isAccepted'),
       isMarked(viewer, 'like').as('isLiked'),
       isMarked(viewer, 'follow').as('isFollowed'),
@@ -60,12 +60,12 @@ const withAll = (contributions: Contributions, viewer: Viewer) =>
 export type Row = Awaited<ReturnType<ReturnType<typeof withAll>['execute']>>[number];
 
 const all = (db: Queryable): Contributions => kysely(db).selectFrom('contributions as c');
-/** Neither of author and reader blocked the other. */
+/** SQL condition: neither the author nor the reader blocked the other. */
 const seenBy = (viewer: Viewer) =>
   viewer ? notBlocked(sql`c.author_id`, sql`${viewer.id}::integer`) : sql<boolean>`true`;
 const IS_SHOWN = sql<boolean>`c.hidden_at is null and c.deleted_at is null`;
 
-/** A contribution to be changed. */
+/** Begins an update of a contribution. */
 export const updated = (tx: Queryable, id: number) => kysely(tx).updateTable('contributions').where('id', '=', id);
 
 export const isShown = ({ hiddenAt, deletedAt }: Row): boolean => hiddenAt === null && deletedAt === null;
@@ -74,11 +74,14 @@ export const isShown = ({ hiddenAt, deletedAt }: Row): boolean => hiddenAt === n
 export const isModerator = ({ ownerId }: Row, viewer: Viewer): boolean =>
   viewer !== undefined && (viewer.role === 'admin' || viewer.id === ownerId);
 
-/** Undefined for none of this kind, and for one that the two do not see of each other. It may be hidden or deleted. */
+/**
+ * A contribution, even if it is hidden or deleted. Undefined if there is no such contribution of this kind, or if the
+ * author or the viewer blocked the other.
+ */
 export const find = (db: Queryable, viewer: Viewer, kind: Kind, id: number): Promise<Row | undefined> =>
   withAll(all(db), viewer).where('c.id', '=', id).where('c.kind', '=', kind).where(seenBy(viewer)).executeTakeFirst();
 
-/** One that the reader may see, as its parent. Undefined when there is none. */
+/** A contribution that the reader may see, and whose parent is visible; undefined if there is no such contribution. */
 export async function findShown(db: Queryable, viewer: Viewer, kind: Kind, id: number): Promise<Row | undefined> {
   const row = await find(db, viewer, kind, id);
   if (!row || !isShown(row)) return undefined;
@@ -87,14 +90,14 @@ export async function findShown(db: Queryable, viewer: Viewer, kind: Kind, id: n
   return isBelowShown ? row : undefined;
 }
 
-/** The same. Throws 404. */
+/** Like `findShown`, but throws 404. */
 export async function shown(db: Queryable, viewer: Viewer, kind: Kind, id: number): Promise<Row> {
   const row = await findShown(db, viewer, kind, id);
   if (!row) throw notFound(RULES[kind].what);
   return row;
 }
 
-/** What a page has: all that is given must match. */
+/** The filters of a list. All of them must match. */
 export interface ThreadQuery {
   kind: Kind;
   parentId?: number | undefined;
@@ -106,9 +109,9 @@ export interface ThreadQuery {
   words?: string | undefined;
   /** Only by these accounts. */
   authors?: readonly number[] | undefined;
-  /** `pinned`: pinned ones first, then the newest. */
+  /** `pinned`: pinned contributions first, then the newest. */
   order: 'newest' | 'oldest' | 'pinned';
-  /** The last one of the page before, and whether it was pinned. */
+  /** The last contribution in the previous part of the list, and whether it was pinned. */
   cursor?: number | undefined;
   isCursorPinned?: boolean | undefined;
   limit: number;
@@ -116,14 +119,14 @@ export interface ThreadQuery {
 
 const pinOf = ({ eventId }: ThreadQuery) => (eventId === undefined ? 'isTop' : 'isPinned');
 
-/** What the page is read of, each from the end of an index: all of a kind, below one, of one author, event, place, town or category. */
+/** The rows that match the filters. Each filter has an index: kind, parent, author, event, place, town, category. */
 function matching(contributions: Contributions, query: ThreadQuery): Contributions {
   const { kind, parentId, authorId, eventId, place, category, isAnswered } = query;
   const { isParentOptional, keepsPlace } = RULES[kind];
   const isRoot = isParentOptional && parentId === undefined;
   const found = contributions
     .where('c.kind', '=', sql.lit(kind))
-    // The place of one that was deleted or hidden stays while others are below it.
+    // A deleted or hidden contribution keeps its place while other contributions are below it.
     .where(
       isRoot && keepsPlace ? sql<boolean>`(c.below > 0 or (c.deleted_at is null and c.hidden_at is null))` : IS_SHOWN,
     )
@@ -139,7 +142,7 @@ function matching(contributions: Contributions, query: ThreadQuery): Contributio
   return wanted.reduce((rows, [column, value]) => (value === undefined ? rows : rows.where(column, '=', value)), found);
 }
 
-/** Those after the cursor, in the order of the page. */
+/** The rows after the cursor, in the order of the list. */
 function sorted(contributions: Contributions, query: ThreadQuery): Contributions {
   const { order, cursor, isCursorPinned } = query;
   const pin = `c.${pinOf(query)}` as const;
@@ -154,7 +157,7 @@ function sorted(contributions: Contributions, query: ThreadQuery): Contributions
   return rows.where('c.id', order === 'oldest' ? '>' : '<', cursor);
 }
 
-/** Of many authors, the first ones of each. */
+/** For many authors: reads the first rows of each author. */
 const ofAuthors = (db: Queryable, query: ThreadQuery, authors: readonly number[]): Contributions =>
   kysely(db)
     .selectFrom(sql<{ author: number }>`unnest(${authors}::integer[])`.as<'f'>(sql`f (author)`))
@@ -166,7 +169,10 @@ const ofAuthors = (db: Queryable, query: ThreadQuery, authors: readonly number[]
         .as('c'),
     ) as unknown as Contributions;
 
-/** Questions with rare words are found by these and then sorted; frequent words are soon found in the order of the page. */
+/**
+ * Questions with rare words are found by the index of words and then sorted. Frequent words are quickly found while
+ * reading in the order of the list.
+ */
 const RARE = 1_000;
 
 async function withWords(db: Queryable, words: string): Promise<(rows: Contributions) => Contributions> {
@@ -182,7 +188,7 @@ async function withWords(db: Queryable, words: string): Promise<(rows: Contribut
       : rows.where('c.id', '=', anyOf(rare.map(({ id }) => id)));
 }
 
-/** A page of a thread or feed as the reader sees it, in the contract of its kind. */
+/** One part of a thread or feed as the reader sees it, in the contract of its kind. */
 export async function pageOf<Item>(
   db: Queryable,
   viewer: Viewer,
@@ -191,7 +197,7 @@ export async function pageOf<Item>(
 ): Promise<{ items: Item[]; nextCursor: string | null }> {
   const found = query.words ? (await withWords(db, query.words))(all(db)) : all(db);
   const source = query.authors ? ofAuthors(db, query, query.authors) : found;
-  // Only what the page shows is joined with names and marks.
+  // Only the rows that are returned are joined with names and marks.
   const page = sorted(matching(source, query), query)
     .where(seenBy(viewer))
     .limit(query.limit + 1)
@@ -204,7 +210,7 @@ export async function pageOf<Item>(
   return { items, nextCursor: last ? `${pin}${last.id}` : null };
 }
 
-/** The first ones below each of these, by parent, as all visitors see them. */
+/** The first contributions below each of these parents, as all visitors see them. */
 export async function firstBelow(
   db: Queryable,
   parents: readonly Row[],

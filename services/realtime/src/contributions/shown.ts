@@ -4,12 +4,12 @@ import { RULES, type Kind } from './kinds.ts';
 import { shownPlace } from './places.ts';
 import { isModerator, type Row, type Viewer } from './rows.ts';
 
-// A row in the contract of its kind.
+// Converts a row to the contract of its kind.
 
 const typeOf = ({ imageUrl, eventId }: Row): PostType => (imageUrl ? 'photo' : eventId ? 'event' : 'text');
 const editedAtOf = ({ editedAt }: Row) => editedAt?.toISOString() ?? null;
 
-/** What all kinds show except comments of events, which are the same for all readers. */
+/** The fields that all kinds share, except comments of events, which are the same for all readers. */
 function sharedOf(row: Row, viewer: Viewer) {
   const isOwn = row.authorId === viewer?.id;
   const isOfParent = RULES[row.kind].hiddenBy === 'author of its parent' && row.parentAuthorId === viewer?.id;
@@ -73,7 +73,7 @@ export const toAnswer = (row: Row, viewer: Viewer): Answer => ({
   isLiked: row.isLiked,
 });
 
-/** One that is deleted or hidden shows only that it was there. */
+/** A deleted or hidden comment shows only that it existed. */
 export function toComment(row: Row): Comment {
   const state = row.deletedAt ? 'deleted' : row.hiddenAt ? 'hidden' : 'shown';
   const isShown = state === 'shown';
@@ -90,7 +90,7 @@ export function toComment(row: Row): Comment {
   };
 }
 
-/** What one row is to its reader, by kind. */
+/** For each kind, the conversion for a reader. */
 export const SHOWN: Record<Kind, (row: Row, viewer: Viewer) => object> = {
   comment: toComment,
   post: toPost,

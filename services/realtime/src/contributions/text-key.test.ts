@@ -7,11 +7,11 @@ test.each([
   ['zero-width characters', 'B\u200bu\u2060y now\ufeff'],
   ['blanks of other kinds', 'Buy\u00a0now\u2800'],
   ['wide letters', 'Ｂｕｙ now'],
-])('words that look the same have one key, whatever their %s', (_what, text) => {
+])('texts that look the same have the same key, whatever their %s', (_what, text) => {
   expect(textKeyOf(text)).toBe(textKeyOf('buy now'));
 });
 
-test('other words have another key, other scripts and marks too', () => {
+test('other words, scripts and symbols have other keys', () => {
   const keys = ['buy now', 'buy nöw', 'buy now!', 'купи', 'קנה', '👍', '👎'].map(textKeyOf);
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTurns } from './turns.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function work() {
   let [finish, fail] = [(): void => undefined, (_error: Error): void => undefined];
   const done = new Promise<void>((resolve, reject) => ([finish, fail] = [resolve, reject]));
@@ -15,7 +15,7 @@ function work() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('work of a key goes one after the other, of others beside it, also after a failure', async () => {
+test('work of one key runs in sequence, even after a failure; work of different keys runs concurrently', async () => {
   const turns = openTurns();
   const [first, second, other] = [work(), work(), work()];
   const ends = [turns('a', first.run).catch(() => 'failed'), turns('a', second.run), turns('b', other.run)];
@@ -29,7 +29,7 @@ test('work of a key goes one after the other, of others beside it, also after a 
   expect((await Promise.all(ends))[0]).toBe('failed');
 });
 
-test('who would wait behind fifty others is told to come again, and takes no place', async () => {
+test('when fifty pieces of work wait, further work is refused with 503 and not queued', async () => {
   const turns = openTurns();
   const busy = Array.from({ length: 51 }, work);
   const ends = busy.map(({ run }) => turns('a', run));

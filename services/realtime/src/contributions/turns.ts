@@ -1,14 +1,14 @@
 import { unavailable } from '@beltway/kit/problems';
 
-/** Who waits for one key at most. */
+/** Maximum length of the queue of one key. */
 const MAX_WAITING = 50;
 
-/** Runs what has one key one after the other. */
+/** Runs all work of the same key in sequence. */
 export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * One piece of work of a key at a time in this process, in their order: so many who write to one event take one database connection and
- * leave the others alone. Throws 503 at once when 50 wait.
+ * Runs the work of each key in order, one piece of work at a time in this process. Many writers to one event then use
+ * one database connection and leave the other connections free. If 50 pieces of work wait, throws 503 immediately.
  */
 export function openTurns(): Turns {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();

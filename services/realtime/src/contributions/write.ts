@@ -9,6 +9,7 @@ import type { InternalClient } from '@beltway/kit/internal';
 import { once } from '@beltway/kit/once';
 import { transaction } from '@beltway/kit/postgres';
 import { badField, notFound } from '@beltway/kit/problems';
+import { blocksAmong } from '../community/blocks.ts';
 import { noteWriter } from '../community/people.ts';
 import { kysely } from '../db.ts';
 import { noteFact } from '../notifications/facts.ts';
@@ -29,14 +30,14 @@ export interface Contributing {
   pool: Pool;
   turns: Turns;
   events: Events;
-  /** Keeps pictures that contributions name. */
+  /** Keeps pictures that contributions refer to. */
   media: Pick<InternalClient, 'post'>;
   isUnlimited: boolean;
-  /** These accounts have a new notification. */
+  /** Called when these accounts have a new notification. */
   notified: (userIds: readonly number[]) => void;
-  /** There is a notification for many. */
+  /** Called when a notification for many accounts was queued. */
   wakeNotifications: () => void;
-  /** The number of comments of an event changed. */
+  /** Called when the number of comments of an event changed. */
   wakeCounts: () => void;
   clock: () => Date;
 }
@@ -48,7 +49,7 @@ export const refuse = (text: Refusal): never => {
   throw new Rejected(text);
 };
 
-/** Why a thread is closed. */
+/** Why a thread is closed; null if the thread is open. */
 export function closedBy(event: NotedEvent, now: Date): CommentPage['closed'] {
   if (event.status === 'canceled') return 'canceled';
   // A postponed event has no end yet.
@@ -63,7 +64,7 @@ export function refuseWhenClosed(kind: Kind, event: NotedEvent | undefined, now:
   if (closed === 'over') refuse('comments-closed.over');
 }
 
-/** What is changed one after the other: the comments of an event, or a post or question with all below it. */
+/** The unit of serialized changes: the comments of an event, or a post or question with everything below it. */
 export interface Thread {
   of: 'event' | 'contribution';
   id: number;
@@ -73,11 +74,14 @@ const LOCKS: Record<Thread['of'], number> = { event: 4601, contribution: 4602 };
 export const threadOf = ({ id, kind, parentId, eventId }: Pick<Row, 'id' | 'kind' | 'parentId' | 'eventId'>): Thread =>
   RULES[kind].subject === 'event' ? { of: 'event', id: eventId! } : { of: 'contribution', id: parentId ?? id };
 
-/** Text, as a lock has no rows. */
+/** SQL text, because the query builder cannot take a lock without rows. */
 export const lockThread = (tx: PoolClient, { of, id }: Thread) =>
   tx.query('select pg_advisory_xact_lock($1, $2)', [LOCKS[of], id]);
 
-/** Runs `work` while nothing else changes the thread. Within a process the others wait without a database connection. */
+/**
+ * Runs `work` while nothing else changes the thread. Within this process, other changes wait without using a database
+ * connection.
+ */
 export const changing = <T>(
   { pool, turns }: Pick<Contributing, 'pool' | 'turns'>,
   thread: Thread,
@@ -90,10 +94,10 @@ export const changing = <T>(
     }),
   );
 
-/** Counts one that is shown from now on (1), or no longer (-1): below its parent, and of its event. */
+/** Counts a contribution that becomes visible (1) or invisible (-1), for its parent and its event. */
 export async function count(tx: PoolClient, { id, kind, parentId, eventId }: Row, by: 1 | -1): Promise<void> {
   if (parentId !== null)
-    // An accepted answer that comes back is not accepted again.
+    // When an accepted answer was hidden and is restored, it is not accepted again.
     await updated(tx, parentId)
       .set(({ eb, fn, ref, val }) => ({
         below: eb('below', '+', by),
@@ -103,7 +107,7 @@ export async function count(tx: PoolClient, { id, kind, parentId, eventId }: Row
   if (RULES[kind].ofEvent) await countComments(tx, eventId!, by);
 }
 
-/** Throws 409 for words that the author wrote about the event before. */
+/** Throws 409 for a text that the author already posted about the event. */
 export async function refuseRepeated(
   tx: PoolClient,
   { eventId, authorId, textKey, id = 0 }: { eventId: number | null; authorId: number; textKey: string; id?: number },
@@ -129,14 +133,20 @@ export interface Draft {
   category?: string | undefined;
 }
 
-/** The contribution that this one is written below. Throws 404, 409. */
+/** Whether one of the two accounts blocks the other. */
+const isBlocked = async (tx: PoolClient, one: number, other: number): Promise<boolean> =>
+  (await blocksAmong(tx, one, [other])).length > 0;
+
+/** The parent of the new contribution. Throws 404, 409. */
 async function parentOf(tx: PoolClient, writer: Caller, kind: Kind, draft: Draft): Promise<Row | undefined> {
   const { parent: parentKind, isParentOptional, subject } = RULES[kind];
   if (!parentKind || draft.parentId === undefined) return undefined;
   const { what, below } = RULES[parentKind];
-  // Comments are the same for all readers, blocked or not.
   const parent = await find(tx, subject === 'event' ? undefined : writer, parentKind, draft.parentId);
   if (!parent || (subject === 'event' && parent.eventId !== draft.eventId)) throw notFound(what);
+  // Comments are the same for all readers, so `find` did not check blocks. Moderators can answer every author.
+  if (subject === 'event' && !isModerator(parent, writer) && (await isBlocked(tx, writer.id, parent.authorId)))
+    throw notFound(what);
   if (isParentOptional && parent.parentId !== null) refuse('no-answers-to-answers');
   if (!isShown(parent)) {
     if (!below?.removed) throw notFound(what);
@@ -158,7 +168,9 @@ async function notify(deps: Contributing, tx: PoolClient, row: Row, parent: Row 
     );
     afterCommit(tx, deps.wakeNotifications);
   }
-  if (kind === 'comment' && parent && parent.authorId !== authorId) {
+  // Readers are notified only of contributions that they can see.
+  const isSeen = parent && parent.authorId !== authorId && !(await isBlocked(tx, authorId, parent.authorId));
+  if (kind === 'comment' && isSeen) {
     const notified = await ring(tx, [parent.authorId], {
       ...{ kind: 'comment-answered', key: `answered:${parent.id}:${hourOf(now)}`, again: 'count' },
       ...{ eventId: eventId!, subjectId: parent.id },
@@ -168,8 +180,9 @@ async function notify(deps: Contributing, tx: PoolClient, row: Row, parent: Row 
 }
 
 /**
- * Writes a contribution and returns its number; the same key again returns the same one and writes nothing. Throws `CommandReused` when the
- * key was used for something else, 400 by field, 404, 409 by code, 429, 503 without media.
+ * Writes a contribution and returns its id. A repeat with the same idempotency key returns the same id and writes
+ * nothing. Throws `CommandReused` when the key was used for a different request, 400 with the names of the invalid
+ * fields, 404, 409 with the code of its reason, 429, and 503 while media is down.
  */
 export async function write(
   deps: Contributing,
@@ -236,6 +249,6 @@ export async function write(
       const now = deps.clock();
       return once(tx, { ...request, now }, () => insert(tx, now));
     });
-  // The account waits first, so that no two of its requests wait for each other.
+  // The work of one account is serialized first, so that two requests of an account cannot deadlock.
   return deps.turns(`account ${writer.id}`, () => (thread ? deps.turns(`${thread.of} ${thread.id}`, work) : work()));
 }

@@ -16,11 +16,13 @@ export const notedEvents = table('noted_events', {
   title: 'text',
   location: 'text',
   eventDate: 'timestamptz',
+  eventLastDate: 'timestamptz?',
   eventStartTime: 'text',
   eventEndTime: 'text?',
   status: 'text',
   version: 'int4',
   isAnnounced: 'bool=',
+  isSuspended: 'bool=',
 });
 
 export const notedOrders = table('noted_orders', {
@@ -237,4 +239,4 @@ export type Tables = TablesOf<{
   eventComments: typeof eventComments;
 }>;
 
-// Made from b20bf41e7969faa2cbe322842ff0806ff37f48c6c80bcd361a91494e97967b6b
+// Made from 4e97b039839f6042d5ceff3ce75eb953c49119e6defca384d5dd4e7bd25340a9

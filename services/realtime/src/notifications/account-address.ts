@@ -2,7 +2,7 @@ import { AccountAddress } from '@beltway/contracts/realtime/notifications';
 import type { InternalClient } from '@beltway/kit/internal';
 import { HttpProblem } from '@beltway/kit/problems';
 
-/** Where an account has its mail, and in which language; null: there is no such account any more. */
+/** The email address and language of an account; null if the account no longer exists. */
 export async function addressOf(identity: Pick<InternalClient, 'get'>, userId: number): Promise<AccountAddress | null> {
   try {
     return AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));

@@ -9,9 +9,9 @@ import {
   RefundRequestedV1,
   TicketPurchasedV1,
 } from '@beltway/contracts/ticketing/tickets';
+import { afterCommit } from '@beltway/kit/after-commit';
 import type { Bus, Subscription } from '@beltway/kit/bus';
-import { consume, onRepeatable, type Handler } from '@beltway/kit/bus/consume';
-import { openInbox } from '@beltway/kit/bus/inbox';
+import { consume, on, type Handler } from '@beltway/kit/bus/consume';
 import type { Logger } from '@beltway/kit/logger';
 import type { Queryable } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
@@ -38,9 +38,9 @@ export interface ConsumerDeps {
   bus: Bus;
   pool: Pool;
   log: Logger;
-  /** Hears who was told something, after it is committed. */
+  /** Called after the commit, with the accounts that were notified. */
   tell: (userIds: readonly number[]) => void;
-  /** A fact was noted that is told to many. */
+  /** Called when a fact for many accounts was recorded. */
   noted: () => void;
   clock: () => Date;
 }
@@ -51,41 +51,36 @@ interface Said {
   occurredAt: string;
 }
 
-/** When we hear X, who is told what. One account is told at once; many are by the facts that wait (`facts.ts`). */
+/**
+ * Maps messages to notifications. A single account is notified immediately. Many accounts are notified by queued facts
+ * (`facts.ts`).
+ */
 export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerDeps): Promise<Subscription> {
-  const inbox = openInbox(pool, GROUP);
-
-  /**
-   * Its effect is done once; what is late is kept, and rings for nobody. Not by `on`: it has no way to go on after the commit, and a page
-   * that is told before it asks in vain.
-   */
+  /** Handles a message once. A late message is recorded without a notification. */
   function once<Schema extends z.ZodType<Said>>(
     schema: Schema,
     effect: (
       message: z.infer<Schema>,
-      to: { tx: Queryable; rings: boolean; later: (fact: Fact) => Promise<unknown> },
+      to: { tx: Queryable; rings: boolean; later: (fact: Fact) => Promise<void> },
     ) => Promise<number[] | void>,
   ): Handler {
-    return onRepeatable(schema, async (message) => {
-      let told: number[] = [];
-      let isNoted = false;
-      await inbox.once(message.id, async (tx) => {
-        const rings = !isLate(message.occurredAt, clock());
-        const later = async (fact: Fact) => {
-          isNoted = true;
-          await noteFact(tx, message, fact);
-        };
-        told = (await effect(message, { tx, rings, later })) ?? [];
-      });
-      if (told.length > 0) tell(told);
-      if (isNoted) noted();
+    return on(schema, async (message, tx) => {
+      const rings = !isLate(message.occurredAt, clock());
+      const later = async (fact: Fact) => {
+        await noteFact(tx, message, fact);
+        afterCommit(tx, noted);
+      };
+      const told = await effect(message, { tx, rings, later });
+      // A page that is informed before the commit would find nothing.
+      if (told && told.length > 0) afterCommit(tx, () => tell(told));
     });
   }
 
   const refunded = (schema: typeof PaymentRefundedV1 | typeof PaymentPartlyRefundedV1) =>
     once(schema, async ({ data }, { tx, rings, later }) => {
       const { orderId, eventId, refundId } = data;
-      // What was given back in the provider's dashboard unasked is between them and the buyer.
+      // A refund that was made in the provider's dashboard without a request is between the organizer and the buyer, so
+      // no one is notified.
       const isUnasked = 'requestId' in data && data.requestId === null;
       if (!rings || isUnasked) return;
       const cents = 'partCents' in data ? data.partCents : data.amountCents;
@@ -97,7 +92,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
   return consume({
     ...{ bus, pool, log, group: GROUP },
     topics: ['catalog.events', 'ticketing.events', 'payments.events', 'identity.events'],
-    // Sales of one event are told to one organizer: one after the other.
+    // Sales of one event notify one organizer, so they are handled in sequence.
     orderingKey: (message) => (message as Said).key,
     handlers: {
       'catalog.event-published': once(EventPublishedV1, async ({ data }, { tx, rings, later }) => {
@@ -116,7 +111,8 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         const detail = before && changeOf(before, data);
         if (detail) await later({ kind: 'event-changed', eventId, version, detail });
         const ofSeries = seriesId === undefined ? {} : { seriesId };
-        if (!data.isPostponed) await later({ kind: 'search-matched', eventId, ...ofSeries, isChange: true });
+        if (!data.isPostponed && !data.isSuspended)
+          await later({ kind: 'search-matched', eventId, ...ofSeries, isChange: true });
       }),
       'catalog.event-canceled': once(EventCanceledV1, async ({ data }, { tx, rings, later }) => {
         await noteCanceled(tx, data);
@@ -138,7 +134,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
         if (!event) await later({ kind: 'ticket-sold', eventId, quantity, cents, buyerId });
         else if (event.ownerId !== buyerId)
           told.push(...(await ring(tx, [event.ownerId], soldTelling({ eventId, quantity, cents }, occurredAt))));
-        // Its holders may have been told already.
+        // This purchase arrived after the cancellation, so the buyer must be notified of the cancellation now.
         if (event?.status === 'canceled' && buyerId !== null)
           told.push(...(await ring(tx, [buyerId], canceledTelling(eventId))));
         return told;
@@ -160,7 +156,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
           detail: JSON.stringify({ kind, action, outcome } satisfies Decided),
         });
       }),
-      // One that was taken back and is earned again rings no second time.
+      // A badge that was withdrawn and earned again does not notify a second time.
       'identity.badge-unlocked': once(BadgeUnlockedV1, async ({ data: { userId, badgeId } }, { tx, rings }) =>
         rings
           ? ring(tx, [userId], {
@@ -169,7 +165,7 @@ export function startConsumers({ bus, pool, log, tell, noted, clock }: ConsumerD
             })
           : undefined,
       ),
-      // Of each person once, however often they take it back and say it again.
+      // Notifies once for each person, however often that person withdraws and repeats the request.
       'identity.connection-wanted': once(ConnectionWantedV1, async ({ data: { userId, fromId } }, { tx, rings }) =>
         rings ? ring(tx, [userId], { kind: 'connection', key: `connection:${fromId}`, again: 'once' }) : undefined,
       ),

@@ -11,7 +11,10 @@ import { followersOfQuestion, type Reply } from '../contributions/followers.ts';
 import { buyerOf, holdersOf, notedEvent } from './noted.ts';
 import { hourOf, isLate, ring, type Telling } from './ring.ts';
 
-/** What is told to many, page by page, or to one whom another topic has yet to name. */
+/**
+ * A fact that concerns many accounts, which are notified in batches. Or a fact for one account that is known only after
+ * a message of another topic has arrived.
+ */
 export type Fact =
   | { kind: 'event-changed'; eventId: number; version: number; detail: string }
   | { kind: 'event-canceled'; eventId: number }
@@ -21,39 +24,43 @@ export type Fact =
   | { kind: 'ticket-sold'; eventId: number; quantity: number; cents: number; buyerId: number | null }
   | { kind: 'refund-sent'; eventId: number; orderId: string; refundId: string; cents: number };
 
-/** Saved searches may find the event as it is now. */
+/** The current state of an event may match saved searches. */
 interface SearchMatched {
   kind: 'search-matched';
   eventId: number;
   seriesId?: number;
-  /** It was published before. */
+  /** Whether the event was published before. */
   isChange?: true;
 }
 
-/** Accounts of a page, at most. */
+/** Maximum number of accounts in a batch. */
 const PAGE = 1_000;
 
 interface QueuedFact {
   fact: Fact;
   occurredAt: string;
-  /** The last account that was notified. */
+  /** The last account that has been notified. */
   notifiedUntil: number;
 }
-/** It is tried for about a day. */
+/** Retried for about a day. */
 const factQueue = (name: string): Queue<QueuedFact> => ({
   ...{ name, maxAttempts: 300, pauseMs: backoff(1_000, 300_000) },
   ...{ leaseSeconds: 30, concurrency: 1, keepsDone: false },
 });
 const facts = factQueue('notification-fact');
-/** Searches take long, and nothing else waits for them. Keys are events. */
+/**
+ * A separate queue, because searches are slow and nothing else should wait for them. The key of a job is the event's
+ * id.
+ */
 const searchMatches = factQueue('search-match');
 
-/** An organizer who changes an event changes it again soon: searches are asked once it has settled. */
+/** Delay of searches after a change, because an organizer often changes an event again soon. */
 const SETTLED_SECONDS = 60;
 
 /**
- * Queues a fact, once for its message and kind, in the transaction of the message. Searches match the newest state of an event: it replaces
- * an older one that waits or is being matched, and matching starts over from the first account.
+ * Queues a fact in the transaction that handles its message, once for each message and kind. Searches match the newest
+ * state of an event. A new state replaces an older state that waits or is being matched; matching then starts over from
+ * the first account.
  */
 export function noteFact(tx: Queryable, { id, occurredAt }: { id: string; occurredAt: string }, fact: Fact) {
   const data = { fact, occurredAt, notifiedUntil: 0 };
@@ -62,7 +69,7 @@ export function noteFact(tx: Queryable, { id, occurredAt }: { id: string; occurr
   return enqueue(tx, searchMatches, [{ key: String(fact.eventId), data, afterSeconds }], { again: true });
 }
 
-/** Who sold what: one notification for an event and hour. */
+/** Sales of an event: one notification for each event and hour. */
 export const soldTelling = (
   { eventId, quantity, cents }: { eventId: number; quantity: number; cents: number },
   at: string | Date,
@@ -99,13 +106,13 @@ function tellingOf(fact: Fact, at: Date): Telling {
       return canceledTelling(eventId);
     case 'organizer-published': {
       const { ownerId, seriesId } = fact;
-      // All dates of a series are one thing to hear of.
+      // All dates of a series share one notification.
       return seriesId === undefined
         ? { kind, key: `published:${ownerId}:${hourOf(at)}`, again: 'count', eventId, subjectId: ownerId }
         : { kind, key: `series:${seriesId}`, again: 'once', eventId, subjectId: ownerId };
     }
     case 'search-matched':
-      // All dates of a series are one thing to hear of.
+      // All dates of a series share one notification.
       return {
         kind,
         key: fact.seriesId === undefined ? `searched:${eventId}` : `searched-series:${fact.seriesId}`,
@@ -128,19 +135,19 @@ function tellingOf(fact: Fact, at: Date): Telling {
 export interface FactDeps {
   pool: Pool;
   log: Logger;
-  /** Asked who follows an organizer. */
+  /** Source of an organizer's followers. */
   catalog: Pick<InternalClient, 'get'>;
-  /** Hears who was told something, after it is committed. */
+  /** Called after the commit, with the accounts that were notified. */
   tell: (userIds: readonly number[]) => void;
   clock: () => Date;
 }
 
-/** Accounts that are told in one transaction. */
+/** The accounts that are notified in one transaction. */
 interface Page {
   userIds: readonly number[];
-  /** What each of them is told beside what all are. */
+  /** For each account its own detail, in addition to the common fields. */
   details?: readonly string[];
-  /** The account after which the next page begins; null: this is the last one. */
+  /** The account after which the next batch begins; null if this is the last batch. */
   next: number | null;
 }
 
@@ -152,14 +159,21 @@ const NOBODY: Page = { userIds: [], next: null };
 const one = (userId: number): Page => ({ userIds: [userId], next: null });
 
 /**
- * Notifies every account of a fact once: a page of accounts and the last of them are written in one transaction. After a crash between two
- * pages it continues with the next one.
+ * Notifies every account of a fact once. The notifications of a batch and its last account are written in one
+ * transaction. After a crash between two batches, the worker continues with the next batch.
  */
 export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Worker {
-  /** Canceled meanwhile: who holds tickets is told of that, and to nobody it is news any more. */
+  /**
+   * If the event was canceled in the meantime, ticket holders are notified of the cancellation instead, and other
+   * accounts are not notified.
+   */
   const isCanceled = async (eventId: number) => (await notedEvent(pool, eventId))?.status === 'canceled';
+  const isOff = async (eventId: number) => {
+    const event = await notedEvent(pool, eventId);
+    return event?.status === 'canceled' || event?.isSuspended === true;
+  };
 
-  /** The next accounts to be told. */
+  /** The next accounts to notify. */
   async function nextPage(fact: Fact, after: number): Promise<Page> {
     switch (fact.kind) {
       case 'event-changed':
@@ -169,12 +183,12 @@ export function startFacts({ pool, log, catalog, tell, clock }: FactDeps): Worke
       case 'event-canceled':
         return everyone(await holdersOf(pool, fact.eventId, { after, limit: PAGE, also: 'event-canceled' }));
       case 'organizer-published': {
-        if (await isCanceled(fact.eventId)) return NOBODY;
+        if (await isOff(fact.eventId)) return NOBODY;
         const answer = await catalog.get(`/internal/followers/${fact.ownerId}?after=${after}&limit=${PAGE}`);
         return everyone(Followers.parse(answer).accounts);
       }
       case 'search-matched': {
-        if (await isCanceled(fact.eventId)) return NOBODY;
+        if (await isOff(fact.eventId)) return NOBODY;
         const answer = await catalog.get(`/internal/saved-searches/matches?event=${fact.eventId}&after=${after}`);
         const { accounts, next } = SearchMatches.parse(answer);
         const details = accounts.map(({ names }) => JSON.stringify(names));

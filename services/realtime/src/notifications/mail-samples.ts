@@ -10,7 +10,13 @@ import { wordsOf } from './texts.ts';
 
 const EVENT: NotedEvent = {
   ...{ eventId: 42, ownerId: 7, title: 'Noche', location: 'The Wharf', status: 'published', version: 1 },
-  ...{ eventDate: new Date('2030-06-01T04:00:00.000Z'), eventStartTime: '19:00', eventEndTime: null },
+  ...{
+    isSuspended: false,
+    eventDate: new Date('2030-06-01T04:00:00.000Z'),
+    eventLastDate: null,
+    eventStartTime: '19:00',
+    eventEndTime: null,
+  },
 };
 
 function compose(kinds: readonly MailedKind[], scope: MailScope, language: Language): Mail {

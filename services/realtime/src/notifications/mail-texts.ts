@@ -16,10 +16,10 @@ export interface MailedNotification {
 }
 
 export interface MailContext {
-  /** The same mail sent again has the same one. */
+  /** The mail's id. A repeated mail has the same id. */
   id: string;
   to: string;
-  /** Of its reader. */
+  /** The reader's language. */
   language: Language;
   userId: number;
   publicUrl: string;
@@ -32,7 +32,10 @@ function subjectOf(say: BellTexts, items: MailedNotification[], scope: MailScope
   return items.length === 1 ? items[0]!.title : say.searchedFor(items.length);
 }
 
-/** A mail of one notification, or of those of a day. One click ends it, without signing in (RFC 8058). */
+/**
+ * A mail with one notification, or with all notifications of an hour or a day. One click unsubscribes, without signing
+ * in (RFC 8058).
+ */
 export function notificationMail(items: MailedNotification[], scope: MailScope, context: MailContext): Mail {
   const { id, to, language, userId, publicUrl, support, secrets } = context;
   const say = bellTexts[language];

@@ -15,57 +15,65 @@ import { notificationMail, type MailedNotification } from './mail-texts.ts';
 import { preferencesOf } from './preferences.ts';
 import { stillUnread, type Which } from './queries.ts';
 
-/** Mails of the day are queued this often, in their hours. */
+/** How often daily mails are queued, during their hours. */
 const DAILY_MS = 60_000;
-/** By the clock of New York, the mail of a day is made from this hour on, and not after the other one: nobody wants it at night. */
+/** The hours in New York in which daily mails are made, so that they do not arrive at night. */
 const [DAILY_FROM, DAILY_UNTIL] = ['08:00', '12:00'];
-/** Notifications in the mail of a day, or of an hour. */
+/** Maximum number of notifications in a daily or hourly mail. */
 const MAX_IN_MAIL = 20;
 const BATCH = 1_000;
 
-/** A mail has one notification, all of a kind that rang within an hour since 1970, or all of a day. */
+/**
+ * A mail has one notification, all notifications of a kind within an hour (counted since 1970), or all notifications of
+ * a day.
+ */
 export type QueuedMail = { userId: number } & (
   | { id: number }
   | { kind: NotificationKind; hour: number }
   | { day: string }
 );
-/** Keys begin with the account. They are kept for a month, so that nothing is mailed twice. */
+/**
+ * The key of a mail begins with the account. Done mails stay in the queue for a month, so that nothing is mailed twice.
+ */
 export const notificationMails = mailQueue<QueuedMail>('notification-mail', { keepsDone: true });
 
 export interface MailDeps {
   pool: Pool;
   log: Logger;
   mailer: Pick<Mailer, 'send'>;
-  /** Asked where an account has its mail. */
+  /** Source of accounts' email addresses. */
   identity: Pick<InternalClient, 'get'>;
   internalToken: Secrets;
   publicUrl: string;
-  /** Whom readers can ask. */
+  /** Support email address in mails. */
   support: string | undefined;
   clock: () => Date;
 }
 
-/** The notifications that the mail of a day has: those of the day until its morning. */
+/** The time span of a daily mail. It ends in the morning of the given day. */
 const spanOf = (day: string) => ({
   since: instantOf(daysAfter(day, -1), DAILY_FROM),
   until: instantOf(day, DAILY_FROM),
 });
 
 const HOUR_MS = 3_600_000;
-/** `at` is after `since`: a millisecond before the hour begins. */
+/** `since` is exclusive, so `since` is a millisecond before the hour begins. */
 const spanOfHour = (hour: number) => ({
   since: new Date(hour * HOUR_MS - 1),
   until: new Date((hour + 1) * HOUR_MS - 1),
 });
 
 /**
- * Sends the mails of notifications; one that is sent twice has the same id. The preferences of that moment apply, and what was
- * read on the page by then is left out.
+ * Sends the mails of notifications. A mail that is sent twice has the same id. The account's preferences at the time of
+ * sending apply. Notifications that were already read in the browser are left out.
  */
 export function startNotificationMails(deps: MailDeps): Worker {
   const { pool, log, mailer, identity, internalToken, publicUrl, support, clock } = deps;
 
-  /** One mail for each account that wants one a day, and has something unread. Returns whether there may be more. */
+  /**
+   * Queues a mail for each account that chose a daily mail and has unread notifications. Returns whether there may be
+   * more accounts.
+   */
   async function queueDaily(): Promise<boolean> {
     const now = clock();
     const time = zonedText(now).slice(11, 16);
@@ -76,7 +84,7 @@ export function startNotificationMails(deps: MailDeps): Worker {
       .selectFrom('notificationPreferences as p')
       .select('p.userId')
       .where('p.isDaily', '=', true)
-      // Text, as jobs are a table of the kit.
+      // SQL text, because jobs are a table of the kit.
       .where(
         sql<boolean>`not exists (select from jobs where queue = ${notificationMails.name}
           and key = p.user_id || '/daily:' || ${day}::text)`,
@@ -100,7 +108,7 @@ export function startNotificationMails(deps: MailDeps): Worker {
     return rows.length === BATCH;
   }
 
-  /** null: the mail is obsolete or has no recipient. */
+  /** null if the mail is obsolete or has no recipient. */
   async function compose({ key, data }: Job<QueuedMail>): Promise<Mail | null> {
     const { userId } = data;
     const { mail, isDaily } = await preferencesOf(pool, userId);
@@ -112,7 +120,8 @@ export function startNotificationMails(deps: MailDeps): Worker {
         ? { id: data.id }
         : { ...('day' in data ? spanOf(data.day) : spanOfHour(data.hour)), limit: MAX_IN_MAIL };
     const address = await addressOf(identity, userId);
-    if (address === null) return null;
+    // Titles and names are written by strangers, so an unverified email address gets no such mail.
+    if (address === null || !address.isVerified) return null;
     const { email: to, language } = address;
     const items = (await stillUnread(pool, userId, wanted, which, language)) as MailedNotification[];
     if (items.length === 0) return null;

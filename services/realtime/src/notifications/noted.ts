@@ -12,7 +12,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { kysely } from '../db.ts';
 import type { notedEvents, Tables } from '../generated/tables.ts';
 
-/** What is noted of an event; `eventDate` is the midnight of its day in New York. */
+/** Our copy of an event. `eventDate` and `eventLastDate` are midnight in New York of their days. */
 export type NotedEvent = Omit<RowOf<typeof notedEvents>, 'isAnnounced' | 'status'> & {
   status: 'published' | 'postponed' | 'canceled';
 };
@@ -22,12 +22,14 @@ const ABOUT = [
   'title',
   'location',
   'eventDate',
+  'eventLastDate',
   'eventStartTime',
   'eventEndTime',
   'status',
+  'isSuspended',
   'version',
 ] as const;
-/** To be selected from `notedEvents as e`, beside the event's number. */
+/** Columns to select from `notedEvents as e`, except the event's id. */
 export const ABOUT_EVENT = ABOUT.map((field) => `e.${field}` as const);
 
 const events = (db: Queryable) =>
@@ -36,20 +38,25 @@ const events = (db: Queryable) =>
     .select(['e.eventId', ...ABOUT_EVENT])
     .$narrowType<Pick<NotedEvent, 'status'>>();
 
-/** Undefined while the catalog has not said it here. */
+/** Undefined until the catalog's message about the event has arrived. */
 export const notedEvent = (db: Queryable, eventId: number): Promise<NotedEvent | undefined> =>
   events(db).where('e.eventId', '=', eventId).executeTakeFirst();
 
-/** How a change of an event is told; null: nothing of it that its buyers planned by. */
-export type Change = 'time' | 'place' | 'time-and-place' | 'postponed' | 'rescheduled';
+/** The kind of a change that buyers are notified of; null if the change is not relevant for their plans. */
+export type Change = 'time' | 'place' | 'time-and-place' | 'postponed' | 'rescheduled' | 'suspended' | 'resumed';
+
+const isoOf = (date: Date | string | null | undefined) => (date ? new Date(date).toISOString() : null);
 
 export function changeOf(before: NotedEvent, after: EventState): Change | null {
   if (before.status === 'canceled') return null;
+  const isSuspended = after.isSuspended === true;
+  if (isSuspended !== before.isSuspended) return isSuspended ? 'suspended' : 'resumed';
   const isElsewhere = before.location !== after.location;
   if (after.isPostponed) return before.status === 'postponed' ? (isElsewhere ? 'place' : null) : 'postponed';
   if (before.status === 'postponed') return 'rescheduled';
   const isAnotherTime =
     before.eventDate.toISOString() !== new Date(after.eventDate).toISOString() ||
+    isoOf(before.eventLastDate) !== isoOf(after.eventLastDate) ||
     before.eventStartTime !== after.eventStartTime ||
     before.eventEndTime !== after.eventEndTime;
   if (isAnotherTime) return isElsewhere ? 'time-and-place' : 'time';
@@ -57,23 +64,28 @@ export function changeOf(before: NotedEvent, after: EventState): Change | null {
 }
 
 /**
- * Keeps what the catalog says of an event, unless something newer is known. Gives what was known before (undefined: nothing), or null
- * when nothing was kept.
+ * Saves the catalog's state of an event, unless a newer state is stored. Returns the previous state (undefined if there
+ * was none), or null if nothing was saved.
  */
 export async function noteEvent(tx: Queryable, state: EventState): Promise<NotedEvent | undefined | null> {
   const before = await events(tx).where('e.eventId', '=', state.eventId).forUpdate().executeTakeFirst();
   if (before && before.version >= state.version) return null;
   const status = before?.status === 'canceled' ? 'canceled' : state.isPostponed ? 'postponed' : 'published';
-  const { eventId, ownerId, title, location, eventDate, eventStartTime, eventEndTime, version } = state;
+  const { eventId, ownerId, title, location, eventDate, eventLastDate, eventStartTime, eventEndTime, version } = state;
+  const hours = { eventDate, eventLastDate, eventStartTime, eventEndTime };
+  const isSuspended = state.isSuspended === true;
   await kysely(tx)
     .insertInto('notedEvents')
-    .values({ eventId, ownerId, title, location, eventDate, eventStartTime, eventEndTime, status, version })
+    .values({ eventId, ownerId, title, location, ...hours, status, isSuspended, version })
     .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ABOUT)))
     .execute();
   return before;
 }
 
-/** Throws while the event is not known here: its message waits as a dead letter, and is replayed after the other. */
+/**
+ * Throws while the event is unknown here. The message is then parked as a dead letter, and replayed after the message
+ * that publishes the event.
+ */
 export async function noteCanceled(tx: Queryable, { eventId, version }: EventCanceledV1['data']): Promise<void> {
   const { numUpdatedRows: known } = await kysely(tx)
     .updateTable('notedEvents')
@@ -86,7 +98,10 @@ export async function noteCanceled(tx: Queryable, { eventId, version }: EventCan
   if (known === 0n) throw new Error(`event ${eventId} was canceled and is not known here`);
 }
 
-/** True once for each event: its followers are to be told of it. False also for one that is canceled. */
+/**
+ * Returns true once for each event, when the organizer's followers must be notified. Returns false for a canceled
+ * event.
+ */
 export async function announce(tx: Queryable, eventId: number): Promise<boolean> {
   const { numUpdatedRows: announced } = await kysely(tx)
     .updateTable('notedEvents')
@@ -98,14 +113,17 @@ export async function announce(tx: Queryable, eventId: number): Promise<boolean>
   return announced === 1n;
 }
 
-/** An order's tickets: the larger number of the noted one and the new one. */
+/** For the tickets of an order, takes the larger of the stored and the new number. */
 const greatest = ({
   fn,
   ref,
 }: ExpressionBuilder<Tables & { excluded: Tables['notedOrders'] }, 'notedOrders' | 'excluded'>) =>
   fn<number>('greatest', [ref('notedOrders.quantity'), ref('excluded.quantity')]);
 
-/** True once for each order, and only where tickets of it still stand: its end may have been heard of first. */
+/**
+ * Returns true once for each order, and only if the order has valid tickets. The return of the tickets may arrive
+ * before the purchase.
+ */
 export async function notePurchase(tx: Queryable, order: TicketPurchasedV1['data']): Promise<boolean> {
   const { orderId, eventId, buyerId, quantity } = order;
   const noted = await kysely(tx)
@@ -126,7 +144,7 @@ export async function notePurchase(tx: Queryable, order: TicketPurchasedV1['data
   return noted?.stands ?? false;
 }
 
-/** A guest's order belongs to an account from now on. */
+/** Records that a guest's order was saved to an account. */
 export const noteClaim = (tx: Queryable, { orderId, eventId, quantity, buyerId }: OrderClaimedV1['data']) =>
   kysely(tx)
     .insertInto('notedOrders')
@@ -136,7 +154,7 @@ export const noteClaim = (tx: Queryable, { orderId, eventId, quantity, buyerId }
     )
     .execute();
 
-/** Some tickets of an order, or all, were returned. */
+/** Records that some or all tickets of an order were returned. */
 export function noteReturn(tx: Queryable, { data }: RefundRequestedV1) {
   const { orderId, eventId, reason: endedBy } = data;
   const returned = data.requestId === null ? ALL_TICKETS : data.quantity;
@@ -151,7 +169,7 @@ export function noteReturn(tx: Queryable, { data }: RefundRequestedV1) {
     .execute();
 }
 
-/** A lost dispute makes tickets void, a won one valid again: the newest message counts. */
+/** Records that a lost dispute voided tickets, or that a won dispute made them valid again. The newest message wins. */
 export const noteValidity = (tx: Queryable, { orderId, eventId, isVoid, version }: OrderValidityChangedV1['data']) =>
   kysely(tx)
     .insertInto('notedOrders')
@@ -164,10 +182,10 @@ export const noteValidity = (tx: Queryable, { orderId, eventId, isVoid, version 
     )
     .execute();
 
-/** More than an order has. */
+/** More tickets than an order can have. */
 const ALL_TICKETS = 1_000_000;
 
-/** Undefined: ticketing has not said it here; null: a guest's. */
+/** The buyer of an order; undefined until ticketing's message arrives, null for a guest's order. */
 export async function buyerOf(db: Queryable, orderId: string): Promise<number | null | undefined> {
   const order = await kysely(db)
     .selectFrom('notedOrders')
@@ -178,8 +196,8 @@ export async function buyerOf(db: Queryable, orderId: string): Promise<number | 
 }
 
 /**
- * Accounts with tickets of an event, in the order of their numbers. `also`: those too whose tickets ended by this, as they do soon after
- * a cancellation.
+ * Accounts with tickets of an event, sorted by id. `also`: includes accounts whose tickets were returned for this
+ * reason, because tickets are returned soon after a cancellation.
  */
 export async function holdersOf(
   db: Queryable,

@@ -10,11 +10,11 @@ import { dropOld } from './queries.ts';
 const DROP_MS = 3_600_000;
 
 export interface Notifications {
-  /** A fact was noted that is told to many. */
+  /** Must be called when a fact for many accounts was recorded. */
   wake(): void;
-  /** These accounts have a new notification. */
+  /** Must be called when these accounts have a new notification. */
   notified(userIds: readonly number[]): void;
-  /** Tells all that is due now. */
+  /** Sends all notifications that are due now. */
   work(): Promise<void>;
   /** Sends all mails that are due now. */
   sendMails(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Notifications {
   stop(): Promise<void>;
 }
 
-/** Hears what happened, tells it to whom it concerns, and drops what is not kept any longer. */
+/** Consumes messages, notifies the accounts concerned, and deletes old notifications. */
 export async function startNotifications({
   bus,
   ...given

@@ -10,7 +10,7 @@ import { preferencesOf } from './preferences.ts';
 import { endpointsOf } from './push-subscriptions.ts';
 import { notificationsOf } from './queries.ts';
 
-/** Their notifications, the newest first. */
+/** A person's notifications, newest first. */
 export async function notificationsPart(db: Queryable, userId: number): Promise<PersonPart> {
   const { items, nextCursor } = await notificationsOf(db, userId, {
     after: undefined,
@@ -25,11 +25,11 @@ export async function notificationsPart(db: Queryable, userId: number): Promise<
   };
 }
 
-/** Takes the person out of what notifications are made of; their orders stay as a guest's. Done again it changes nothing more. */
+/** Removes the person from the data of notifications. The person's orders stay as guest orders. Idempotent. */
 export const eraseFromNotifications = (pool: Pool, userId: number): Promise<void> =>
   transaction(pool, async (tx) => {
     for (const statement of erasuresOf(OF_NOTIFICATIONS)) await tx.query(statement, [userId]);
-    // Text, as jobs are a table of the kit.
+    // SQL text, because jobs are a table of the kit.
     await sql`delete from jobs where queue = ${notificationMails.name} and key >= ${`${userId}/`} and key < ${`${userId}/~`}`.execute(
       kysely(tx),
     );

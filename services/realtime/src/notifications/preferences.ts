@@ -10,7 +10,9 @@ import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 import { acceptedBy, firstSecret, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 
-/** What an account chose. Who chose nothing is told everything on the page and on their devices, and nothing by mail. */
+/**
+ * An account's preferences. By default, all kinds are shown on the page and pushed to devices, and no kind is mailed.
+ */
 export async function preferencesOf(db: Queryable, userId: number): Promise<NotificationPreferences> {
   const chosen = await kysely(db)
     .selectFrom('notificationPreferences')
@@ -34,14 +36,14 @@ const kindsWith = (choices: Record<string, boolean | undefined> = {}, isOn: bool
     .filter(([, on]) => on === isOn)
     .map(([kind]) => kind);
 
-/** A column's list of kinds with some more and without others. */
+/** Adds kinds to the list in a column, and removes other kinds. */
 const withKinds = (column: string, [more, fewer]: string[][]) =>
   sql<
     string[]
   >`array(select unnest(${sql.ref(`notificationPreferences.${column}`)}) union select unnest(${more}::text[])
     except select unnest(${fewer}::text[]))`;
 
-/** What is told from now on goes by these; what they do not name stays as it was chosen. Gives all choices. */
+/** Changes the preferences for future notifications. Missing preferences are unchanged. Returns all preferences. */
 export async function choose(
   db: Queryable,
   userId: number,
@@ -65,16 +67,16 @@ export async function choose(
   return preferencesOf(db, userId);
 }
 
-/** What a link of a mail ends: mails of one kind, or those of a day with all that is in them. */
+/** The scope of an unsubscribe link: the mails of one kind, or the daily mail. */
 export type MailScope = MailedKind | 'daily';
 
 const PURPOSE = 'unsubscribe';
 
-/** The text by which a mail's link names account and scope; nobody else can make one. */
+/** The signed text in a mail's unsubscribe link. It contains the account and the scope. */
 export const unsubscribeToken = (secrets: Secrets, userId: number, scope: MailScope): string =>
   `${userId}.${scope}.${keyedText(firstSecret(secrets), PURPOSE, `${userId}.${scope}`)}`;
 
-/** Ends the mails that the link of a mail is of; a repeat changes nothing. Throws 400 at `token` for a text of another's making. */
+/** Ends the mails that the link is for; a repeat changes nothing. Throws 400 at `token` for a forged text. */
 export async function unsubscribe(db: Queryable, secrets: Secrets, token: string): Promise<void> {
   const [user = '', scope = '', proof = ''] = token.split('.');
   if (!acceptedBy(secrets, (secret) => sameText(proof, keyedText(secret, PURPOSE, `${user}.${scope}`))))

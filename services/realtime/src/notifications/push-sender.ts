@@ -4,22 +4,25 @@ import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { PushMessage, PushSubscriptionBody } from '@beltway/contracts/realtime/notifications';
 
-/** A whole exchange with a push service, in milliseconds. */
+/** Timeout of a whole exchange with a push service, in milliseconds. */
 const EXCHANGE_MS = 10_000;
-/** A push service keeps it so long for a browser that is away, in seconds. */
+/** How long a push service keeps a push for an offline browser, in seconds. */
 const KEPT_SECONDS = 86_400;
-/** The longest pause that a push service may ask for, in seconds. */
+/** The longest pause that a push service may request, in seconds. */
 const MAX_PAUSE_SECONDS = 3_600;
 
-/** What a push service said. `gone`: the browser wants no more; `refused`: this push will never be taken; `later`: it may be tried again. */
+/**
+ * The outcome of a push. `gone`: the browser unsubscribed; `refused`: this push will never be accepted; `later`: the
+ * push may be retried.
+ */
 export type PushOutcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; why: string; pauseSeconds?: number };
 
-/** How push services are reached; tests have one on this machine. */
+/** How push services are reached. Tests run a local push service. */
 export interface PushNetwork {
   lookup(hostname: string): Promise<LookupAddress[]>;
   isAllowed(address: string): Promise<boolean>;
   port: number;
-  /** The authority (PEM) of their certificates; default: those that Node knows. */
+  /** The CA certificate (PEM); by default Node's own. */
   ca?: string;
 }
 
@@ -32,7 +35,7 @@ export const publicNetwork: PushNetwork = {
   port: 443,
 };
 
-/** False for private, loopback, link-local, multicast and all other addresses that are not for everybody (IANA's special registries). */
+/** False for private, loopback, link-local, multicast and other special-purpose IP addresses (IANA's registries). */
 export async function isPublicAddress(address: string): Promise<boolean> {
   const { default: ipaddr } = await import('ipaddr.js');
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
@@ -41,13 +44,15 @@ export async function isPublicAddress(address: string): Promise<boolean> {
 class NotPublic extends Error {}
 
 export interface PushSender {
-  /** For a browser's subscription, base64url. */
+  /** Our public key, which a browser needs to subscribe; base64url. */
   publicKey: string;
-  /** Never rejects: what failed may be tried again. `topic`: one that waits for a browser is replaced by the next of its topic. */
+  /**
+   * Never rejects, because a failure may be retried. `topic`: a new push replaces a pending push with the same topic.
+   */
   send(to: PushSubscriptionBody, message: PushMessage, topic: string): Promise<PushOutcome>;
 }
 
-/** The key pair of a private key, 32 bytes in hex or base64url. Throws for what is no key. */
+/** The key pair of a private key, 32 bytes in hex or base64url. Throws for an invalid key. */
 function vapidKeys(text: string): { publicKey: string; privateKey: string } {
   const bytes = Buffer.from(text, text.length === 64 ? 'hex' : 'base64url');
   if (bytes.length !== 32) throw new Error('a private key has 32 bytes');
@@ -56,7 +61,7 @@ function vapidKeys(text: string): { publicKey: string; privateKey: string } {
   return { publicKey: pair.getPublicKey('base64url'), privateKey: bytes.toString('base64url') };
 }
 
-/** Whether a text of the environment is such a key. */
+/** Whether the value of an environment variable is a valid private key. */
 export function isVapidKey(text: string): boolean {
   try {
     vapidKeys(text);
@@ -66,7 +71,10 @@ export function isVapidKey(text: string): boolean {
   }
 }
 
-/** How push services reach who sends (RFC 8292, section 2.1): our site, where it is one of the web, else an address. */
+/**
+ * Our contact for push services (RFC 8292, section 2.1): the support email address if there is one. Else our site's URL
+ * if it uses https, else an email address at the site's host.
+ */
 const subjectOf = (publicUrl: string, support: string | undefined): string =>
   support !== undefined
     ? `mailto:${support}`
@@ -75,9 +83,9 @@ const subjectOf = (publicUrl: string, support: string | undefined): string =>
       : `mailto:support@${new URL(publicUrl).hostname}`;
 
 /**
- * Sends by web push (RFC 8030), encrypted for the browser (RFC 8291) and signed by our key (RFC 8292). Addresses of push services come
- * from browsers, so from anybody: only public ones are connected to, whatever their name resolves to at that moment, and no redirect is
- * followed.
+ * Sends by web push (RFC 8030), encrypted for the browser (RFC 8291) and signed by our key (RFC 8292). URLs of push
+ * services come from browsers and are untrusted. We therefore connect only to public IP addresses, checked after name
+ * resolution, and do not follow redirects (SSRF).
  */
 export function openPushSender(
   { privateKey, publicUrl, support }: { privateKey: string; publicUrl: string; support?: string | undefined },
@@ -122,7 +130,7 @@ export function openPushSender(
       call.on('error', reject);
       call.on('response', (answer) => {
         resolve(outcomeOf(answer.statusCode ?? 0, answer.headers['retry-after']));
-        // Its words are of no use, and may be without an end.
+        // The body is not needed, and may be endless.
         answer.destroy();
       });
       call.end(body);
@@ -153,21 +161,21 @@ function outcomeOf(status: number, retryAfter: string | undefined): PushOutcome 
       ...(seconds > 0 && { pauseSeconds: Math.min(seconds, MAX_PAUSE_SECONDS) }),
     };
   }
-  // Redirects too: nobody leads us elsewhere.
+  // Redirects are also refused, because they could lead to internal addresses.
   return { is: 'refused' };
 }
 
-/** A push has 4,096 bytes at most (RFC 8030, section 7.2), and a lock screen shows fewer characters than these. */
+/** A push has at most 4,096 bytes (RFC 8030, section 7.2). A lock screen shows fewer characters than these limits. */
 const MAX_TITLE = 120;
 const MAX_BODY = 200;
 
-/** Whole characters, so many at most; what was cut ends with an ellipsis. */
+/** Cuts a text to `max` whole characters, with an ellipsis. */
 function cut(text: string, max: number): string {
   const characters = Array.from(text);
   return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
 
-/** Small enough to be pushed. */
+/** Shortens a message to the size limit of a push. */
 const shortened = ({ title, body, path, tag }: PushMessage): PushMessage => ({
   title: cut(title, MAX_TITLE),
   body: cut(body, MAX_BODY),

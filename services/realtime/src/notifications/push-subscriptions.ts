@@ -12,10 +12,10 @@ import { sameText } from '@beltway/kit/secrets';
 import type { Pool } from 'pg';
 import { kysely } from '../db.ts';
 
-/** Browsers of one account; of more the oldest are forgotten. */
+/** Maximum browsers of an account. If there are more, the oldest are deleted. */
 export const MAX_SUBSCRIPTIONS = 10;
 
-/** Throws 400 at `field` for a key that nothing can be encrypted for. */
+/** Throws 400 at `field` for a key that cannot be used for encryption. */
 function checkKey(p256dh: string, field: string): void {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url');
@@ -24,12 +24,15 @@ function checkKey(p256dh: string, field: string): void {
   }
 }
 
-/** A session ends and gets a browser one after the other: whichever is second sees the first. */
+/**
+ * Serializes the end of a session and the registration of a browser, so that whichever comes second sees the effect of
+ * the first.
+ */
 const inTurn = (tx: Queryable, sessionId: string) => lockKey(tx, `push ${sessionId}`);
 
 /**
- * From now on this browser shows notifications of the account, as long as the session lasts, and of no other account. A repeat changes
- * nothing. Throws 400 at `keys.p256dh` for a key that nothing can be encrypted for, 401 for a session that has ended.
+ * Makes this browser show notifications of this account only, while the session lasts. A repeat changes nothing. Throws
+ * 400 at `keys.p256dh` for a key that cannot be used for encryption, 401 for an ended session.
  */
 export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: PushSubscriptionBody): Promise<void> {
   const { p256dh, auth } = keys;
@@ -40,7 +43,7 @@ export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: 
     await inTurn(tx, sessionId);
     const ended = await db.selectFrom('endedSessions').select('id').where('id', '=', sessionId).executeTakeFirst();
     if (ended) throw unauthenticated('session-ended');
-    // What waits for another account, or by other keys, goes with the row.
+    // When the row is deleted, pending pushes for another account or for other keys are deleted with it.
     await db
       .deleteFrom('pushSubscriptions')
       .where('endpoint', '=', endpoint)
@@ -62,8 +65,8 @@ export async function subscribe(pool: Pool, caller: Caller, { endpoint, keys }: 
 }
 
 /**
- * Puts a browser's new subscription in the place of its old one, with all that waits for it. A repeat changes nothing. Throws 400 as
- * `subscribe` does, and 404 for an old one that nobody has or another secret than its own.
+ * Replaces a browser's subscription and keeps its pending pushes. A repeat changes nothing. Throws 400 like
+ * `subscribe`, and 404 when the old subscription is unknown or `auth` is not its secret.
  */
 export async function renew(pool: Pool, { endpoint, auth, subscription }: PushRenewalBody): Promise<void> {
   const { keys } = subscription;
@@ -96,11 +99,11 @@ export async function renew(pool: Pool, { endpoint, auth, subscription }: PushRe
   });
 }
 
-/** A repeat changes nothing. */
+/** Removes a browser; a repeat changes nothing. */
 export const unsubscribeDevice = (db: Queryable, userId: number, endpoint: string) =>
   kysely(db).deleteFrom('pushSubscriptions').where('userId', '=', userId).where('endpoint', '=', endpoint).execute();
 
-/** The browsers of an account, by the addresses of their push services. */
+/** The browsers of an account, identified by the URLs of their push services. */
 export async function endpointsOf(db: Queryable, userId: number): Promise<string[]> {
   const rows = await kysely(db)
     .selectFrom('pushSubscriptions')
@@ -111,10 +114,10 @@ export async function endpointsOf(db: Queryable, userId: number): Promise<string
   return rows.map(({ endpoint }) => endpoint);
 }
 
-/** Tokens end long before: then a session that ended is refused by everybody. */
+/** Longer than any token is valid: after this time, every service refuses the session anyway. */
 const ENDED_MS = 24 * 3_600_000;
 
-/** Forgets sessions that ended so long ago that nobody has a token of them. */
+/** Deletes ended sessions whose tokens have all expired. */
 export const dropEnded = (db: Queryable, now: Date) =>
   kysely(db)
     .deleteFrom('endedSessions')
@@ -122,7 +125,8 @@ export const dropEnded = (db: Queryable, now: Date) =>
     .execute();
 
 /**
- * Who signs out, anywhere or everywhere, leaves no browser behind that shows what is theirs; nor does a call that was let in just before.
+ * Removes the browsers of a session when that session or all sessions of the account end. A concurrent call cannot add
+ * a browser.
  */
 export const followSessions = ({ pool, bus, log }: { pool: Pool; bus: Bus; log: Logger }): Promise<Subscription> =>
   consume({

@@ -11,19 +11,22 @@ import { preferencesOf } from './preferences.ts';
 import type { PushOutcome, PushSender } from './push-sender.ts';
 import { stillUnread } from './queries.ts';
 
-/** A push that is older is obsolete. */
+/** A push that is older than this is obsolete. */
 const NEWS_MS = 24 * 3_600_000;
 
 interface QueuedPush {
   subscriptionId: string;
   notificationId: number;
 }
-/** Keys begin with the subscription. They are kept for a month, so that nothing is pushed twice. */
+/**
+ * The key of a push begins with the subscription. Done pushes stay in the queue for a month, so that nothing is pushed
+ * twice.
+ */
 export const notificationPushes: Queue<QueuedPush> = {
   name: 'notification-push',
   maxAttempts: 6,
   pauseMs: (failures) => Math.min(15_000 * 4 ** (failures - 1), 3_600_000),
-  // Several times what an exchange may take.
+  // Several times as long as an exchange takes.
   leaseSeconds: 60,
   concurrency: 20,
   keepsDone: true,
@@ -32,23 +35,26 @@ export const notificationPushes: Queue<QueuedPush> = {
 export interface PushDeps {
   pool: Pool;
   log: Logger;
-  /** Undefined: this server sends none. */
+  /** Undefined if this server sends no pushes. */
   push: PushSender | undefined;
-  /** Asked which language an account reads. */
+  /** Source of an account's language. */
   identity: Pick<InternalClient, 'get'>;
   clock: () => Date;
 }
 
 /**
- * Sends pushes to browsers: each key once to each, at least; a browser shows a second one in place of the first. Preferences, language and
- * whether it was read are those of the moment it is sent.
+ * Sends pushes to browsers. Each push is sent to each browser at least once; in the browser, a repeated push replaces
+ * the first. Preferences, language and read state at the time of sending apply.
  */
 export function startPushes({ pool, log, push, identity, clock }: PushDeps): Worker {
-  /** That of the account's mails; while identity does not answer, English: a push that waits is no news any more. */
+  /**
+   * The language of the account's mails. English if identity does not respond, because a delayed push would no longer
+   * be news.
+   */
   const languageOf = async (userId: number): Promise<Language> =>
     (await addressOf(identity, userId).catch(() => null))?.language ?? 'en';
 
-  /** null: the push is obsolete, or the browser is forgotten. */
+  /** null if the push is obsolete, or the browser is unsubscribed. */
   async function deliver({ key, data, createdAt }: Job<QueuedPush>): Promise<PushOutcome | null> {
     if (!push || clock().getTime() - createdAt.getTime() > NEWS_MS) return null;
     const subscription = await kysely(pool)
@@ -64,7 +70,7 @@ export function startPushes({ pool, log, push, identity, clock }: PushDeps): Wor
     const [told] = await stillUnread(pool, userId, kinds, { id: data.notificationId }, language);
     if (!told) return null;
     const { title, text, path, id } = told;
-    // Push services read topics: no word of ours.
+    // The topic is a digest of the key, because push services can read topics.
     const topic = createHash('sha256').update(key).digest('base64url').slice(0, 32);
     return push.send({ endpoint, keys: { p256dh, auth } }, { title, body: text, path, tag: `n${id}` }, topic);
   }
@@ -73,11 +79,11 @@ export function startPushes({ pool, log, push, identity, clock }: PushDeps): Wor
     const outcome = await deliver(job);
     switch (outcome?.is) {
       case 'gone':
-        // And with it all that waits for it.
+        // The subscription's pending pushes are deleted with it.
         await kysely(pool).deleteFrom('pushSubscriptions').where('id', '=', job.data.subscriptionId).execute();
         return;
       case 'later':
-        // Anyone can name a push service: one that never answers is no reason for an alert.
+        // Anyone can register a push service, so a push service that never responds must not raise an alert.
         if (job.attempts >= notificationPushes.maxAttempts) log.warn(`a push was not sent: ${outcome.why}`);
         else throw new NotYet(outcome.why, outcome.pauseSeconds);
         return;

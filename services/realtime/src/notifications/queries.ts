@@ -13,11 +13,11 @@ import { kysely } from '../db.ts';
 import { ABOUT_EVENT, type NotedEvent } from './noted.ts';
 import { wordsOf } from './texts.ts';
 
-/** The newest that an account keeps, and for how many days. */
+/** How many of an account's newest notifications are kept, and for how many days. */
 export const MAX_KEPT = 500;
 export const KEPT_DAYS = 180;
 
-/** An account's notifications with their events, as far as these are known here. */
+/** An account's notifications with their events. An event is missing if its message has not arrived. */
 const notifications = (db: Queryable, userId: number) =>
   kysely(db)
     .selectFrom('notifications as n')
@@ -45,13 +45,13 @@ interface Place {
 }
 const cursorOf = ({ at, id }: Row): string => `${at.getTime()}_${id}`;
 
-/** What a cursor of a page names. */
+/** Parses the cursor of a list. */
 export function placeOf(cursor: string): Place {
   const [at, id] = cursor.split('_').map(Number);
   return { at: new Date(at!), id: id! };
 }
 
-/** A page of an account's notifications, latest first; `after` is the last one of the page before. */
+/** One part of an account's notifications, latest first. `after`: the last notification of the previous part. */
 export async function notificationsOf(
   db: Queryable,
   userId: number,
@@ -73,10 +73,10 @@ export async function notificationsOf(
   };
 }
 
-/** One notification, or the first of a span of time. */
+/** One notification, or the first `limit` of a time span. */
 export type Which = { id: number } | { since: Date; until: Date; limit: number };
 
-/** Those of an account that may still be mailed or pushed: unread, and of these kinds. */
+/** An account's notifications that may still be mailed or pushed: unread, and of these kinds. */
 export async function stillUnread(
   db: Queryable,
   userId: number,
@@ -98,7 +98,7 @@ export async function stillUnread(
   return rows.map((row) => shownOf(row, language));
 }
 
-/** At most `MAX_UNREAD_SHOWN` and one. */
+/** The number of unread notifications, at most `MAX_UNREAD_SHOWN` plus one. */
 export async function unreadOf(db: Queryable, userId: number): Promise<number> {
   const unread = kysely(db)
     .selectFrom('notifications')
@@ -111,7 +111,7 @@ export async function unreadOf(db: Queryable, userId: number): Promise<number> {
   return count;
 }
 
-/** A repeat changes nothing. Throws 404 for one that is not theirs. */
+/** Marks a notification as read; a repeat changes nothing. Throws 404 for another account's notification. */
 export async function markRead(db: Queryable, userId: number, id: number): Promise<void> {
   const { numUpdatedRows: marked } = await kysely(db)
     .updateTable('notifications')
@@ -122,7 +122,7 @@ export async function markRead(db: Queryable, userId: number, id: number): Promi
   if (marked === 0n) throw notFound('notification');
 }
 
-/** Marks all that rang until then. */
+/** Marks all notifications up to `until` as read. */
 export const markAllRead = (db: Queryable, userId: number, until: Date) =>
   kysely(db)
     .updateTable('notifications')
@@ -136,7 +136,7 @@ export const markAllRead = (db: Queryable, userId: number, until: Date) =>
 const DAY_MS = 24 * 3_600_000;
 const MAX_DROPPED = 10_000;
 
-/** Deletes what is not kept any longer, so many rows at a time; true while there may be more. */
+/** Deletes old notifications in bounded batches. Returns true while there may be more. */
 export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
   const kept = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
   const old = kysely(db).selectFrom('notifications').select('id').where('at', '<', kept).limit(MAX_DROPPED);
@@ -144,13 +144,13 @@ export async function dropOld(db: Queryable, now: Date): Promise<boolean> {
     .deleteFrom('notifications')
     .where('id', 'in', old)
     .executeTakeFirst();
-  // Text: a window over accounts is shorter than when it is built.
+  // SQL text, because a window over accounts is shorter than in the query builder.
   const { numAffectedRows: surplus = 0n } = await sql`delete from notifications where id in (
     select id from (
       select id, row_number() over (partition by user_id order by at desc, id desc) as place from notifications
       where user_id in (select user_id from notifications group by user_id having count(*) > ${sql.lit(MAX_KEPT)})
     ) placed where place > ${sql.lit(MAX_KEPT)} limit ${sql.lit(MAX_DROPPED)})`.execute(kysely(db));
-  // Keys of mails and pushes. Text, as jobs are a table of the kit.
+  // Deletes old keys of mails and pushes. SQL text, because jobs are a table of the kit.
   await sql`delete from jobs where (queue, key) in (select queue, key from jobs where status = 'done'
     and ended_at < ${now}::timestamptz - interval '30 days' limit ${sql.lit(MAX_DROPPED)})`.execute(kysely(db));
   return outdated + surplus >= BigInt(MAX_DROPPED);

@@ -4,14 +4,14 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { notificationMails, type QueuedMail } from './mails.ts';
 import { notificationPushes } from './pushes.ts';
 
-/** What one or many accounts are told. */
+/** A notification for one or many accounts. */
 export interface Telling {
   kind: NotificationKind;
   /** One notification for each key and account. */
   key: string;
   /**
-   * What a key that was rung before does: `once` nothing, `newest` rings again for a higher `version`, `count` rings again and is
-   * added up. A caller of `count` makes sure that each fact is told once.
+   * What a repeated key does. `once`: nothing; `newest`: notifies again for a higher `version`; `count`: notifies again
+   * and adds to the count. With `count`, the caller must pass each fact only once.
    */
   again: 'once' | 'newest' | 'count';
   eventId?: number;
@@ -20,9 +20,11 @@ export interface Telling {
   amountCents?: number;
   version?: number;
   detail?: string;
-  /** Of each account its own, in their order; in place of `detail`. */
+  /** For each account its own detail, in the order of the accounts. Replaces `detail`. */
   details?: readonly string[];
-  /** All of this kind that rang within one hour of the clock come in one mail; left out: each key in its own. */
+  /**
+   * `hour`: one mail has all notifications of this kind within one clock hour. If missing, each key has its own mail.
+   */
   mailedBy?: 'hour';
 }
 
@@ -34,10 +36,10 @@ const AGAIN: Record<Telling['again'], string> = {
     event_id = excluded.event_id, subject_id = excluded.subject_id, at = now(), read_at = null, on_page = excluded.on_page`,
 };
 
-/** A mail goes when the hour is over, so that it has all of what is counted by the hour. */
+/** The mail is sent after the end of the hour, so that it contains everything counted in that hour. */
 const MAILED_AT = `date_trunc('hour', now()) + interval '61 minutes'`;
 
-// Text: one statement whose parts are lists of accounts, rows and subscriptions, prepared under its name from the first time it rings.
+// SQL text: one statement over lists of accounts, rows and subscriptions, prepared under a name at its first use.
 const textOf = (again: Telling['again']) => `with chosen as (
     select u as user_id, coalesce(own_detail, $9) as detail,
       not coalesce($2 = any(p.page_off), false) as on_page, coalesce($2 = any(p.mail_on), false) as by_mail,
@@ -62,17 +64,17 @@ interface Rung {
   notificationId: number;
   isOnPage: boolean;
   isMailed: boolean;
-  /** Since 1970. */
+  /** Hours since 1970. */
   hour: number;
-  /** In seconds. */
+  /** Seconds until the mail is sent. */
   mailedIn: number;
   /** Ids of subscriptions. */
   browsers: string[];
 }
 
 /**
- * Rings for these accounts as they chose, but not for those that are erased, and queues the mails and pushes. Returns the accounts that
- * have something new on the page.
+ * Notifies these accounts according to their preferences, except erased accounts, and queues the mails and pushes.
+ * Returns the accounts that have a new notification on the page.
  */
 export async function ring(tx: Queryable, userIds: readonly number[], telling: Telling): Promise<number[]> {
   if (userIds.length === 0) return [];
@@ -102,10 +104,15 @@ export async function ring(tx: Queryable, userIds: readonly number[], telling: T
 }
 
 const HOUR_MS = 3_600_000;
-/** Many of a kind within one hour of the clock are one notification with a count. */
+/**
+ * The clock hour of a time. Notifications of a kind within one hour are combined into one notification with a count.
+ */
 export const hourOf = (occurredAt: string | Date): number => Math.floor(new Date(occurredAt).getTime() / HOUR_MS);
 
 const LATE_MS = 3 * 24 * HOUR_MS;
-/** What is heard so long after it happened (a new group begins with the oldest message) is kept, and rings for nobody. */
+/**
+ * Whether a message arrives too long after its event to notify. Such a message is only recorded. Late messages are
+ * common, because a new consumer group begins with the oldest message.
+ */
 export const isLate = (occurredAt: string | Date, now: Date): boolean =>
   now.getTime() - new Date(occurredAt).getTime() > LATE_MS;

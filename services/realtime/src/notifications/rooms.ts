@@ -3,17 +3,20 @@ import { endOfToken, type EndedTokens } from '../token-end.ts';
 import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
 const roomOf = (userId: number) => `account ${userId}`;
-/** Longer is no token of ours. */
+/** No token of ours is longer. */
 const MAX_TOKEN = 4_096;
 
-/** Says to all pages of these accounts, at every instance, that there is something new. No word of it: the page asks, with its token. */
+/**
+ * Informs all pages of these accounts, at every instance, that notifications changed. Sends no content, because each
+ * page fetches the content with its token.
+ */
 export function tellAccounts(io: RealtimeServer, userIds: readonly number[]): void {
   if (userIds.length > 0) io.to(userIds.map(roomOf)).emit('notifications-changed');
 }
 
 /**
- * Lets a socket hear of the notifications of whom its token names: of one account at a time. A bad token: of nobody's. It counts what is
- * unread only after it follows, so that nothing rings between the two.
+ * Subscribes a socket to the notifications of its token's account, one account at a time. A bad token unsubscribes the
+ * socket. Unread notifications are counted after the subscription, so that no notification is missed in between.
  */
 export function letFollow(
   socket: RealtimeSocket,
@@ -25,7 +28,7 @@ export function letFollow(
 ): void {
   let followed: Caller | undefined;
   let ending: ReturnType<typeof setTimeout> | undefined;
-  /** Counts what was asked: of two answers to come the later question has the last word. */
+  /** Numbers the requests, so that the latest request wins even if an earlier one ends later. */
   let asked = 0;
 
   async function follow(token: unknown): Promise<boolean> {
@@ -41,12 +44,14 @@ export function letFollow(
     if (followed) {
       void socket.join(roomOf(followed.id));
       const ms = endOfToken(token as string) - Date.now();
-      // Longer waits than a timer takes are those of a token that does not end.
+      // If the token ends later than a timer can wait, no timer is set.
       if (ms < 2 ** 31) ending = setTimeout(expire, Math.max(0, ms)).unref();
     }
     return followed !== undefined;
   }
-  /** A session may have ended with its token: the page says again who it is, or hears of nobody. */
+  /**
+   * The session may have ended together with the token, so the page must authenticate again to receive notifications.
+   */
   function expire(): void {
     void follow(null);
     socket.emit('token-expired');

@@ -25,20 +25,20 @@ export interface NotificationRoutesDeps {
   pool: Pool;
   auth: Pick<Authenticator, 'signedIn'>;
   internalToken: Secrets;
-  /** Undefined: this server sends no push. */
+  /** Undefined if this server sends no pushes. */
   push: Pick<PushSender, 'publicKey'> | undefined;
-  /** Their other pages show it too. */
+  /** Updates the other open pages of the account. */
   tell: (userIds: readonly number[]) => void;
 }
 
-/** One's own notifications (services/realtime/PRODUCT.md#notifications). */
+/** The caller's own notifications (services/realtime/PRODUCT.md#notifications). */
 export function notificationRoutes({ pool, auth, internalToken, push, tell }: NotificationRoutesDeps): Router {
   const router = Router();
   const unread = async (res: Response, userId: number) =>
     void res.json({ unread: await unreadOf(pool, userId) } satisfies Unread);
   const own = (res: Response) => res.set('Cache-Control', 'private, no-store');
 
-  // In the language of `Accept-Language`: the page sends its own.
+  // Texts are in the language of `Accept-Language`, which the frontend sets to its own language.
   router.get('/api/me/notifications', auth.signedIn, async (req, res) => {
     const { cursor, limit } = NotificationsQuery.parse(req.query);
     const after = cursor === undefined ? undefined : placeOf(cursor);
@@ -88,13 +88,13 @@ export function notificationRoutes({ pool, auth, internalToken, push, tell }: No
     own(res).status(204).end();
   });
 
-  // By a service worker, which has no token: its own secret of the old subscription counts.
+  // A service worker calls this route and has no token, so the secret of the old subscription authorizes the call.
   router.post('/api/push-subscriptions/renew', async (req, res) => {
     await renew(pool, PushRenewalBody.parse(req.body));
     own(res).status(204).end();
   });
 
-  // A mail program posts a form, and whoever follows the link of a mail an empty body: the token alone counts.
+  // Uses only the token in the link. A mail program posts a form; the page that the link opens posts an empty body.
   router.post('/api/notifications/unsubscribe', async (req, res) => {
     await unsubscribe(pool, internalToken, UnsubscribeQuery.parse(req.query).token);
     own(res).status(204).end();

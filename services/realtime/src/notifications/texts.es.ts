@@ -4,7 +4,7 @@ import type { Change } from './noted.ts';
 import type { MailScope } from './preferences.ts';
 import type { BellTexts, Decided } from './texts.en.ts';
 
-/** Badges by id; a new one is in English until it is here. */
+/** Badges by id. A new badge is shown in English until it is added here. */
 const BADGES: Record<string, { name: string; description: string }> = {
   'first-event': { name: 'Primera salida', description: 'Ve a un evento' },
   'five-events': { name: 'Asiduo', description: 'Ve a 5 eventos' },
@@ -24,6 +24,8 @@ const CHANGES: Record<Change, string> = {
   'time-and-place': 'tiene nueva hora y nuevo lugar',
   postponed: 'se pospuso',
   rescheduled: 'tiene nueva fecha',
+  suspended: 'no está a la venta por ahora',
+  resumed: 'está a la venta otra vez',
 };
 
 const THINGS: Record<ContentKind, string> = {
@@ -35,6 +37,9 @@ const THINGS: Record<ContentKind, string> = {
   'post-comment': 'comentario en una publicación',
   question: 'pregunta',
   answer: 'respuesta',
+  event: 'evento',
+  account: 'cuenta',
+  ad: 'anuncio',
 };
 
 const DECIDED: Record<Decided['action'], (thing: string) => string> = {
@@ -43,7 +48,7 @@ const DECIDED: Record<Decided['action'], (thing: string) => string> = {
   remove: (thing) => `Quitamos tu ${thing}`,
   warn: (thing) => `Una advertencia sobre tu ${thing}`,
   suspend: () => 'Tu cuenta está suspendida',
-  reinstate: () => 'Tu cuenta está abierta otra vez',
+  reinstate: () => 'Tu cuenta está activa otra vez',
 };
 
 const ENDS: Record<MailScope, string> = {
@@ -62,10 +67,11 @@ export const spanish: BellTexts = {
     count === 1 ? `1 boleto vendido para ${title}` : `${count} boletos vendidos para ${title}`,
   paidByBuyers: (money) => `Los compradores pagaron ${money}.`,
   changed: (title, change) => `${title} ${(change && CHANGES[change]) ?? 'cambió'}`,
+  stayValid: 'Tus boletos siguen siendo válidos.',
   stayValidForNewDate: 'Tus boletos siguen siendo válidos para la nueva fecha.',
   now: (when) => `Ahora: ${when}. Tus boletos siguen siendo válidos.`,
   canceled: (title) => `${title} se canceló`,
-  ticketsVoid: 'Tus boletos ya no son válidos. Lo que pagaste vuelve a tu tarjeta.',
+  ticketsVoid: 'Tus boletos ya no son válidos. Te reembolsamos lo que pagaste a tu tarjeta.',
   fromOrganizer: 'De alguien a quien sigues.',
   isNew: (title) => `Nuevo: ${title}`,
   newEvents: (count) => `${count} eventos nuevos`,
@@ -73,25 +79,25 @@ export const spanish: BellTexts = {
   foundBy: (names, others) => {
     const all = [...names.map((name) => `«${name}»`), ...(others > 0 ? [`${others} más`] : [])];
     const list = all.length > 1 ? `${all.slice(0, -1).join(', ')} y ${all.at(-1)}` : all.join('');
-    return names.length + others === 1 ? `Lo encontró tu búsqueda ${list}.` : `Lo encontraron tus búsquedas ${list}.`;
+    return names.length + others === 1
+      ? `Coincide con tu búsqueda guardada ${list}.`
+      : `Coincide con tus búsquedas guardadas ${list}.`;
   },
   commentAnswered: (count) =>
-    count === 1 ? 'Tu comentario tiene una respuesta' : `Tu comentario tiene ${count} respuestas nuevas`,
+    count === 1 ? 'Nueva respuesta a tu comentario' : `${count} respuestas nuevas a tu comentario`,
   below: (title) => `En ${title}`,
   replied: (count) =>
-    count === 1
-      ? 'Una pregunta que sigues tiene una respuesta'
-      : `Una pregunta que sigues tiene ${count} respuestas nuevas`,
-  onBoard: 'En el tablero de preguntas',
+    count === 1 ? 'Nueva respuesta a una pregunta que sigues' : `${count} respuestas nuevas a una pregunta que sigues`,
+  onBoard: 'En Preguntas',
   about: (title) => `Sobre ${title}`,
   refunded: (money) => `${money} reembolsados`,
-  refundedFor: (title) => `Por ${title}. Los bancos tardan unos días en mostrarlo.`,
+  refundedFor: (title) => `Por ${title}. Los bancos lo muestran en unos días.`,
   decided: (action, kind) => DECIDED[action](THINGS[kind]),
   decisionReversed: 'Cambiamos nuestra decisión',
   decisionStays: 'Mantenemos nuestra decisión',
-  lookedAgain: (kind) => `Alguien de Beltway volvió a mirar tu ${THINGS[kind]}.`,
-  decisionChanged: 'Cambió una decisión anterior.',
-  seeWhy: 'Mira por qué, y pide otra revisión si es un error.',
+  lookedAgain: (kind) => `Nuestro equipo volvió a revisar tu ${THINGS[kind]}.`,
+  decisionChanged: 'Cambiamos una decisión anterior.',
+  seeWhy: 'Mira por qué y pide una revisión si es un error.',
   badge: (name) => `Ganaste una insignia: ${name}`,
   aBadge: 'Ganaste una insignia',
   connection: 'Alguien con quien coincidiste quiere conectarse',
@@ -99,7 +105,7 @@ export const spanish: BellTexts = {
   ofBadge: ({ id, ...english }) => BADGES[id] ?? english,
 
   daily: 'Tu día en Beltway',
-  searchedFor: (count) => `${count} eventos nuevos de los que buscas`,
+  searchedFor: (count) => `${count} eventos nuevos coinciden con tus búsquedas`,
   stop: (scope) => `No recibir más ${ENDS[scope]}`,
   open: 'Verlo en Beltway',
   help: (support) => `¿Preguntas? Escribe a ${support}.`,

@@ -7,7 +7,9 @@ import type { Change, NotedEvent } from './noted.ts';
 import { english, type BellTexts, type Decided } from './texts.en.ts';
 import { spanish } from './texts.es.ts';
 
-/** A notification as it is kept. Its words are made when it is read, of the event as it is then (decision 73). */
+/**
+ * A stored notification. The text is made when the notification is read, from the event's current state (decision 73).
+ */
 export interface Told {
   kind: NotificationKind;
   eventId: number | null;
@@ -19,10 +21,10 @@ export interface Told {
 
 type Words = Pick<Notification, 'title' | 'text' | 'path'>;
 
-/** What notifications say, in each language. */
+/** The texts of notifications in each language. */
 export const bellTexts: Record<Language, BellTexts> = { en: english, es: spanish };
 
-/** Title, text and the page of a notification. Only what its reader may see; nobody else is named. */
+/** Title, text and path of a notification. Contains only what the reader may see, and names no other account. */
 export function wordsOf(told: Told, event: NotedEvent | null, language: Language): Words {
   const say = bellTexts[language];
   const { kind, count } = told;
@@ -47,8 +49,9 @@ export function wordsOf(told: Told, event: NotedEvent | null, language: Language
         ? canceled(say, title)
         : {
             title: say.changed(title, told.detail as Change | null),
-            text:
-              event?.status === 'postponed'
+            text: event?.isSuspended
+              ? say.stayValid
+              : event?.status === 'postponed'
                 ? say.stayValidForNewDate
                 : say.now(`${when}${event ? `, ${event.location}` : ''}`),
             path: eventPath,
@@ -120,10 +123,10 @@ function decidedWords(say: BellTexts, { kind, action, outcome }: Decided): Pick<
   };
 }
 
-/** Searches that are named; the others are counted. */
+/** Maximum number of searches that are named; other searches are only counted. */
 const MAX_NAMED = 3;
 
-/** The searches that found it, by the names that they had then. */
+/** The searches that found the event, with the names that they had at that time. */
 function foundBy(say: BellTexts, { detail }: Told): string {
   const names = JSON.parse(detail ?? '[]') as string[];
   const named = names.slice(0, MAX_NAMED);

@@ -23,12 +23,12 @@ const change = (version: number, eventId = 7): Availability => ({
 });
 const versions = () => sent.map(({ version }) => version);
 
-test('tells the first change at once', () => {
+test('sends the first change immediately', () => {
   coalescer.offer(change(1));
   expect(sent).toEqual([{ eventId: 7, version: 1, at: 0 }]);
 });
 
-test('tells a rush as its first and its last state', () => {
+test('sends a burst as its first and its last state', () => {
   for (let version = 1; version <= 50; version++) coalescer.offer(change(version));
   vi.advanceTimersByTime(1_000);
   expect(sent).toEqual([
@@ -37,7 +37,7 @@ test('tells a rush as its first and its last state', () => {
   ]);
 });
 
-test('tells two thousand changes in a second in a dozen messages, the last one right', () => {
+test('sends two thousand changes in a second as a dozen messages; the last message has the last state', () => {
   for (let version = 1; version <= 2_000; version++) {
     coalescer.offer(change(version));
     vi.advanceTimersByTime(0.5);
@@ -48,7 +48,7 @@ test('tells two thousand changes in a second in a dozen messages, the last one r
   expect(versions()).toEqual([...versions()].sort((a, b) => a - b));
 });
 
-test('keeps the pause after a state that had to wait, too', () => {
+test('also pauses after a delayed state', () => {
   coalescer.offer(change(1));
   coalescer.offer(change(2));
   vi.advanceTimersByTime(150);
@@ -57,14 +57,14 @@ test('keeps the pause after a state that had to wait, too', () => {
   expect(sent.map(({ at }) => at)).toEqual([0, 100, 200]);
 });
 
-test('tells at once again after a quiet time', () => {
+test('sends immediately again after a quiet time', () => {
   coalescer.offer(change(1));
   vi.advanceTimersByTime(5_000);
   coalescer.offer(change(2));
   expect(sent.map(({ at }) => at)).toEqual([0, 5_000]);
 });
 
-test('drops what is older than what was told, and what is the same', () => {
+test('drops states that are older than or equal to the state sent last', () => {
   coalescer.offer(change(5));
   coalescer.offer(change(4));
   coalescer.offer(change(5));
@@ -74,19 +74,19 @@ test('drops what is older than what was told, and what is the same', () => {
   expect(versions()).toEqual([5]);
 });
 
-test('keeps the newest of what waits, in whatever order it came', () => {
+test('keeps the newest waiting state, in any order of arrival', () => {
   for (const version of [1, 9, 4, 8]) coalescer.offer(change(version));
   vi.advanceTimersByTime(1_000);
   expect(versions()).toEqual([1, 9]);
 });
 
-test('lets no event wait for another', () => {
+test('events do not wait for each other', () => {
   coalescer.offer(change(1, 7));
   coalescer.offer(change(1, 8));
   expect(sent.map(({ eventId }) => eventId)).toEqual([7, 8]);
 });
 
-test('is silent once stopped', () => {
+test('sends nothing after it is stopped', () => {
   coalescer.offer(change(1));
   coalescer.offer(change(2));
   coalescer.stop();
@@ -94,7 +94,7 @@ test('is silent once stopped', () => {
   expect(versions()).toEqual([1]);
 });
 
-test('remembers the latest state, also one that waits, for two minutes', () => {
+test('remembers the latest state for two minutes, even if it was not sent yet', () => {
   coalescer.offer(change(1));
   coalescer.offer(change(2));
   expect(coalescer.recent(7)).toEqual(change(2));

@@ -2,7 +2,10 @@ import type { Availability } from '@beltway/contracts/ticketing/tickets';
 
 /** Milliseconds between two messages about one event. */
 export const STOCK_EVERY_MS = 100;
-/** How far back a change may have slipped in between a page's answer and its watch. */
+/**
+ * Maximum age of a change that is sent when a watch begins. Such a change may have happened after the page's API
+ * response.
+ */
 export const RECENT_MS = 2 * 60_000;
 
 const MAX_REMEMBERED = 50_000;
@@ -10,13 +13,13 @@ const MAX_REMEMBERED = 50_000;
 interface LatestStock {
   latest: Availability;
   at: number;
-  /** False while the latest waits for the rest to end. */
+  /** False while the latest state waits for the end of the pause. */
   isSent: boolean;
   resting: ReturnType<typeof setTimeout> | undefined;
 }
 
 export interface Coalescer {
-  /** Takes a state in any order and as often as it comes; what is not newer than the latest is dropped. */
+  /** Accepts states in any order. States may be repeated. A state that is not newer than the latest is dropped. */
   offer(stock: Availability): void;
   /** The latest state of an event that changed within the last two minutes. */
   recent(eventId: number): Availability | undefined;
@@ -24,8 +27,8 @@ export interface Coalescer {
 }
 
 /**
- * A hot sale changes its stock thousands of times a second; a page needs to know ten times. The first change is sent at once,
- * then at most one per event every `everyMs`, and the last state always goes out.
+ * A hot sale changes its stock thousands of times a second, but a page needs only ten updates a second. The first
+ * change is sent immediately, then at most one change of an event every `everyMs`. The last state is always sent.
  */
 export function coalesce(send: (stock: Availability) => void, everyMs = STOCK_EVERY_MS): Coalescer {
   const entries = new Map<number, LatestStock>();
@@ -39,7 +42,10 @@ export function coalesce(send: (stock: Availability) => void, everyMs = STOCK_EV
     send(entry.latest);
   }
 
-  /** Forgetting a version may let an old state through once; the page then asks in vain, no more. */
+  /**
+   * After the entry of an event was dropped, an old state of the event may be sent once. The page then makes one
+   * needless request.
+   */
   function forgetOldest(): void {
     for (const [eventId, entry] of entries) {
       if (entries.size <= MAX_REMEMBERED) return;
@@ -53,7 +59,7 @@ export function coalesce(send: (stock: Availability) => void, everyMs = STOCK_EV
       if (known && stock.version <= known.latest.version) return;
       const entry: LatestStock = known ?? { latest: stock, at: 0, isSent: false, resting: undefined };
       Object.assign(entry, { latest: stock, at: Date.now(), isSent: false });
-      // Re-inserted at the end: the map's order is the order of last change.
+      // The entry is inserted again at the end, so that the map is sorted by the time of the last change.
       entries.delete(stock.eventId);
       entries.set(stock.eventId, entry);
       if (!entry.resting) tell(entry);

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { Availability } from '@beltway/contracts/ticketing/tickets';
 import type { RealtimeServer, RealtimeSocket } from '../sockets.ts';
 
-/** Events one socket may watch: a page lists 200 at most, and watches those it shows. */
+/** Events that one socket may watch. A page lists at most 200 events, and watches the events it shows. */
 export const MAX_WATCHED = 250;
 
-/** Never trust types: a browser sends what it likes. */
+/** Untrusted input: a browser may send anything. */
 const EventIds = z.array(z.int().positive().max(2_147_483_647)).max(1_000);
 
 const roomOf = (eventId: number) => `stock ${eventId}`;
 
-/** To the sockets of this instance only: each instance hears of the stock itself. */
+/** Sends to the sockets of this instance only, because each instance consumes the stock messages itself. */
 export const tellWatchers = (io: RealtimeServer, stock: Availability) =>
   void io.local.to(roomOf(stock.eventId)).emit('ticketing.stock-changed', stock);
 
 /**
- * Lets a socket say which events its page shows. A message of another shape is ignored, and so are events above the limit; the
- * answer says how many are watched. What changed just before the watch began is told at once.
+ * Lets a socket subscribe to the stock of the events that its page shows. Malformed messages and events above the limit
+ * are ignored. The response is the number of watched events. Recent changes are sent immediately.
  */
 export function letWatch(socket: RealtimeSocket, recent: (eventId: number) => Availability | undefined): void {
   const watched = new Set<number>();

@@ -1,7 +1,6 @@
 import type { Attendee } from '@beltway/contracts/ticketing/tickets';
 import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
-/** Of the file: what each column holds. */
 export const ATTENDEE_COLUMNS: CsvColumns<Attendee> = [
   ['Order number', ({ orderNumber }) => orderNumber ?? ''],
   ['Name', ({ name }) => name],

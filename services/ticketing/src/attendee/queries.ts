@@ -9,11 +9,15 @@ import { kysely } from '../db.ts';
 import type { Listing } from '../listing/listings.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
 import { IN_PAID_STATES, ticketStatusOf } from '../order/status.ts';
+import { patternsOf } from '../order/search-words.ts';
 
-/** Status, when it was held, and the order's id. */
+/** The cursor: the order's status, the time of its hold, and the order's id. */
 const Cursor = z.tuple([PlainText, Micros, z.guid()]);
 
-/** Of an order that was refunded as a whole all of its tickets are shown, of another those that stand. */
+/**
+ * The quantity and amount of an order. If the whole order was refunded, counts all of its tickets; otherwise only those
+ * that were not returned.
+ */
 const shown = ({ status, quantity, totalCents, returned, returnedCents }: Purchase) =>
   status === 'refunding'
     ? { quantity, amount: centsToDollars(totalCents) }
@@ -22,8 +26,22 @@ const shown = ({ status, quantity, totalCents, returned, returnedCents }: Purcha
 type Purchase = Record<'quantity' | 'totalCents' | 'returned' | 'returnedCents', number> & { status: string };
 
 /**
- * Orders of the event that got tickets, those with valid ones first, each in the order of their purchases; from the one
- * after `after` on. `search` is a part of a name, or an order number. Throws 400 `bad-cursor`.
+ * Matches names in the same way as the search of customers. Uses no index, because an event has few enough orders to
+ * read them all.
+ */
+function nameMatches(search: string) {
+  const { whole, each } = patternsOf(search);
+  const name = sql`fold_text(' ' || c.holder_name)`;
+  const words = each.map((pattern) => sql`${name} like ${pattern}`);
+  return words.length === 0
+    ? sql<boolean>`${name} like ${whole}`
+    : sql<boolean>`(${name} like ${whole} or (${sql.join(words, sql` and `)}))`;
+}
+
+/**
+ * A part of the list of the event's orders that got tickets, after the cursor `after`. Orders that still have tickets
+ * come first; then the list is sorted by the time of the hold. `search`: a part of a name, or an order number. Throws
+ * 400 `bad-cursor`.
  */
 export async function attendeesOf(
   pool: Pool,
@@ -46,10 +64,7 @@ export async function attendeesOf(
     )
     .$if(search !== '', (query) =>
       query.where((eb) =>
-        eb.or([
-          sql<boolean>`position(lower(${search}) in lower(c.holder_name)) > 0`,
-          eb('c.number', '=', sql<string>`${readOrderNumber(search)}::bigint`),
-        ]),
+        eb.or([nameMatches(search), eb('c.number', '=', sql<string>`${readOrderNumber(search)}::bigint`)]),
       ),
     )
     .where((eb) =>
@@ -78,7 +93,7 @@ export async function attendeesOf(
   };
 }
 
-/** What the events of this organizer have sold; the fee is rounded for each order, as payments books it. */
+/** Sales of this organizer's events. The fee is rounded per order, as in payments. */
 export async function salesOfOrganizer(pool: Pool, organizerId: number): Promise<EventSales[]> {
   const rows = await kysely(pool)
     .selectFrom('listings as l')

@@ -9,37 +9,38 @@ import { listingById } from '../listing/listings.ts';
 import { ATTENDEE_COLUMNS } from './columns.ts';
 import { attendeesOf, salesOfOrganizer } from './queries.ts';
 
-/** Orders that are read and written to a file at a time. */
+/** Orders per page when a CSV file is written. */
 const CSV_PAGE = 500;
 const secret = { 'cache-control': 'private, no-store' };
 
-/** What an organizer sees of the own events. */
+/** The attendee lists and sales of an organizer's own events. */
 export function attendeeRoutes({ pool, auth }: Deps): Router {
   const router = Router();
 
   const ownEvent = async (req: Request) => {
     const listing = await listingById(pool, IdText.parse(req.params['id']));
-    // Canceled before it was heard of, it has no title: there is nothing to see yet.
+    // If the message about an event's cancellation arrived before the message about its publication, the event has no
+    // title yet, so there is nothing to show.
     if (!listing || listing.title === '') throw notFound('event');
     if (listing.organizerId !== callerOf(req).id) throw forbidden();
     return listing;
   };
 
   /**
-   * What each of the caller's events has sold: refunded orders are out, the platform's fee is in `revenue` and out of
-   * `share`.
+   * Sales of each of the caller's events, without refunded orders. `revenue` includes the platform's fee; `share` is
+   * without the fee.
    */
   router.get('/api/tickets/sales', auth.signedIn, async (req, res) => {
     res.set(secret).json(await salesOfOrganizer(pool, callerOf(req).id));
   });
 
-  /** Who comes: a page of orders that got tickets, for the event's organizer. 403 for anybody else. */
+  /** A part of the list of orders that got tickets. Only for the event's organizer; 403 for others. */
   router.get('/api/events/:id/attendees', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
     res.set(secret).json(await attendeesOf(pool, event, AttendeeQuery.parse(req.query)));
   });
 
-  /** The same, all of it, as a CSV file. */
+  /** The whole attendee list as a CSV file. */
   router.get('/api/events/:id/attendees.csv', auth.signedIn, async (req, res) => {
     const event = await ownEvent(req);
     await sendCsv(res, {

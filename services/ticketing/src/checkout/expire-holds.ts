@@ -4,18 +4,23 @@ import { isTransient } from '@beltway/kit/transient';
 import { lapsedHolds, type LapsedHold } from '../order/queries.ts';
 import { sellOrder, type JobDeps } from './sell.ts';
 
-/** Commands of a sale are decided in groups: the more at a time, the larger those. */
+/**
+ * The number of concurrent commands. A sale decides commands in groups, so more concurrent commands make larger groups.
+ */
 const RELEASED_AT_ONCE = 250;
-/** Concurrent calls to payments, which itself keeps to its provider's limits. */
+/** The number of concurrent calls to payments, which respects the provider's limits. */
 const CLOSED_AT_ONCE = 32;
 const PAGE = 1_000;
-/** After this long the next poll begins, and tries again what failed. */
+/** The interval between polls. A poll also retries holds that failed before. */
 const POLL_MS = 10_000;
 
 export const isLapsed = async ({ pool, clock }: JobDeps, withPayment: boolean) =>
   (await lapsedHolds(pool, { withPayment, now: clock(), limit: 1 })).length > 0;
 
-/** Page after page by time and id: what cannot be settled does not stand before the rest. */
+/**
+ * Lapsed holds, read page by page, sorted by time and id. Each page starts after the last hold read, so a hold that
+ * cannot be settled does not block the others.
+ */
 async function* lapsed(
   { pool, clock }: JobDeps,
   withPayment: boolean,
@@ -30,7 +35,7 @@ async function* lapsed(
     }
     if (page.length > 0) continue;
     if (!isBusy() || !goOn()) return;
-    // While the last calls are under way, more holds lapse.
+    // More holds may lapse while the last calls are in progress.
     await pause(100);
   }
 }
@@ -49,8 +54,7 @@ const release = ({ sales, clock }: JobDeps, { orderId, eventId, holdUntil }: Lap
   );
 
 /**
- * Holds that nobody can have paid for go by themselves. The sale keeps one whose payment was attached since it was
- * looked at.
+ * Releases lapsed holds without a payment. If a payment was attached after a hold was read, the sale keeps this hold.
  */
 export const expireHolds = (deps: JobDeps, hasLease = () => true): Promise<void> =>
   forEach(lapsed(deps, false, { goOn: hasLease }), RELEASED_AT_ONCE, (hold) =>
@@ -59,7 +63,7 @@ export const expireHolds = (deps: JobDeps, hasLease = () => true): Promise<void>
     ),
   );
 
-/** What was paid is sold; what is not is closed at the provider, and then released. */
+/** If the payment succeeded, sells the hold. Otherwise cancels the payment at the provider, then releases the hold. */
 async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promise<void> {
   const { sales, payments, clock } = deps;
   const { orderId, eventId, holdUntil } = hold;
@@ -73,18 +77,18 @@ async function settle(deps: JobDeps, hold: LapsedHold, paymentId: string): Promi
       { commandId: `await:${orderId}:${holdUntil.getTime()}` },
     );
   else if (status === 'canceled' || status === 'refunded') await release(deps, hold, paymentId);
-  // Else it was not closed, and could still be paid.
+  // In any other status the payment is still open at the provider and could succeed, so the hold stays.
 }
 
 /**
- * No hold with a payment expires before the provider was asked. While payments does not answer, the hold stays: late
- * stock is better than money without a ticket.
+ * Settles lapsed holds with a payment. A hold is released only after the provider confirmed that the payment is closed.
+ * While the payments service is down, the hold stays: tickets that return to sale late do less harm than a buyer who paid and gets no ticket.
  */
 export async function settleLapsedPayments(deps: JobDeps, hasLease = () => true, limit = PAGE): Promise<void> {
   const over = performance.now() + POLL_MS;
   let underWay = 0;
   let failures = 0;
-  // So many failures in a row: payments does not answer.
+  // After this many failures in a row, payments is considered down.
   const goOn = () => hasLease() && performance.now() < over && failures < CLOSED_AT_ONCE;
   await forEach(lapsed(deps, true, { goOn, isBusy: () => underWay > 0, limit }), CLOSED_AT_ONCE, async (hold) => {
     underWay++;

@@ -23,14 +23,17 @@ export function holdRoutes(deps: Deps): Router {
   const { sales, pool, auth, ticketSecret, clock } = deps;
   const router = Router();
 
-  /** A key for a guest's orders: unguessable, and recognized by any instance without being stored. 201 GuestKey. */
+  /**
+   * Creates a key for a guest's orders. The key is unguessable, and every instance recognizes it without storing it.
+   * 201 GuestKey.
+   */
   router.post('/api/order-keys', (_req, res) => {
     secretAnswer(res)
       .status(201)
       .json({ key: newGuestKey(ticketSecret) } satisfies GuestKey);
   });
 
-  /** A hold that a gateway did not put into a batch (`holdBatches`), with all that HTTP allows. 201 Hold. */
+  /** Takes a single hold. Gateways usually send holds in batches instead (`holdBatches`). 201 Hold. */
   router.post('/api/holds', auth.optional, async (req, res) => {
     const key = req.get('idempotency-key');
     const { body, caller } = req;
@@ -39,8 +42,8 @@ export function holdRoutes(deps: Deps): Router {
   });
 
   /**
-   * Ten more minutes, once, at most twenty from the start. `x-order-key`: the access key, for guests. 409
-   * `already-extended`, `hold-gone`.
+   * Extends a hold once by ten minutes, to at most twenty from its start. `x-order-key`: the access key, for guests.
+   * 409 `already-extended`, `hold-gone`.
    */
   router.post('/api/holds/:orderId/extension', auth.optional, async (req, res) => {
     const { orderId, eventId } = await openOrder(deps, req);
@@ -54,7 +57,7 @@ export function holdRoutes(deps: Deps): Router {
     res.status(200).json(orderHold(ticketSecret, order));
   });
 
-  /** Gives a hold back. 204, also when it was gone before; 409 `already-paid`, `payment-under-way`. */
+  /** Gives a hold back. 204, even if the hold was already gone; 409 `already-paid`, `payment-under-way`. */
   router.delete('/api/holds/:orderId', auth.optional, async (req, res) => {
     const order = await openOrder(deps, req);
     const { orderId, eventId, status } = order;
@@ -71,13 +74,13 @@ export function holdRoutes(deps: Deps): Router {
   return router;
 }
 
-/** A gateway sends at most 250 holds together; one with its token is about a kilobyte. */
+/** A gateway sends at most 250 holds together. A hold with its session token takes about a kilobyte. */
 const MAX_BATCH = '4mb';
 
 /**
- * `POST /internal/holds`: concurrent holds in one request of a gateway, `HoldBatch` in, `HoldBatchAnswer` out
- * (docs/architecture.md#hold-batching). Each is checked, decided, logged and counted separately, as `POST /api/holds` is. Mounted
- * before the body parser, for its bodies are larger.
+ * `POST /internal/holds`: takes concurrent holds that a gateway sends in one request, `HoldBatch` in, `HoldBatchAnswer`
+ * out (docs/architecture.md#hold-batching). Each hold is validated, decided, logged and counted separately, like `POST
+ * /api/holds`. Must be mounted before the body parser, because the bodies of this route are larger.
  */
 export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHandler): Router {
   const record = requestRecorder(deps.log);
@@ -92,7 +95,8 @@ export function holdBatches(deps: Deps, internalToken: Secrets, enter: RequestHa
       const answers: HoldBatchAnswer = {
         answers: await Promise.all(holds.map((hold) => answerBatchedHold(deps, record, hold))),
       };
-      // Past Express, which would make bytes of it first, and write them apart from the head.
+      // Does not use `res.json` of Express, which would convert the text to bytes and write the bytes separately from
+      // the head.
       const text = JSON.stringify(answers);
       res.setHeader('content-type', 'application/json; charset=utf-8');
       res.setHeader('content-length', Buffer.byteLength(text));

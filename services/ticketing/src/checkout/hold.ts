@@ -16,9 +16,10 @@ import type { Payments } from './payments.ts';
 import { sellOrder, type SaleDeps } from './sell.ts';
 
 /**
- * What `POST /api/holds` does, on both its ways in: holds 1 to 10 tickets for ten minutes. Throws what becomes 409
- * `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also
- * `already-paid`, `payment-under-way`, `hold-gone`; 429 `too-many-held-here` for guests and unverified accounts. Guests may.
+ * Implements `POST /api/holds`, for single and for batched holds: holds 1 to 10 tickets for ten minutes. Responds with
+ * 409 `sold-out`, `all-held`, `not-enough-left`, `not-on-sale`, `too-many-holds`, `too-many-held`; with `replaces` also
+ * `already-paid`, `payment-under-way`, `hold-gone`; 429 `too-many-held-here` for guests and unverified accounts. Needs
+ * no account.
  */
 export async function takeHold(
   deps: Deps,
@@ -30,11 +31,11 @@ export async function takeHold(
     address,
     requestId,
   }: {
-    /** As it came, not checked. */
+    /** The request body as received, not validated. */
     body: unknown;
-    /** The `Idempotency-Key` header as it came. */
+    /** The `Idempotency-Key` header as received. */
     key: string | undefined;
-    /** The key is the gateway's own: nobody else knows it. */
+    /** The gateway made the key, so it is secret and identifies the order without a caller. */
     gatewayKey?: boolean | undefined;
     caller: Caller | undefined;
     address: string | undefined;
@@ -62,7 +63,7 @@ export async function takeHold(
 
 type Held = Extract<SaleEvent, { type: 'TicketsHeld' }>['data'];
 
-/** What a hold answers, from the event that made it: a repeat answers the same. */
+/** The response for a hold, built from its event, so that a repeated request gets the same response. */
 export const holdAnswer = (secret: Secrets, eventId: number, held: Held): Hold => ({
   orderId: held.orderId,
   eventId,
@@ -85,18 +86,18 @@ export const orderHold = (secret: Secrets, order: OrderRow): Hold => ({
   accessKey: accessKeyOf(secret, order),
 });
 
-/** Who asks for a hold, and from where. */
+/** The account of the caller who requests a hold, if signed in, and the IP address of the caller. */
 export interface Requester {
   caller: Caller | undefined;
-  /** The client's address as the gateway saw it; undefined: the call came past the gateway. */
+  /** The client's IP address as the gateway received it; undefined if the call bypassed the gateway. */
   address: string | undefined;
   correlationId: string;
 }
 
 /**
- * Takes stock for an order. Throws Rejected when the sale refuses, 429 when the address holds too many tickets,
- * 503 while the message of a new event is on its way. The
- * order's id is the command's: a retry is the same hold.
+ * Holds tickets for an order. The order's id is also the command's id, so a retry gets the same hold. Throws `Rejected`
+ * if the sale refuses, 429 if the network of the IP address holds too many tickets, 503 if the message about a new
+ * event has not arrived yet.
  */
 export async function holdTickets(
   { sales, ticketSecret, clock, networkHolds, mayArrive }: Deps,
@@ -105,7 +106,8 @@ export async function holdTickets(
 ): Promise<Hold> {
   const { eventId, quantity, orderId, guest, replaces, closedPaymentId } = body;
   const wanted = [{ type: GENERAL.type, quantity }];
-  // An account costs nothing: without a verified address it counts for its network, as guests do.
+  // Holds of unverified accounts count for their network, like holds of guests, because anyone can create accounts for
+  // free.
   const countsHere = address !== undefined && !caller?.isVerified;
   const giveBack = countsHere ? await networkHolds?.take({ address, orderId, eventId, quantity, replaces }) : undefined;
   const at = clock().toISOString();
@@ -130,10 +132,10 @@ export async function holdTickets(
       },
     )
     .catch(async (error: unknown) => {
-      // After any other fault the sale may hold them all the same.
+      // After any other error the sale may still grant the hold, so the network's record of the hold stays.
       if (error instanceof Rejected || error instanceof CommandReused) giveBack?.();
       if (!(error instanceof Rejected) || error.code !== 'no-sale') throw error;
-      // An event is shown by the catalog a moment before ticketing knows it.
+      // The catalog shows a new event shortly before its message reaches ticketing.
       if (await mayArrive(eventId)) throw arriving('sales-open');
       throw new Rejected('not-on-sale');
     });
@@ -143,10 +145,10 @@ export async function holdTickets(
 }
 
 /**
- * The order that an idempotency key names. An account's key is scoped to the account. A guest's key is all that tells
- * one guest from another, so the server makes it: a key of a guest's own choice could be another's too, and would open
- * that one's order. `attempt` goes on when an order ended without a way to pay, so that the same key can be sent again
- * (`holdForPayment`).
+ * The id of the order that an idempotency key identifies. An account's key is scoped to the account. A guest is
+ * identified by the key alone, so the server must create the key: if guests chose keys, two guests could choose the
+ * same key, and each could open the other's order. `attempt` increases when an order ended because payments was down,
+ * so that the same key can be sent again (`holdForPayment`).
  */
 export function orderIdFor(secret: Secrets, key: string | undefined, caller: Caller | undefined, attempt = 0): string {
   if (key === undefined) return randomUUID();
@@ -157,9 +159,9 @@ export function orderIdFor(secret: Secrets, key: string | undefined, caller: Cal
 }
 
 /**
- * Before its buyer lets a hold go, its intent is closed at the provider: a card confirmed in another window must not
- * pay for what was given up. An order that turns out to be paid is sold. Answers which payment was closed, for the sale
- * to compare with the one it knows. Throws Rejected `already-paid`, `payment-under-way`.
+ * Closes the order's intent at the provider before its buyer gives the hold back. Otherwise a card confirmed in another
+ * window could pay for a released hold. If the order turns out to be paid, sells it. Returns the id of the closed
+ * payment, which the sale compares with the payment of the hold. Throws `Rejected` `already-paid`, `payment-under-way`.
  */
 export async function closePayment(
   deps: SaleDeps & { payments: Payments },

@@ -6,7 +6,7 @@ import { hasEndedNotes, sweepNetworkHolds } from './network-holds.ts';
 import { returnCanceled } from './return.ts';
 import type { JobDeps } from './sell.ts';
 
-/** A frozen instance delays a job by this much at most. */
+/** The duration of the lease of a job. An instance that freezes delays the job by at most this time. */
 const LEASE_MS = 5_000;
 const SECOND_MS = 1_000;
 const SWEEP_MS = 60_000;
@@ -18,14 +18,17 @@ interface Job {
   work: (hasLease: () => boolean) => Promise<void>;
 }
 
-/** One instance at a time runs a job, at its interval and when woken. While nothing is due, nothing is written. */
+/**
+ * Runs a job at its interval and when it is woken, on one instance at a time. Taking the lease is a write, so the lease
+ * is only taken if something is due.
+ */
 const startJob = ({ pool, log }: JobDeps, { name, everyMs, isDue, work }: Job): Poller =>
   startPolling(log, name, everyMs, async () => {
     if (await isDue()) await withLease(pool, { name, ms: LEASE_MS }, work);
-    return false; // what failed is tried again after the interval, not immediately
+    return false; // failures are retried after the interval, not immediately
   });
 
-/** Two jobs, so that a slow provider delays no hold without a payment. */
+/** Starts two jobs, so that a slow provider does not delay the release of holds without a payment. */
 export function startExpiring(deps: JobDeps, everyMs = SECOND_MS): Pick<Poller, 'stop'> {
   const jobs = [
     startJob(deps, {
@@ -44,7 +47,10 @@ export function startExpiring(deps: JobDeps, everyMs = SECOND_MS): Pick<Poller, 
   return { stop: async () => void (await Promise.all(jobs.map((job) => job.stop()))) };
 }
 
-/** Woken when this instance consumes a cancellation. */
+/**
+ * Starts the job that returns orders of canceled events. When this instance consumes an event's cancellation, it wakes
+ * the job.
+ */
 export const startReturning = (deps: JobDeps, everyMs = SECOND_MS): Poller =>
   startJob(deps, {
     name: 'return canceled orders',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { int2s, int4s, uuidFrom, uuids } from '@beltway/event-store';
-import { ago } from '@beltway/kit/kysely';
+import { ago, type Of } from '@beltway/kit/kysely';
 import { sql, type ExpressionBuilder } from 'kysely';
-import { builtOnce, kysely, type Tables } from '../db.ts';
+import { statement, kysely, type Tables } from '../db.ts';
 import { tooMuch } from '@beltway/kit/allowances';
 import { batchLoader } from '@beltway/kit/batch-loader';
 import type { Logger } from '@beltway/kit/logger';
@@ -13,26 +13,30 @@ import { keyedText, type Secrets } from '@beltway/kit/secrets';
 import { PAID_STATES } from '../order/status.ts';
 
 /**
- * Longer than a command of a sale takes to be decided or to fail (`TIMEOUT_MS` in sale/route-to-instance.ts, and what
- * the store waits).
+ * How long a record counts while the sale has not decided. Must be longer than a command takes to be decided or to fail
+ * (`TIMEOUT_MS` in sale/route-to-instance.ts, plus the store's timeout).
  */
 const DECIDED_WITHIN = '60 s';
-/** Seconds: holds end one by one, at the latest after twenty minutes. */
+/** `Retry-After` in seconds. Holds end one after the other, each after at most twenty minutes. */
 const COME_BACK_S = 60;
 /**
- * What the guests of one address may hold of one sale: this part of its tickets, and never less than LEAST_OF_SALE, since a
- * campus or a phone carrier is one address. The wider networks of IPv6 have more, and half of the sale at most.
+ * The share of one sale's tickets that the guests of one IP address may hold. They may always hold LEAST_OF_SALE
+ * tickets, because all people of a campus or a phone carrier may share one IP address. Wider IPv6 networks may hold
+ * more, up to half of the sale's tickets.
  */
 const PART_OF_SALE = 1 / 5;
 const LEAST_OF_SALE = 10;
 /**
- * Once the guests of an address let LEAST_OF_SALE tickets of a sale lapse, more than they paid for, these count as held for PAUSE, and twice
- * as long for each further time that as many as they may hold have lapsed.
+ * If the guests of an IP address let LEAST_OF_SALE more tickets of a sale lapse than they pay for, the lapsed tickets
+ * count as held for the time PAUSE. Each time these guests let their full allowance lapse again, the time doubles.
  */
 const PAUSE = '10 minutes';
-/** Up to 160 minutes: one address may be a campus, which does not pay for one of its people for days. */
+/**
+ * The maximum number of doublings: the time grows to at most 160 minutes. All people of a campus may share one IP
+ * address, and one person must not block them for days.
+ */
 const MAX_DOUBLINGS = 4;
-/** After this time without a lapse a network starts from zero again. */
+/** After this time without a lapse, a network's count of lapsed tickets starts at zero again. */
 const FORGIVEN = '1 day';
 
 export interface NetworkHold {
@@ -40,15 +44,15 @@ export interface NetworkHold {
   orderId: string;
   eventId: number;
   quantity: number;
-  /** An open order of the same sale that this hold takes the place of. */
+  /** An open order of the same sale that this hold replaces. */
   replaces?: string | undefined;
 }
 
 export interface NetworkHolds {
   /**
-   * Notes a hold before its sale is asked. Throws 429 when the address, or a wider network around it, would hold more
-   * open tickets than it may. Answers what is to be called when the sale refused; of a hold whose end is unknown the
-   * note lapses within a minute.
+   * Records a hold before its sale decides. Throws 429 if the IP address, or a wider network that contains it, would
+   * hold more open tickets than allowed. Returns a function that removes the record; call this function if the sale
+   * refuses the hold. If the outcome is unknown, the record expires within a minute.
    */
   take(hold: NetworkHold): Promise<() => void>;
 }
@@ -81,26 +85,30 @@ const takeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<number[
   return rows.map(({ wait }) => wait);
 });
 
-const removeAll = builtOnce((db, networks: Buffer, requests: Buffer) =>
+const removeAll = statement((db, of: Of<{ networks: Buffer; requests: Buffer }>) =>
   db
     .deleteFrom('networkHolds as h')
     .using(
-      sql<{ network: string; request: string }>`unnest(${networks}::uuid[], ${requests}::uuid[])`.as<'gone'>(
-        sql.raw('gone (network, request)'),
-      ),
+      sql<{
+        network: string;
+        request: string;
+      }>`unnest(${of('networks')}::uuid[], ${of('requests')}::uuid[])`.as<'gone'>(sql.raw('gone (network, request)')),
     )
     .whereRef('h.network', '=', 'gone.network')
     .whereRef('h.request', '=', 'gone.request'),
 );
 const removeNotes = batchLoader(async (pool: Pool, notes: Note[]): Promise<undefined[]> => {
   const rows = notes.flatMap(({ request, networks }) => networks.map(({ id }) => ({ request, id })));
-  await removeAll(pool, uuids(rows.map(({ id }) => id)), uuids(rows.map(({ request }) => request)));
+  await removeAll.rows(pool, {
+    networks: uuids(rows.map(({ id }) => id)),
+    requests: uuids(rows.map(({ request }) => request)),
+  });
   return notes.map(() => undefined);
 });
 
 /**
- * Text: built, nobody could read it. Each order counts once, with its last note. One that was replaced lapses as the one that has its place. What a network paid for makes up
- * for as much that lapsed.
+ * Plain SQL, because the query builder's form is unreadable. Each order counts once, with its last record. A replaced
+ * order counts through the order that replaced it. Tickets that a network paid for are subtracted from lapsed ones.
  */
 const SWEEP = `with ended as (
     delete from network_holds h where decided_by < now()
@@ -137,16 +145,20 @@ const SWEEP = `with ended as (
 const isOld = (eb: ExpressionBuilder<Tables, 'networkLapses'>) =>
   eb.and([eb('updatedAt', '<', ago(FORGIVEN)), eb('pausedUntil', '<', sql<Date>`now()`)]);
 
-/** Removes the notes of holds that ended, and of those that were never decided; counts what lapsed. Run by one at a time. */
+/**
+ * Removes the records of holds that ended or that no sale decided, and counts lapsed tickets. Must not run
+ * concurrently.
+ */
 export async function sweepNetworkHolds(db: Queryable): Promise<void> {
   await db.query(SWEEP);
   await kysely(db).deleteFrom('networkLapses').where(isOld).execute();
 }
 
 /**
- * How many tickets the guests of one address hold open at a time, in all instances (docs/decisions/0026): `max` over all sales, four and
- * sixteen times that for a /56 and a /48 of IPv6, and a part of each sale. Who counts as a guest the caller decides. Networks are stored as
- * keyed hashes, for as long as their holds are open and for a day after what they let lapse.
+ * Limits the tickets that the guests of one IP address hold, across all instances (docs/decisions/0026). The limit over
+ * all sales is `max`; for an IPv6 network it is four times `max` for a /56 and sixteen times `max` for a /48. A
+ * separate limit is a share of each sale. The caller decides who counts as a guest. Networks are stored as keyed
+ * hashes, while their holds are open and for a day after a lapse.
  */
 export function networkHolds({
   pool,
@@ -171,13 +183,13 @@ export function networkHolds({
       if (wait > 0) throw tooManyHeld(wait);
       return () =>
         void removeNotes(pool, note).catch((error: unknown) =>
-          log.warn({ err: error }, 'a note of a refused hold lapses by itself'),
+          log.warn({ err: error }, 'the record of a refused hold could not be removed; it lapses on its own'),
         );
     },
   };
 }
 
-/** True when `sweepNetworkHolds` has something to do. */
+/** Whether `sweepNetworkHolds` has something to do. */
 export async function hasEndedNotes(db: Queryable): Promise<boolean> {
   const due = await kysely(db)
     .selectFrom('networkHolds')

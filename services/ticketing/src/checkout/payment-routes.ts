@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
+import type { IdenticalOrderAnswer } from '@beltway/contracts/ticketing/orders';
 import {
   CreateTicketPaymentIntentBody,
   ProcessTicketPurchaseBody,
@@ -16,17 +17,21 @@ import { languageOf } from '@beltway/kit/language';
 import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
-import { assertMayOpen } from '../order/access.ts';
+import { assertMayOpen, openOrder, secretAnswer } from '../order/access.ts';
 import { orderById, orderByPayment, saveCheckout, type OrderRow } from '../order/queries.ts';
 import { isPaid, statusOf } from '../order/status.ts';
 import { guestOfKey } from './guests.ts';
+import { identicalOrderOf } from './identical-order.ts';
 import { holdTickets, orderHold, orderIdFor, type Requester } from './hold.ts';
 import { sellOrder } from './sell.ts';
 
-/** Orders under one key: an outage of the card provider is over before a page has tried so often. */
+/**
+ * Maximum number of orders under one idempotency key. An outage of the card provider ends before a page has retried
+ * this many times.
+ */
 const MAX_ATTEMPTS = 32;
 
-/** The id of the command that gives an order's hold back for want of a way to pay. */
+/** The id of the command that releases a hold because payments was unavailable. */
 const unavailableCommand = (orderId: string) => `payment-unavailable:${orderId}`;
 
 export function paymentRoutes(deps: Deps): Router {
@@ -34,8 +39,8 @@ export function paymentRoutes(deps: Deps): Router {
   const router = Router();
 
   /**
-   * A hold without a way to pay helps nobody. One that has a payment stays: its secret was answered to the same
-   * request, sent twice.
+   * Releases a hold that cannot be paid. A hold with a payment stays, because the response to a concurrent repeat of
+   * this request contains that payment's secret.
    */
   const release = ({ orderId, eventId }: OrderRow, correlationId: string) =>
     sales.handle(
@@ -45,8 +50,8 @@ export function paymentRoutes(deps: Deps): Router {
     );
 
   /**
-   * From here on it can be paid. By an id of its own each time: what was attached once says nothing of the hold as it
-   * is now.
+   * Attaches the payment. After that the order can be paid. Each call uses a new command id, because an earlier
+   * command's stored result does not show whether the hold still exists.
    */
   const attach = ({ orderId, eventId, paymentId: instead }: OrderRow, paymentId: string, correlationId: string) =>
     sales.handle(
@@ -62,10 +67,11 @@ export function paymentRoutes(deps: Deps): Router {
     );
 
   /**
-   * Holds the tickets (or takes the hold named by `orderId`), then asks payments for an intent
-   * (services/ticketing/PRODUCT.md#checkout). Answers 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount` in
-   * cents, from the server's price. Its mails are in the language of `Accept-Language`. 409 and 429 as POST /api/holds, `hold-gone`, `order-mismatch`, `payment-changed`;
-   * 503 when payments cannot be had: a hold made here is given back, and the same key may be sent again.
+   * Holds the tickets, or uses the hold named by `orderId`, then requests an intent from payments
+   * (services/ticketing/PRODUCT.md#checkout). 200 TicketPaymentIntent: `clientSecret`, `orderId`, `holdUntil`, `amount`
+   * in cents, from the server's price. Mails are in the language of `Accept-Language`. 409 and 429 as POST /api/holds,
+   * `hold-gone`, `order-mismatch`, `payment-changed`; 503 if payments is unavailable: a hold made by this request is
+   * released, and the same key may be sent again.
    */
   router.post('/api/create-ticket-payment-intent', auth.optional, async (req, res) => {
     const body = CreateTicketPaymentIntentBody.parse(req.body);
@@ -99,8 +105,8 @@ export function paymentRoutes(deps: Deps): Router {
         receiptEmail: email,
       });
       await saveCheckout(pool, { orderId, name, email, language: languageOf(req) ?? 'en', paymentId });
-      // Payments may have been slow: no secret is answered for what is no longer held. The checkout comes first, since a
-      // hold with a payment attached is not given back when that fails.
+      // Payments may have been slow, so the hold may have ended; then `attach` throws, and no secret is returned. The
+      // checkout is saved before the payment is attached: if saving failed afterwards, the hold could not be released.
       await attach(order, paymentId, correlationId);
       const answer: TicketPaymentIntent = {
         ...orderHold(ticketSecret, order),
@@ -109,12 +115,13 @@ export function paymentRoutes(deps: Deps): Router {
       };
       res.status(200).json(answer);
     } catch (error) {
-      // One that was made before stays, so that its buyer can try again.
+      // A hold that existed before this request stays, so that its buyer can try again.
       if (madeHere)
         await release(order, correlationId).catch((failure: unknown) =>
-          log.warn({ err: failure, orderId }, 'the hold will expire by itself'),
+          log.warn({ err: failure, orderId }, 'a hold could not be released; it lapses on its own'),
         );
-      // The same request, sent twice, found no way to pay and gave the hold back. It holds anew when it is sent again.
+      // A concurrent repeat of this request found payments unavailable and released the hold. The next retry holds new
+      // tickets.
       if (madeHere && error instanceof Rejected && error.code === 'hold-gone')
         throw unavailable('payment-unprepared', 1);
       throw error;
@@ -122,8 +129,19 @@ export function paymentRoutes(deps: Deps): Router {
   });
 
   /**
-   * The browser's call for its tickets (services/ticketing/PRODUCT.md#checkout): asks the provider, then sells. 200
-   * TicketPurchaseResult, `status` fulfilled, refunding or refunded, or held and processing while no money has come.
+   * Whether the order to be paid repeats an order that its buyer has just paid. If so, the page asks the buyer before
+   * the payment. The server accepts the order in any case. 200 IdenticalOrderAnswer, for the buyer or the holder of the
+   * link; 404 for others.
+   */
+  router.get('/api/orders/:orderId/identical', auth.optional, async (req, res) => {
+    const order = await openOrder(deps, req);
+    secretAnswer(res).json({ order: await identicalOrderOf(pool, order, clock()) } satisfies IdenticalOrderAnswer);
+  });
+
+  /**
+   * The browser calls this after paying (services/ticketing/PRODUCT.md#checkout): checks with the provider, then sells.
+   * 200 TicketPurchaseResult. While no money has arrived, `status` is held or processing; then it is fulfilled,
+   * refunding or refunded.
    */
   router.post('/api/process-ticket-purchase', auth.optional, async (req, res) => {
     const { paymentIntentId } = ProcessTicketPurchaseBody.parse(req.body);
@@ -151,9 +169,9 @@ export function paymentRoutes(deps: Deps): Router {
 }
 
 /**
- * Holds tickets for whoever asks for an intent under this key, or finds the order that was made under it before. An
- * order that ended because payments could not be had stays ended; the key goes on to the next one, the same for all who
- * repeat it at the same time.
+ * Holds tickets under this idempotency key, or finds the order that an earlier request made under the key. If that
+ * order ended because payments was unavailable, it stays ended, and the key identifies a new order. All concurrent
+ * repeats get the same new order.
  */
 async function holdForPayment(
   deps: Deps,
@@ -170,13 +188,13 @@ async function holdForPayment(
     if (!order) throw notFound('order');
     if (key === undefined || order.status !== 'released') return order;
     const next = await firstOpenAttempt(deps, key, caller);
-    // It was released in another way, or nothing is left to try.
+    // The order was released for another reason, or there are no attempts left.
     if (next <= attempt) return order;
     attempt = next;
   }
 }
 
-/** The first attempt under this key that did not end for want of a way to pay. */
+/** The first attempt under this key that did not end because payments was unavailable. */
 async function firstOpenAttempt(
   { pool, ticketSecret }: Deps,
   key: string,

@@ -17,7 +17,7 @@ const payment = (paymentId: string, status: string) => ({
   status,
 });
 
-/** Payments as ticketing sees it: `final` are decided, of the others it asks the provider. */
+/** A fake payments service. Payments in `final` are decided. Each of the other payments needs a separate call. */
 async function payments(final: string[], { status = 200 } = {}) {
   const asked: string[] = [];
   const server = createServer(async (req, res) => {
@@ -44,7 +44,7 @@ async function payments(final: string[], { status = 200 } = {}) {
   return { asked, client: paymentsClient(instances({ service: 'payments', urls: [url] }), 'a-token') };
 }
 
-test('concurrent calls ask for decided payments in one batch; only others are asked for one by one', async () => {
+test('decided payments are fetched in one batch; each of the other payments is fetched with a separate call', async () => {
   const { client, asked } = await payments(['pi_a', 'pi_c']);
   const settled = await Promise.all(['pi_a', 'pi_b', 'pi_c'].map((id) => client.settle(id)));
   expect(settled).toEqual([payment('pi_a', 'succeeded'), payment('pi_b', 'open'), payment('pi_c', 'succeeded')]);
@@ -54,7 +54,7 @@ test('concurrent calls ask for decided payments in one batch; only others are as
   ]);
 });
 
-test('payments that cannot answer now are not asked twice', async () => {
+test('payments that are unavailable now are not requested twice', async () => {
   const { client, asked } = await payments([], { status: 503 });
   await expect(client.settle('pi_a')).rejects.toMatchObject({ status: 503, transient: true });
   expect(asked.length).toBe(1);

@@ -11,14 +11,20 @@ import type { Instances } from '@beltway/kit/instances';
 import { internalClient, type InternalClient } from '@beltway/kit/internal';
 import type { Secrets } from '@beltway/kit/secrets';
 
-/** The one synchronous call to another service: payments, with no lock held and the hold committed. */
+/**
+ * The only synchronous calls of the checkout to another service. Make these calls after the hold is committed, and
+ * while holding no lock.
+ */
 export interface Payments {
   request(payment: RequestPaymentBody): Promise<RequestedPayment>;
-  /** Asks the provider what is true now. */
+  /** Reads the current state of the payment from the provider. */
   settle(paymentId: string): Promise<SettledPayment>;
-  /** Cancels what is not paid; answers `succeeded` when it turns out to be. */
+  /** Cancels an unpaid payment; returns `succeeded` if it turns out to be paid. */
   cancel(paymentId: string): Promise<SettledPayment>;
-  /** What is known of an order's payment, its history in this language; the provider is not asked. Null: nothing was asked to be paid. */
+  /**
+   * An order's payment as payments stores it, without a call to the provider. The payment's history is in the given
+   * language. null if no payment was requested.
+   */
   ofOrder(orderId: string, language: Language): Promise<OrderPayment | null>;
 }
 
@@ -34,8 +40,8 @@ export function paymentsClient(instances: Instances, tokens: Secrets): Payments 
     SettledPayment.parse(await client.post(`/internal/payments/${paymentId}/${what}`, {}));
   return {
     request: async (payment) => RequestedPayment.parse(await client.post('/internal/payments', payment)),
-    // Concurrent calls are batched. What only the provider knows is asked one by one: nobody waits for another's
-    // answer.
+    // Concurrent calls are batched. If only the provider knows the state of a payment, this payment is requested
+    // separately, so that no other payment waits for it.
     settle: async (paymentId) => (await decided(client, paymentId)) ?? (await post(paymentId, 'settle')),
     cancel: (paymentId) => post(paymentId, 'cancel'),
     ofOrder: async (orderId, language) =>

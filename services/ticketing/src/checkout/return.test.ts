@@ -18,7 +18,7 @@ const NOON = '2026-06-01T16:00:00.000Z';
 const clock = () => new Date(NOON);
 const facts = { orderId: ORDER, eventId: 42, lines: linesOf(2), buyerId: null };
 
-/** A sale with one hold that can be paid, whose commands and reads wait for their moment. */
+/** A sale with one payable hold. `moment` schedules its commands and reads. */
 function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
   const terms = {
     ...{ capacity: 10, priceCents: 2500, organizerId: 7, opensAt: null, closesAt: null },
@@ -41,7 +41,7 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
   );
   append(sale.decide({ type: 'AttachPayment', orderId: ORDER, paymentId: PAYMENT, at: NOON }, state));
 
-  // As the store: a command whose id has appended events answers them again.
+  // Like the store: a repeated command id returns the events that it appended.
   const handle = (_id: unknown, command: SaleCommand, { commandId }: { commandId: string }) =>
     moment(command.type, () => {
       const known = decided.get(commandId);
@@ -73,7 +73,7 @@ function aSale(moment: <T>(what: string, now: () => T) => Promise<T>) {
 
 const count = (log: SaleEvent[], type: SaleEvent['type']) => log.filter((event) => event.type === type).length;
 
-test('money that is taken back while its order is being sold leaves no valid tickets, whatever comes first, and however often', async () => {
+test('if a payment is withdrawn while its order is being sold, no valid tickets remain, in any order of events and with repeated reports', async () => {
   let soldFirst = 0;
   let withdrawnFirst = 0;
   await fc.assert(
@@ -102,7 +102,7 @@ test('money that is taken back while its order is being sold leaves no valid tic
         };
         if (assertUndone()) soldFirst++;
         else withdrawnFirst++;
-        // Long after, the message comes once more.
+        // The message is delivered again much later.
         const before = log.length;
         await scheduler.waitFor(withdrawMoney({ sales, find }, withdrawal, {}));
         assertUndone();
@@ -111,12 +111,12 @@ test('money that is taken back while its order is being sold leaves no valid tic
     ),
     { numRuns: 300 },
   );
-  // Both orders were seen, or nothing was shown.
+  // Both sequences of events must occur, otherwise the test proves nothing.
   expect(soldFirst).toBeGreaterThan(0);
   expect(withdrawnFirst).toBeGreaterThan(0);
 });
 
-test('money that is lost in a dispute while its order is being sold leaves void tickets or none, whatever comes first', async () => {
+test('if a dispute is lost while its order is being sold, the tickets are void or there are none, in any order of events', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 3 }), async (scheduler, deliveries) => {
@@ -139,7 +139,7 @@ test('money that is lost in a dispute while its order is being sold leaves void 
   expect([...seen].sort()).toEqual(['lost first', 'sold first']);
 });
 
-test('an event that is canceled in between returns the tickets once all the same', async () => {
+test('if the event is canceled in between, the tickets are still returned only once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const { sales, find, orderNow, log, state } = aSale((what, now) =>
@@ -151,7 +151,7 @@ test('an event that is canceled in between returns the tickets once all the same
         sales.handle(42, { type: 'CloseSale', reason: 'canceled', catalogVersion: 2 }, { commandId: 'cancel' }),
       ];
       await scheduler.waitFor(Promise.all(work));
-      // The job that follows a cancellation.
+      // Runs the job that returns orders of a canceled event.
       if (orderNow().status === 'fulfilled')
         await scheduler.waitFor(returnTickets({ sales }, orderNow(), 'event-canceled'));
       expect(count(log, 'TicketsReturned')).toBe(count(log, 'TicketsSold'));

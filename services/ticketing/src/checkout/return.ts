@@ -3,7 +3,7 @@ import { ordersToReturn, type OrderRow } from '../order/queries.ts';
 import type { ReturnReason } from '../sale/events.ts';
 import type { JobDeps, SaleDeps } from './sell.ts';
 
-/** Undoes a fulfilled order, once, however many reasons there are. */
+/** Returns a fulfilled order. The order is returned at most once, even if there are several reasons. */
 export const returnTickets = (
   { sales }: Pick<SaleDeps, 'sales'>,
   { orderId, eventId, lines, paymentId }: OrderRow,
@@ -20,21 +20,22 @@ export interface Withdrawal {
   orderId: string;
   eventId: number;
   paymentId: string;
-  /** The provider's id of a dispute that was lost. */
+  /** The id of a lost dispute at the provider. */
   lostDispute?: string;
 }
 
 export interface WithdrawDeps extends Pick<SaleDeps, 'sales'> {
-  /** The order as the log has it by now. */
+  /** Reads the order's current state. */
   find: (orderId: string) => Promise<OrderRow | undefined>;
 }
 
 /**
- * The provider has withdrawn a payment: given back as a whole, or (`lostDispute`) lost in a dispute, whatever part of it. What it bought is
- * returned, and void after a lost dispute. Where it has bought nothing, the sale
- * records that it never will, for its success may still reach the sale on another path (`sellOrder`). A sale decided
- * before that record is in the read models when the record is written, so a second look finds it; one decided after it
- * gives no tickets.
+ * Handles a withdrawn payment: it was refunded as a whole at the provider, or a dispute over any amount was lost
+ * (`lostDispute`). If the payment bought tickets, the tickets are returned; after a lost dispute they become void. If
+ * the payment bought nothing, the sale records that it never buys tickets, because its success may still reach the sale
+ * on another path (`sellOrder`). The sale may decide the purchase before it writes this record; then the read models
+ * contain the purchase when the record is written. So the order is read a second time. A purchase decided after the
+ * record gets no tickets.
  */
 export async function withdrawMoney(
   { sales, find }: WithdrawDeps,
@@ -61,7 +62,9 @@ export async function withdrawMoney(
   if (now && isSold(now)) await end(now);
 }
 
-/** Commands of a sale are decided in groups: the more at a time, the larger those. */
+/**
+ * The number of concurrent commands. A sale decides commands in groups, so more concurrent commands make larger groups.
+ */
 const AT_ONCE = 250;
 const PAGE = 1_000;
 
@@ -77,7 +80,7 @@ async function* sold(deps: JobDeps, hasLease: () => boolean): AsyncGenerator<Ord
   }
 }
 
-/** A canceled event gives every buyer their money back. */
+/** Refunds every buyer of a canceled event. */
 export const returnCanceled = (deps: JobDeps, hasLease = () => true): Promise<void> =>
   forEach(sold(deps, hasLease), AT_ONCE, (order) =>
     returnTickets(deps, order, 'event-canceled').catch((error: unknown) =>

@@ -16,23 +16,24 @@ export interface SaleDeps {
   clock: () => Date;
 }
 
-/** What jobs work with besides. */
+/** The additional dependencies of jobs. */
 export interface JobDeps extends SaleDeps {
   pool: Pool;
   payments: Payments;
   log: Logger;
 }
 
-/** The part of an order that never changes. */
+/** The immutable part of an order. */
 export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'lines' | 'buyerId'> & {
-  /** The log has lost its hold (catch-up.ts). */
+  /** The log no longer has the order's hold (catch-up.ts). */
   isLost?: boolean;
 };
 
 /**
- * The one command of three senders (docs/architecture.md#three-ways-to-one-sale): the browser's
- * process-ticket-purchase, the provider's webhook, the job that settles lapsed payments. Its id is made from the
- * payment's, so the first one decides and the others get the same answer. Less money than the price buys nothing.
+ * Sells an order. Three callers send this same command (docs/architecture.md#three-ways-to-one-sale): the browser's
+ * process-ticket-purchase, the provider's webhook, and the job that settles lapsed payments. The command's id is
+ * derived from the payment's id. So the sale decides the first caller's command, and the other callers get the same
+ * result. A payment below the price buys nothing.
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,
@@ -59,8 +60,8 @@ export async function sellOrder(
 }
 
 /**
- * Money that gets no tickets, whatever is left of them. The id is that of the sale by this payment: of the two one is
- * decided.
+ * Refuses a payment even if tickets are left, so that the payment is refunded. Uses the same command id as a sale by
+ * this payment, so only one of the two commands is decided.
  */
 export const refuseMoney = (
   { sales }: Pick<SaleDeps, 'sales'>,

@@ -4,7 +4,6 @@ import { inNewYork, newYorkTime, type CsvColumns } from '../csv.ts';
 
 const money = (dollars: number): string => dollars.toFixed(2);
 
-/** Of the file of customers: what each column holds. */
 export const CUSTOMER_COLUMNS: CsvColumns<Customer> = [
   ['Order number', ({ orderNumber }) => orderNumber ?? ''],
   ['Name', ({ customerName }) => customerName],

@@ -3,8 +3,8 @@ import { openPool } from '@beltway/kit/postgres';
 import type { Pool } from 'pg';
 
 /**
- * For lists and sums over all orders: so few at once, each so long at most, on connections that sales do not need. Planned each time, by
- * what is asked for: PostgreSQL plans as it does by itself.
+ * Opens a separate pool for lists and sums over all orders, limited to 3 connections and 5 s per statement, so that
+ * sales keep their connections. PostgreSQL makes a separate plan for the parameters of each query.
  */
 export const openReportPool = (url: string, log: Logger): Pool =>
   openPool(url, {

@@ -7,62 +7,81 @@ import { fromMicros, toMicros, cursorOf, Micros, readCursor as read } from '@bel
 import { z } from 'zod';
 import { checkouts, listings, orders } from '../generated/tables.ts';
 import { orderNumber, readOrderNumber } from '../order/number.ts';
+import { foldText, matchesPatterns, patternsOf, type WordPatterns } from '../order/search-words.ts';
 import { isPaid, ORDER_STATES, PAID_STATES, refundStateOf, type OrderState } from '../order/status.ts';
 
-/** Whose purchases: of one organizer's events, or all. */
+/** The events whose orders are read: those of one organizer; null: all events. */
 export interface Scope {
   organizerId: number | null;
 }
 
-/** Orders that were paid: with tickets, or with the money on its way back. As the partial indexes have it. */
+/** Paid orders, which have tickets or a refund. The SQL text must be the same as in the partial indexes. */
 const PAID = `o.status in ${PAID_STATES}`;
-/** Somebody is at the checkout. Holds without one are nobody's yet. */
+/** Orders in checkout. A hold without a checkout has no known buyer. */
 const PENDING = `o.status = 'held'`;
 
-/** As the index `checkouts_text` has it. */
-const BUYER_TEXT = `lower(c.holder_name || E'\\n' || c.holder_email)`;
+/** These expressions must be the same as in the indexes `checkouts_folded` and `listings_folded`. */
+const BUYER_TEXT = `fold_text(' ' || c.holder_name || E'\\n ' || c.holder_email)`;
+const titleOf = (listing: string) => `fold_text(' ' || ${listing}.title)`;
 
-/** A purchase's place in the list. `$1`: how many; `$2`, `$3`: after which place. */
+/** Keyset pagination. `$1`: page size; `$2`, `$3`: the key of the last row. */
 const KEY = 'o.order_id, o.held_at';
 const AFTER = `(o.held_at, o.order_id) < (${fromMicros('$2')}, $3::uuid)`;
 const NEWEST = 'order by held_at desc, order_id desc limit $1';
 
-/** At most so many orders and events that a text names are looked at one by one; what names more is common, and found on the way. */
+/**
+ * If a search text matches more orders or events than this, the query scans all orders, beginning with the newest.
+ * Matches are then so frequent that they fill the page quickly.
+ */
 const MAX_NAMED_ORDERS = 2_000;
 const MAX_NAMED_EVENTS = 500;
-/** A part of a word that trigrams can find. */
+/** The shortest text that a trigram index can find. */
 const MIN_INDEXED = 3;
 
-/** A text as `like` finds it anywhere: `%` and `_` are themselves. */
-const anywhere = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-
-/** What a text is looked for by. */
 interface Search {
-  pattern: string;
+  patterns: WordPatterns;
   number: number | null;
-  /** The few purchases and events that it names; undefined: all are looked through, the newest first. */
+  /** The matching orders and events, if there are few. undefined if all orders must be scanned, newest first. */
   named?: { orderIds: string[]; eventIds: number[] };
 }
 
-/** Prepares the search for a text, once for all pages; undefined where nothing is looked for. */
+/** Collects the values of a statement, numbered after `before` earlier ones. */
+class Placeholders {
+  readonly values: unknown[] = [];
+  readonly #before: number;
+  constructor(before: number) {
+    this.#before = before;
+  }
+  readonly add = (value: unknown): string => `$${this.values.push(value) + this.#before}`;
+}
+
+/** Prepares a search once, for all pages of the list. undefined if there is no search text. */
 export async function prepareSearch(
   db: Queryable,
   { organizerId }: Scope,
   q: string | undefined,
 ): Promise<Search | undefined> {
   if (!q) return undefined;
-  const search: Search = { pattern: anywhere(q), number: readOrderNumber(q) };
-  if ([...q].length < MIN_INDEXED) return search;
+  const search: Search = { patterns: patternsOf(q), number: readOrderNumber(q) };
+  if (
+    !foldText(q)
+      .split(/\s+/)
+      .some((word) => [...word].length >= MIN_INDEXED)
+  )
+    return search;
+  const ofBuyers = new Placeholders(1);
+  const ofTitles = new Placeholders(1);
   const [found, events] = await Promise.all([
     db.query<{ orderId: string }>(
-      `(select c.order_id as "orderId" from checkouts c where ${BUYER_TEXT} like $1 limit ${MAX_NAMED_ORDERS + 1})
-       union all select c.order_id from checkouts c where c.number = $2`,
-      [search.pattern, search.number],
+      `(select c.order_id as "orderId" from checkouts c where ${matchesPatterns(BUYER_TEXT, search.patterns, ofBuyers.add)} limit ${MAX_NAMED_ORDERS + 1})
+       union all select c.order_id from checkouts c where c.number = $1`,
+      [search.number, ...ofBuyers.values],
     ),
     db.query<{ eventId: number }>(
-      `select event_id as "eventId" from listings where lower(title) like $1 and ($2::int is null or organizer_id = $2)
+      `select event_id as "eventId" from listings l where ${matchesPatterns(titleOf('l'), search.patterns, ofTitles.add)}
+         and ($1::int is null or organizer_id = $1)
        limit ${MAX_NAMED_EVENTS + 1}`,
-      [search.pattern, organizerId],
+      [organizerId, ...ofTitles.values],
     ),
   ]);
   if (found.rows.length > MAX_NAMED_ORDERS || events.rows.length > MAX_NAMED_EVENTS) return search;
@@ -70,14 +89,13 @@ export async function prepareSearch(
   return { ...search, named: { orderIds, eventIds: events.rows.map(({ eventId }) => eventId) } };
 }
 
-/** The statement that finds the places of a page, and its values from `$4` on. */
+/** The statement that finds the keys of a page, and its values, which begin with `$4`. */
 function placesOf({ organizerId }: Scope, status: CustomerFilter['status'], search: Search | undefined) {
-  const values: unknown[] = [];
-  const value = (of: unknown): string => `$${values.push(of) + 3}`;
+  const { values, add: value } = new Placeholders(3);
   const wanted = [...(status === 'pending' ? [] : [PAID]), ...(status === 'paid' ? [] : [PENDING])];
   const own = organizerId === null ? '' : `and l.organizer_id = ${value(organizerId)}`;
   const branch = (from: string, where: string) => `(select ${KEY} from ${from} where ${AFTER} and ${where} ${NEWEST})`;
-  /** The newest of each of these events, by the index that has them so: as few rows as there can be. */
+  /** Selects the newest orders of each of these events, because an index with this order then reads the fewest rows. */
   const ofEach = (events: string, matches = '') =>
     branch(
       `${events} cross join unnest(array[${ORDER_STATES.filter(isPaid).map((state) => `'${state}'`)}]) paid (status) cross join lateral (
@@ -102,11 +120,12 @@ function placesOf({ organizerId }: Scope, status: CustomerFilter['status'], sear
     return { text: texts.join(' union '), values };
   }
 
-  // Subqueries, not joins: so the list is walked in its order until the page is full, however common the text is.
+  // Uses subqueries instead of joins, so that the scan keeps its order and stops when the page is full, even if the
+  // text matches many orders.
   const buyer = (condition: string) => `(select ${condition} from checkouts c where c.order_id = o.order_id)`;
   const matches = search
-    ? `and (${buyer(`${BUYER_TEXT} like ${value(search.pattern)} or c.number = ${value(search.number)}::bigint`)}
-         or (select lower(m.title) like ${value(search.pattern)} from listings m where m.event_id = o.event_id))`
+    ? `and (${buyer(`${matchesPatterns(BUYER_TEXT, search.patterns, value)} or c.number = ${value(search.number)}::bigint`)}
+         or (select ${matchesPatterns(titleOf('m'), search.patterns, value)} from listings m where m.event_id = o.event_id))`
     : '';
   const texts: string[] = [];
   if (status !== 'pending')
@@ -162,7 +181,7 @@ const customerOf = (row: Row): Customer => ({
   eventLocation: row.location,
 });
 
-/** A page of purchases, the newest first, from the one after `cursor` on. Throws 400 `bad-cursor`. */
+/** A part of the list of orders, newest first, after `cursor`. Throws 400 `bad-cursor`. */
 export async function customersOf(
   db: Queryable,
   scope: Scope,
@@ -189,21 +208,24 @@ export async function customersOf(
   return { items: page.map(customerOf), nextCursor: rows.length > limit && last ? toCursor(last) : null };
 }
 
-/** A place in the list, which goes from the newest order to the oldest. */
+/** A position in the list of orders, newest first. */
 export interface Place {
-  /** When it was held. */
+  /** The time of the hold, in microseconds. */
   heldMicros: string;
   orderId: string;
 }
 
-/** Before the first page: later than any purchase, and still a number of microseconds that PostgreSQL accepts. */
+/**
+ * The position before the first page of the list. Its time is later than any order, but still a number of microseconds
+ * that PostgreSQL accepts.
+ */
 export const START: Place = { heldMicros: '99999999999999999', orderId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 const Cursor = z.tuple([Micros, z.guid()]);
 
 export const toCursor = ({ heldMicros, orderId }: Place): string => cursorOf([heldMicros, orderId]);
 
-/** Throws 400 `bad-cursor` for a cursor that no page returned. */
+/** Parses a cursor. Throws 400 `bad-cursor` if the text is not a cursor that this list returns. */
 export function readCursor(text: string): Place {
   const [heldMicros, orderId] = read(text, Cursor);
   return { heldMicros, orderId };

@@ -19,18 +19,18 @@ import { CUSTOMER_COLUMNS } from './columns.ts';
 import { customersOf, prepareSearch, type Scope } from './queries.ts';
 import { openTotals } from './totals.ts';
 
-/** Purchases that are read and written to a file at a time. */
+/** Orders per page when a CSV file is written. */
 const CSV_PAGE = 500;
 const secret = { 'cache-control': 'private, no-store' };
 const PAGED = Object.keys(CustomerQuery.shape);
 
-/** Organizers see who bought at their own events, admins all. */
+/** Organizers see the buyers of their own events; admins see all buyers. */
 const scopeOf = (req: Request): Scope => {
   const { id, role } = callerOf(req);
   return { organizerId: role === 'admin' ? null : id };
 };
 
-/** Buyers, for organizers and admins (services/ticketing/PRODUCT.md#customers). */
+/** The list of buyers, for organizers and admins (services/ticketing/PRODUCT.md#customers). */
 export function customerRoutes(
   { pool, reportPool, auth, clock }: Pick<Deps, 'pool' | 'reportPool' | 'auth' | 'clock'>,
   internalToken: Secrets,
@@ -39,7 +39,10 @@ export function customerRoutes(
   const sellers = auth.role('business', 'admin');
   const sums = openTotals(reportPool, () => clock().getTime());
 
-  /** With a parameter a page; without any the newest purchases as a list. 400 `bad-cursor`. */
+  /**
+   * If the request has parameters, returns a page of the list; otherwise a plain array of the newest orders. 400
+   * `bad-cursor`.
+   */
   router.get('/api/tickets/customers', sellers, async (req, res) => {
     const { q, ...query } = CustomerQuery.parse(req.query);
     const scope = scopeOf(req);
@@ -56,7 +59,7 @@ export function customerRoutes(
     res.set(secret).json((await sums.customers(scopeOf(req))) satisfies CustomerTotals);
   });
 
-  /** All of them as a CSV file. */
+  /** All matching orders as a CSV file. */
   router.get('/api/tickets/customers.csv', sellers, async (req, res) => {
     const { q, status } = CustomerFilter.parse(req.query);
     const scope = scopeOf(req);

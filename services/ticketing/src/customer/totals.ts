@@ -7,11 +7,11 @@ import { kysely } from '../db.ts';
 import { IN_PAID_STATES } from '../order/status.ts';
 import type { Scope } from './queries.ts';
 
-/** Sums over all orders are made anew after so long, however many ask: pages ask every 30 s. */
+/** How long sums over all orders are cached. The website requests them every 30 s. */
 const FRESH_MS = 10_000;
 const MAX_KEPT = 500;
 
-/** Answers what `sum` says of a scope, made once for all who ask within `FRESH_MS`, and once at a time. */
+/** Caches the sum of a scope for `FRESH_MS`; concurrent callers share one query. */
 function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (scope: Scope) => Promise<Sum> {
   const kept = new Map<number | null, { made: Promise<Sum>; until: number }>();
   return (scope) => {
@@ -22,13 +22,16 @@ function summed<Sum>(sum: (scope: Scope) => Promise<Sum>, now: () => number): (s
     const entry = { made, until: now() + FRESH_MS };
     kept.delete(scope.organizerId);
     kept.set(scope.organizerId, entry);
-    // What failed is asked for anew.
+    // A failure is not cached.
     made.catch(() => kept.get(scope.organizerId) === entry && kept.delete(scope.organizerId));
     return made;
   };
 }
 
-/** Purchases whose money did not go back. As text, like the next one: sums of sums are longer and harder to read when they are built. */
+/**
+ * Totals of orders that have valid tickets. Plain SQL, like the next query, because the query builder's form is longer
+ * and harder to read.
+ */
 const totals = async (db: Queryable, { organizerId }: Scope): Promise<CustomerTotals> => {
   const own = sql<boolean>`o.event_id in (select event_id from listings where organizer_id = ${organizerId})`;
   const { rows } = await sql<{ orders: number; buyers: number; tickets: number; cents: string }>`
@@ -50,7 +53,10 @@ const totals = async (db: Queryable, { organizerId }: Scope): Promise<CustomerTo
   };
 };
 
-/** Every hold makes an order, so these are all orders there are. */
+/**
+ * Counts holds and paid orders for each organizer. Every hold creates an order, so the number of holds is the number of
+ * all orders.
+ */
 const counts = async (db: Queryable): Promise<Map<number, OrderAnalytics>> => {
   const { rows } = await sql<OrderAnalytics & { organizerId: number }>`
     select l.organizer_id, sum(holds)::int as holds, sum(paid)::int as paid
@@ -66,7 +72,7 @@ export interface Totals {
 }
 
 export function openTotals(db: Queryable, now: () => number): Totals {
-  // One walk through the orders serves everybody.
+  // One scan of all orders provides the counts of all organizers.
   const all = summed(() => counts(db), now);
   return {
     customers: summed((scope) => totals(db, scope), now),

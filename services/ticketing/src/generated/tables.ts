@@ -85,11 +85,14 @@ export const listings = table('listings', {
   organizerId: 'int4',
   title: 'text',
   location: 'text',
+  address: 'text?',
   imageUrl: 'text?',
   eventDate: 'timestamptz',
+  eventLastDate: 'timestamptz?',
   eventStartTime: 'text',
   eventEndTime: 'text?',
   status: 'text=',
+  isSuspended: 'bool=',
   catalogVersion: 'int4=',
 });
 
@@ -160,4 +163,4 @@ export type Tables = TablesOf<{
   catchingUp: typeof catchingUp;
 }>;
 
-// Made from ecd70ee17fc0e61c85e4c61944dc4d12f0f937ecf4f4755c6e4c31fa196ad9c7
+// Made from ddf50907f9e789699e2e5362e2e06983d3ba030329527dfe64f7db7474b94b80

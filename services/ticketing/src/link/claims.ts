@@ -14,17 +14,20 @@ import { HttpProblem } from '@beltway/kit/problems';
 import { IN_PAID_STATES } from '../order/status.ts';
 import { kysely } from '../db.ts';
 import type { Sales } from '../sale/stream.ts';
-import { linkCommand } from './routes.ts';
+import { linkCommand } from './command.ts';
 
-/** Orders that are claimed at a time. */
+/** Orders claimed per batch. */
 const PAGE = 50;
-/** Then others have their turn first. */
+/** After this many batches the job yields to the jobs of other accounts. */
 const MAX_PAGES = 20;
-/** What is in the checkout when the address is verified is looked for again, for so long. */
+/**
+ * If an order is still in checkout when the email address is verified, it is looked up again at this interval, for up
+ * to an hour.
+ */
 const AGAIN_SECONDS = 5 * 60;
 const UNTIL_MS = 60 * 60_000;
 
-/** Keys are the ids of accounts. Identity may be away for half a day. */
+/** Keys are account ids. If identity is down, retries continue for half a day. */
 const addressClaims: Queue<{ askedAt: number }> = {
   name: 'address-claim',
   maxAttempts: 20,
@@ -42,18 +45,20 @@ export interface ClaimDeps {
   bus: Bus;
   log: Logger;
   sales: Sales;
-  /** Asked which address an account has, and whether it is verified: the bus names none. */
+  /**
+   * Client of identity, which reports an account's email address and whether it is verified. Messages on the bus
+   * contain no email addresses.
+   */
   identity: Pick<InternalClient, 'get'>;
 }
 
-/** By the index of customers' names and addresses (`checkouts_text`). */
+/** The orders bought or in checkout with this email address. Uses the index `checkouts_address`. */
 const ordersOf = (pool: Pool, email: string) =>
   kysely(pool)
     .selectFrom('checkouts as c')
     .innerJoin('orders as o', 'o.orderId', 'c.orderId')
     .select(['o.orderId', 'o.eventId', 'o.quantity', 'o.linkGeneration'])
     .select((eb) => eb('o.status', 'in', IN_PAID_STATES).as('isBought'))
-    .where(sql<boolean>`lower(c.holder_name || E'\\n' || c.holder_email) like '%' || E'\\n' || ${asPattern(email)}`)
     .where(sql<boolean>`lower(c.holder_email) = ${email}`)
     .where('o.buyerId', 'is', null)
     .where((eb) => eb.or([eb('o.status', '=', sql.lit('held')), eb('o.status', 'in', IN_PAID_STATES)]))
@@ -63,15 +68,16 @@ const ordersOf = (pool: Pool, email: string) =>
     .execute();
 type GuestOrder = Awaited<ReturnType<typeof ordersOf>>[number];
 
-const asPattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
-
 /**
- * Saves what a guest bought to the account whose address, the one that was typed at the checkout, was verified. Who it is waits in a row
- * until it is done, so that no crash and no absence of identity loses it; each order is claimed by the command that a claim by link is
- * (`link/routes.ts`), once.
+ * When an account verifies its email address, saves the guest orders that were bought with this email address to the
+ * account. The account stays in a queue until all its orders are saved, so that neither a crash nor an outage of
+ * identity loses an order. Each order is claimed once, with the same command as a claim by link (`link/routes.ts`).
  */
 export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps) {
-  /** Null: the account is no more, or its address is not verified (any more). */
+  /**
+   * The verified email address of an account. null if the account no longer exists, or its email address is not
+   * verified.
+   */
   async function addressOf(userId: number): Promise<string | null> {
     try {
       const { email, isVerified } = AccountAddress.parse(await identity.get(`/internal/people/${userId}/address`));
@@ -82,7 +88,7 @@ export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps
     }
   }
 
-  /** Whether the order is this account's now; another claim, or another link, may have been first. */
+  /** Claims the order for this account. Returns false if another claim was faster, or a new link was issued first. */
   async function claim({ orderId, eventId, quantity, linkGeneration }: GuestOrder, buyerId: number): Promise<boolean> {
     const next = linkGeneration + 1;
     try {
@@ -98,7 +104,10 @@ export async function startClaims({ pool, bus, log, sales, identity }: ClaimDeps
     }
   }
 
-  /** Claims all that the address has bought. Answers whether something may be left: in a checkout, or claimed by somebody right now. */
+  /**
+   * Claims all orders bought with the email address. Returns whether there may be more later: orders in checkout, or
+   * orders that another account is claiming.
+   */
   async function claimAll(userId: number, email: string, signal: AbortSignal): Promise<boolean> {
     for (let page = 0; page < MAX_PAGES; page++) {
       signal.throwIfAborted();

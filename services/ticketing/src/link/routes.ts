@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Router, type Request, type Response } from 'express';
+import { OrderAddressBody } from '@beltway/contracts/ticketing/orders';
 import type { OrderLink } from '@beltway/contracts/ticketing/tickets';
 import { CommandReused, uuidFrom } from '@beltway/event-store';
 import { Rejected } from '@beltway/kit/rejected';
@@ -9,31 +10,41 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { queueNewLink } from '../mail/queue.ts';
-import { accessKeyOf, assertMayOpen, isAccessKey, openOrder, orderOf, secretAnswer } from '../order/access.ts';
+import {
+  accessKeyOf,
+  assertMayOpen,
+  isAccessKey,
+  managerOf,
+  openOrder,
+  orderOf,
+  secretAnswer,
+} from '../order/access.ts';
 import { orderAnswer } from '../order/answer.ts';
 import { orderById, type OrderRow } from '../order/queries.ts';
 import { isPaid } from '../order/status.ts';
 import type { SaleCommand } from '../sale/command.ts';
 import { decidedAt } from '../sale/log.ts';
+import { correctAddress } from './address.ts';
+import { linkCommand } from './command.ts';
 
 /**
- * Links that an order may be given within an hour. A buyer needs one; each is mailed, and ends the one before. The
- * buyer's account has more than whoever has the link: a stranger who got it must not be able to keep the buyer from
- * revoking it.
+ * Limits on new links of an order per hour. A buyer needs only one new link. Each new link is mailed, and the previous
+ * link is revoked. The limit for the buyer's account is higher than the limit for a holder of the link. Otherwise a
+ * stranger with the link could use up the limit, and the buyer could not revoke the link.
  */
 const MAX_BY_LINK = 5;
 const MAX_BY_BUYER = 10;
 const WITHIN_MS = 60 * 60_000;
 
-/** A bought order's link ends when the order is claimed by an account, or when another link is asked for. */
+/** Routes that revoke an order's link: a claim, a new link, and a corrected email address. */
 export function linkRoutes(deps: Deps): Router {
   const { sales, pool, auth, ticketSecret } = deps;
   const router = Router();
 
   /**
-   * Ends one generation of an order's link. The command's id names the generation, so of two at once (another account
-   * claims, the buyer renews) one is decided. The other one throws CommandReused: the key it was allowed by opens
-   * nothing any more.
+   * Ends one generation of an order's link. The command's id contains the generation. So if two commands are concurrent
+   * (another account claims, the buyer renews), only one of them is decided. The other command throws `CommandReused`,
+   * because the key that authorized it is now revoked.
    */
   const endLink = async (
     order: OrderRow,
@@ -57,8 +68,9 @@ export function linkRoutes(deps: Deps): Router {
   };
 
   /**
-   * A guest's bought order is saved to the account of the caller, who shows its key. 200 Order, again for a repeat. 409
-   * `order-claimed` (it belongs to another account), `not-bought`. The link that was used opens nothing from then on.
+   * Saves a guest's bought order to the caller's account and revokes the order's link. The order's access key
+   * authorizes the call. 200 Order, also for a repeated request. 409 `order-claimed` (the order belongs to another
+   * account), `not-bought`.
    */
   router.post('/api/orders/:orderId/claim', auth.signedIn, async (req, res) => {
     const { id: buyerId } = callerOf(req);
@@ -82,9 +94,10 @@ export function linkRoutes(deps: Deps): Router {
   });
 
   /**
-   * Another link, for the order's buyer or whoever has the present one, which opens nothing from then on; it is mailed
-   * too. 200 OrderLink; 429 `too-many-links` after five within an hour. With an Idempotency-Key the call may be sent
-   * again under the old key: without its answer a guest would be locked out.
+   * Issues a new link to the order's buyer or the holder of the current link, mails the new link, and revokes the
+   * current link. 200 OrderLink; 429 `too-many-links` after five within an hour. With an Idempotency-Key the call can
+   * be repeated with the old access key. Otherwise a guest who did not receive the response could no longer open the
+   * order.
    */
   router.post('/api/orders/:orderId/link', auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);
@@ -94,7 +107,8 @@ export function linkRoutes(deps: Deps): Router {
     const isRepeat = before.linkGeneration >= 0 && isAccessKey(ticketSecret, before, shown);
     if (!isRepeat) assertMayOpen(ticketSecret, order, req.caller?.id, shown);
     assertBought(order);
-    // Queued before too: should this process end in between, the buyer's mail still says which link is good.
+    // Queues the mail before the command, too. If the process crashes in between, the mail still contains the valid
+    // link.
     if (!isRepeat) {
       await assertMayRenew(deps, order, req.caller?.id);
       await queueNewLink(pool, order.orderId, 30);
@@ -106,16 +120,24 @@ export function linkRoutes(deps: Deps): Router {
     secretAnswer(res).json({ accessKey } satisfies OrderLink);
   });
 
+  /**
+   * Corrects the buyer's mistyped email address. Only for the event's organizer and admins; 404 for others. 204, also
+   * for a repeated request; 409 `not-bought`, `buyer-erased`; 429 `too-many-corrections`.
+   */
+  router.put('/api/orders/:orderId/address', auth.signedIn, async (req, res) => {
+    const order = await orderOf(deps, req);
+    const role = managerOf(req, order);
+    const { email } = OrderAddressBody.parse(req.body);
+    await correctAddress(deps, order, {
+      ...{ email, role, accountId: callerOf(req).id, correlationId: requestIdOf(res) },
+    });
+    secretAnswer(res).status(204).end();
+  });
+
   return router;
 }
 
-/** The id of the command that ended the generation before this one: of two at once, one is decided. */
-export const linkCommand = (orderId: string, linkGeneration: number) => `link:${orderId}:${linkGeneration}`;
-
-/**
- * Throws 429 when the order was given that many links within the last hour. The log knows when: nothing is counted
- * apart from it.
- */
+/** Throws 429 if `max` links of the order were revoked within the last hour, according to the log. */
 async function assertMayRenew(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   { orderId, linkGeneration, buyerId }: OrderRow,

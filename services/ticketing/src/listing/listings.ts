@@ -5,46 +5,51 @@ import type { Pool } from 'pg';
 import { int4s } from '@beltway/event-store';
 import { batchLoaderByKey } from '@beltway/kit/batch-loader';
 import { fieldsOf, type RowOf } from '@beltway/kit/columns';
-import { anyOf, excluded } from '@beltway/kit/kysely';
+import { anyOf, excluded, type Of } from '@beltway/kit/kysely';
 import type { Queryable } from '@beltway/kit/postgres';
-import { builtOnce, kysely } from '../db.ts';
+import { kysely, statement } from '../db.ts';
 import { listings } from '../generated/tables.ts';
 
-/** What the catalog says of an event; ticketing keeps its own copy, of what anybody may see and of its organizer. */
+/** Ticketing's copy of an event: the public fields from the catalog, and the event's organizer. */
 export type Listing = RowOf<typeof listings> & { status: EventStatus };
 
-const listingsByIds = builtOnce((db, eventIds: Buffer) =>
+const listingsByIds = statement((db, of: Of<{ eventIds: Buffer }>) =>
   db
     .selectFrom('listings')
     .selectAll()
-    .where('eventId', '=', anyOf<number>(eventIds))
+    .where('eventId', '=', anyOf<number>(of('eventIds')))
     .$narrowType<{ status: EventStatus }>(),
 );
 
-/** The listings there are of these events. */
+/** The listings of these events; unknown events are left out. */
 export const listingsOf = async (db: Queryable, eventIds: number[]): Promise<Listing[]> =>
-  eventIds.length === 0 ? [] : listingsByIds(db, int4s(eventIds));
+  eventIds.length === 0 ? [] : listingsByIds.rows(db, { eventIds: int4s(eventIds) });
 
 export const listingById = batchLoaderByKey(
   (pool: Pool, ids: number[]) => listingsOf(pool, ids),
   ({ eventId }) => eventId,
 );
 
-/** As the API answers it. */
+/** The listing as the API returns it. */
 export const ticketEvent = ({
   eventId,
   organizerId: _organizer,
   catalogVersion: version,
   eventDate,
+  eventLastDate,
   ...shown
 }: Listing): TicketEvent => ({
   id: eventId,
   version,
   eventDate: eventDate.toISOString(),
+  eventLastDate: eventLastDate?.toISOString() ?? null,
   ...shown,
 });
 
-/** The listing as it is, until this transaction ends; none was heard of before when it has no title. */
+/**
+ * Locks the listing until the transaction ends, and returns it. undefined if no message with the event's title has
+ * arrived yet.
+ */
 export async function lockListing(tx: Queryable, eventId: number): Promise<Listing | undefined> {
   const listing = await kysely(tx)
     .selectFrom('listings')
@@ -57,7 +62,7 @@ export async function lockListing(tx: Queryable, eventId: number): Promise<Listi
 }
 
 const { status: _status, ...replaced } = listings.columns;
-/** By `table()`, which names no column: messages fill a new one by themselves. */
+/** Built by `table()` from all columns, so a new column is written without a change here. */
 const SAVE = listings.insert(
   fieldsOf(listings.columns),
   `${listings.onConflict(['eventId'], fieldsOf(replaced))},
@@ -65,7 +70,10 @@ const SAVE = listings.insert(
    where listings.catalog_version <= excluded.catalog_version`,
 );
 
-/** Keeps the newest of what was heard; false: this is older. A canceled event stays canceled. */
+/**
+ * Saves the state of an event. If the stored state is newer, changes nothing and returns false. A canceled event stays
+ * canceled.
+ */
 export async function saveListing(db: Queryable, event: EventState): Promise<boolean> {
   const { rowCount } = await db.query(
     SAVE.text,
@@ -73,6 +81,7 @@ export async function saveListing(db: Queryable, event: EventState): Promise<boo
       ...event,
       organizerId: event.ownerId,
       status: event.isPostponed ? 'postponed' : 'published',
+      isSuspended: event.isSuspended === true,
       catalogVersion: event.version,
     }),
   );
@@ -80,7 +89,8 @@ export async function saveListing(db: Queryable, event: EventState): Promise<boo
 }
 
 /**
- * Heard before the event itself, it is remembered by a row without a title, which the event's own message then fills.
+ * Stores a cancellation. If its message arrives before the message about the event's publication, the row has no title
+ * until the second message arrives.
  */
 export const cancelListing = (db: Queryable, { eventId, ownerId: organizerId }: EventCanceledV1['data']) =>
   kysely(db)
@@ -92,7 +102,7 @@ export const cancelListing = (db: Queryable, { eventId, ownerId: organizerId }: 
     .onConflict((conflict) => conflict.column('eventId').doUpdateSet((eb) => excluded(eb, ['status'])))
     .execute();
 
-/** The highest id of an event that is known here; 0 when none is. */
+/** The highest known event id; 0 if there is none. */
 export async function newestListing(db: Queryable): Promise<number> {
   const { id } = await kysely(db)
     .selectFrom('listings')
@@ -101,7 +111,7 @@ export async function newestListing(db: Queryable): Promise<number> {
   return id ?? 0;
 }
 
-/** When sales end: as the organizer says, else when the event is over. UTC. */
+/** The time at which sales end, in UTC: the time that the organizer set, or the end of the event. */
 export const closesAt = (
-  event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventStartTime' | 'eventEndTime'>,
+  event: Pick<EventState, 'salesEnd' | 'eventDate' | 'eventLastDate' | 'eventStartTime' | 'eventEndTime'>,
 ): string => event.salesEnd ?? endOf(event).toISOString();

@@ -1,3 +1,4 @@
+import { fullAddress } from '@beltway/contracts/catalog/event-links';
 import type { EventState, EventStatus } from '@beltway/contracts/catalog/events';
 import type { Order, TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { enqueue, mailQueue, startQueue, type Worker } from '@beltway/kit/jobs';
@@ -14,27 +15,50 @@ import type { Words } from '../words/english.ts';
 import { mailJob, orderMails } from './queue.ts';
 
 /**
- * Buyers are told by mail of a change of time or place, of postponement and of a new date
- * (services/catalog/PRODUCT.md#changing-and-canceling). A notice remembers what they knew before; its mail has that and what is so as
- * it is written.
+ * The state of an event that change mails are about: a change of time or location, a postponement, a new date, a
+ * suspension and its end (services/catalog/PRODUCT.md#changing-and-canceling). A notice stores the state before the
+ * change. The mail compares this state with the state when the mail is written.
  */
-export type Told = Pick<TicketEvent, 'eventDate' | 'eventStartTime' | 'eventEndTime' | 'location'> & {
+export type Told = Pick<
+  TicketEvent,
+  'eventDate' | 'eventLastDate' | 'eventStartTime' | 'eventEndTime' | 'location' | 'address'
+> & {
   status: EventStatus;
+  isSuspended?: boolean | undefined;
 };
 
-const toldOf = ({ eventDate, eventStartTime, eventEndTime, location, status }: Told): Told => ({
-  eventDate: new Date(eventDate).toISOString(),
+const toldOf = ({
+  eventDate,
+  eventLastDate,
   eventStartTime,
   eventEndTime,
   location,
+  address,
   status,
+  isSuspended = false,
+}: Told): Told => ({
+  eventDate: new Date(eventDate).toISOString(),
+  // Left out for an event of one day, so that older notices, which lack this field, compare as equal.
+  ...(eventLastDate && { eventLastDate: new Date(eventLastDate).toISOString() }),
+  eventStartTime,
+  eventEndTime,
+  location,
+  ...(address && { address }),
+  status,
+  isSuspended,
 });
 const isSame = (one: Told, other: Told): boolean => JSON.stringify(toldOf(one)) === JSON.stringify(toldOf(other));
 
-/** A notice waits for so many times the minutes after the last change, at most, since its first. */
+/**
+ * Limits the delay of the mail: the first change is mailed after at most this many times the waiting time, even if
+ * changes continue.
+ */
 const MAX_WAITS = 6;
 
-/** `event/<id>` closes the event's open notice, `notice/<id>` queues its mails page by page, from the order in `data` on. */
+/**
+ * The job `event/<id>` closes the event's open notice. The job `notice/<id>` queues the mails of the notice in parts;
+ * `after` is the last order of the previous part.
+ */
 interface ChangeJob {
   noticeId?: string;
   after?: string;
@@ -44,7 +68,10 @@ export const eventChanges = mailQueue<ChangeJob>('event-change');
 const openNotice = (db: Queryable, eventId: number) =>
   kysely(db).selectFrom('changeNotices').where('eventId', '=', eventId).where('closedAt', 'is', null);
 
-/** In the transaction that keeps the event's new state: opens a notice if buyers have to know, or adds to the open one. */
+/**
+ * If buyers must be notified, opens a notice or extends the open notice. Call it in the transaction that saves the
+ * event's new state.
+ */
 export async function noteChange(tx: Queryable, before: Told, after: EventState, minutes: number): Promise<void> {
   const { eventId } = after;
   const status = after.isPostponed ? 'postponed' : 'published';
@@ -54,7 +81,7 @@ export async function noteChange(tx: Queryable, before: Told, after: EventState,
     .executeTakeFirst();
   const wait = minutes * 60;
   const afterSeconds = Math.min(wait, Math.max(wait * MAX_WAITS - (open?.age ?? 0), 0));
-  // The job first: the worker that closes the notice locks the two in this order.
+  // Writes the job before the notice, because the worker that closes the notice also locks the job first.
   await enqueue(tx, eventChanges, [{ key: `event/${eventId}`, data: {}, afterSeconds }], { again: true });
   await kysely(tx)
     .insertInto('changeNotices')
@@ -70,7 +97,10 @@ export async function noteChange(tx: Queryable, before: Told, after: EventState,
 
 const changeMail = (noticeId: string) => `event-changed:${noticeId}` as const;
 
-/** Closes the open notice of an event and lets its mails be queued; one whose event is again as it was, or canceled, is deleted. */
+/**
+ * Closes the open notice of an event and enqueues the mails of the notice. If the event is canceled or back in its old
+ * state, deletes the notice instead.
+ */
 async function closeNotice(tx: Queryable, eventId: number): Promise<void> {
   const notice = await openNotice(tx, eventId).select(['id', 'was']).$narrowType<{ was: Told }>().executeTakeFirst();
   if (!notice) return;
@@ -88,7 +118,7 @@ async function closeNotice(tx: Queryable, eventId: number): Promise<void> {
 
 const PAGE = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** A page of the orders that were begun before the last change. */
+/** A part of the list of orders that were held before the last change. */
 const buyersOf = (pool: Pool, noticeId: string, after: string) =>
   kysely(pool)
     .selectFrom('orders as o')
@@ -103,7 +133,7 @@ const buyersOf = (pool: Pool, noticeId: string, after: string) =>
     .limit(PAGE)
     .execute();
 
-/** Closes the notices that are due, and queues a mail for each order. */
+/** Starts the worker that closes due notices and queues a mail per order. */
 export const startTellingChanges = ({ pool, log }: { pool: Pool; log: Logger }): Worker =>
   startQueue({ pool, log }, eventChanges, async ({ key, data: { noticeId, after = FIRST } }) => {
     if (noticeId === undefined) return { write: (tx) => closeNotice(tx, Number(key.split('/')[1])) };
@@ -115,7 +145,10 @@ export const startTellingChanges = ({ pool, log }: { pool: Pool; log: Logger }):
     };
   });
 
-/** For orders that were being paid while a notice was mailed: their buyers get the mail like the others. */
+/**
+ * Queues the mail for orders that were held before the change, but paid while the mails about the change were being
+ * queued.
+ */
 export async function queueForLateOrders(db: Pick<Queries, 'query'>, orderIds: string[]): Promise<void> {
   const rows = await kysely(db)
     .selectFrom('orders as o')
@@ -129,7 +162,7 @@ export async function queueForLateOrders(db: Pick<Queries, 'query'>, orderIds: s
   if (jobs.length > 0) await enqueue(db, orderMails, jobs);
 }
 
-/** What a notice says of before. */
+/** The state of the event before the change that a notice is about. */
 export async function noticeOf(db: Queryable, id: string): Promise<Told> {
   const notice = await kysely(db)
     .selectFrom('changeNotices')
@@ -149,48 +182,53 @@ function hoursIn(words: Words, event: Told): string {
 export interface ChangeTexts {
   subject: string;
   why: string;
-  /** The most important sentence. */
+  /** The headline of the mail. */
   now: string;
   rows: Array<{ name: string; value: string }>;
 }
 
-/** What changed for the holder of an order, in words; null when its tickets are void, or all is as it was. */
+/** What changed for the holder of an order; null if the tickets are void or nothing changed. */
 export function changeTexts(order: Order, was: Told, words: Words): ChangeTexts | null {
   const hours = (told: Told) => hoursIn(words, told);
   const { event } = order;
   const { title } = event;
   if (voidBecause(order) !== null || isSame(was, event)) return null;
   const hasMoved = hours({ ...was, status: 'published' }) !== hours({ ...event, status: 'published' });
-  const isElsewhere = was.location !== event.location;
+  const [before, place] = [fullAddress(was), fullAddress(event)];
+  const isElsewhere = before !== place;
   const rows = [
     ...(hasMoved || was.status !== event.status ? [{ name: words.names.whenBefore, value: hours(was) }] : []),
-    ...(isElsewhere ? [{ name: words.names.whereBefore, value: was.location }] : []),
+    ...(isElsewhere ? [{ name: words.names.whereBefore, value: before }] : []),
   ];
-  const place = isElsewhere ? words.placeToo(event.location) : '';
+  const placeToo = isElsewhere ? words.placeToo(place) : '';
   if (event.status === 'postponed' && was.status !== 'postponed')
     return {
       subject: words.isPostponed(title),
-      why: words.isPostponedWhy(hours(was)) + place,
+      why: words.isPostponedWhy(hours(was)) + placeToo,
       now: words.isPostponedNow,
       rows,
     };
   if (was.status === 'postponed' && event.status !== 'postponed')
     return {
       subject: words.hasNewDate(title),
-      why: words.hasNewDateWhy + place,
+      why: words.hasNewDateWhy + placeToo,
       now: words.hasNewDateNow(hours(event)),
       rows,
     };
+  if (event.isSuspended === true && was.isSuspended !== true)
+    return { subject: words.isSuspended(title), why: words.isSuspendedWhy + placeToo, now: words.isSuspendedNow, rows };
+  if (was.isSuspended === true && event.isSuspended !== true)
+    return { subject: words.isResumed(title), why: words.isResumedWhy + placeToo, now: words.isResumedNow, rows };
   const isDated = event.status !== 'postponed';
   const [subject, now] =
     hasMoved && isDated
       ? isElsewhere
-        ? [words.newTimeAndPlace(title), `${hours(event)}, ${event.location}`]
+        ? [words.newTimeAndPlace(title), `${hours(event)}, ${place}`]
         : [words.newTime(title), hours(event)]
       : isElsewhere
-        ? [words.newPlace(title), event.location]
+        ? [words.newPlace(title), place]
         : [];
-  // Hours of an event that has no date: they are told with the date.
+  // If an event without a date gets new hours, the hours are mailed later, together with the new date.
   if (subject === undefined || now === undefined) return null;
   return { subject, why: words.changedWhy, now: words.now(now), rows };
 }

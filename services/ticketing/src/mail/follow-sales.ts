@@ -7,13 +7,13 @@ import { mailJob, orderMails, type QueuedKind } from './queue.ts';
 type MoneyEvent = Extract<SaleEvent, { type: (typeof MONEY_EVENTS)[number] }>;
 const isAsked = (reason: string): reason is AskedReason => (ASKED_REASONS as readonly string[]).includes(reason);
 
-/** The kind of mail that an event causes; null: none. */
+/** The kind of mail that a log event causes; null: none. */
 function kindOf({ type, data }: MoneyEvent): QueuedKind | null {
   switch (type) {
     case 'TicketsSold':
       return 'tickets';
     case 'PaymentNotFulfilled':
-      // The order's owner is lost with it.
+      // The order and its buyer were lost, so there is no recipient.
       return data.reason === 'order-lost' ? null : data.reason;
     case 'TicketsReturned':
       return isAsked(data.reason) ? `refund-asked:${data.refundId}` : data.reason;
@@ -21,8 +21,9 @@ function kindOf({ type, data }: MoneyEvent): QueuedKind | null {
 }
 
 /**
- * Queues the mails that follow from a sale's events, in the transaction that moves the follower's checkpoint: no crash loses a mail or
- * queues it twice. It is no read model: a rebuild does not send again. `queued` is called when the mails can be seen.
+ * Queues the mails that a sale's events cause. It does so in the transaction that moves the follower's checkpoint, so
+ * that after a crash no mail is lost or queued twice. The queue is not a read model, so a rebuild does not send mails
+ * again. `queued` is called after the commit.
  */
 export const queueMailsOfSales = (store: Store, queued: () => void): Follower =>
   follow(store, {

@@ -6,7 +6,7 @@ const log = logger('test', 'silent');
 const URL_ = '/media/posters/42-0123456789abcd.webp';
 const jpeg = Buffer.from('a picture').toString('base64');
 
-test('a picture is asked for once, however many mails there are, also at the same time', async () => {
+test('a picture is fetched once for all mails, even for concurrent mails', async () => {
   const get = vi.fn(async () => ({ jpeg }));
   const pictures = mailPictures({ get }, log);
   const all = await Promise.all([pictures.of(URL_), pictures.of(URL_), pictures.of(URL_)]);
@@ -15,7 +15,7 @@ test('a picture is asked for once, however many mails there are, also at the sam
   expect(get.mock.calls).toEqual([[`/internal/mail-picture?path=${encodeURIComponent(URL_)}`]]);
 });
 
-test('nothing is fetched from elsewhere, and nothing where there is no media service', async () => {
+test('only our own media service is called; if none is configured, no call is made', async () => {
   const get = vi.fn(async () => ({ jpeg }));
   const pictures = mailPictures({ get }, log);
   for (const url of [null, 'https://evil.test/x.jpg', 'http://169.254.169.254/latest', '//evil.test/media/x.webp'])
@@ -24,7 +24,7 @@ test('nothing is fetched from elsewhere, and nothing where there is no media ser
   expect(await mailPictures(null, log).of(URL_)).toBeNull();
 });
 
-test('a media service that is away holds up one mail and not all, and is asked again after a minute', async () => {
+test('a media service that is down delays only one mail, and is called again after a minute', async () => {
   let time = 0;
   const get = vi.fn(async (): Promise<unknown> => {
     throw new Error('fetch failed');
@@ -37,7 +37,7 @@ test('a media service that is away holds up one mail and not all, and is asked a
   expect(String(await pictures.of(URL_))).toBe('a picture');
 });
 
-test('what is remembered is bounded', async () => {
+test('the cache is bounded', async () => {
   const get = vi.fn(async () => ({ jpeg }));
   const pictures = mailPictures({ get }, log);
   for (let id = 0; id <= 64; id++) await pictures.of(`/media/posters/${id}-0123456789abcd.webp`);

@@ -7,9 +7,9 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { kysely, type Tables } from '../db.ts';
 
 /**
- * What is written to a buyer. One mail per order and kind, however often it is asked for. All but the last three follow from
- * the sale; `dispute-lost:dp_1` from the dispute; of the refund itself, and of one that came back, nothing is said before payments says so, each with its
- * refund: `refund-sent:re_1`.
+ * Kinds of mails to a buyer. For each order, one mail of each kind is sent, even if it is queued several times. The
+ * sale causes the first five kinds. A dispute causes `dispute-lost:dp_1`. `refund-sent:re_1` and `refund-failed:re_1`
+ * are sent once per refund, after payments reported that the refund was sent or came back.
  */
 export type MailKind =
   | 'tickets'
@@ -22,25 +22,40 @@ export type MailKind =
   | 'refund-failed';
 type RefundMail = 'refund-sent' | 'refund-failed';
 
-/** Of one refund of an order that somebody asked for: `refund-asked:<its id>`, `part-sent:<its id>:re_1`. */
+/** Mails about one requested refund of an order: `refund-asked:<refund id>`, `part-sent:<refund id>:re_1`. */
 export type PartMailKind = 'refund-asked' | 'part-sent' | 'part-failed';
 export const partMail = (kind: 'part-sent' | 'part-failed', requestId: string, refundId: string) =>
   `${kind}:${requestId}:${refundId}` as const;
 
-export type OrderMailKind = MailKind | PartMailKind | 'new-link' | 'event-changed';
-/** A kind, and of which refund, dispute, change or request it is: `refund-sent:re_1`. */
+/** Mails with messages of the contact form. The queued kind has the id of the message: `message-to-organizer:<id>`. */
+export type MessageKind = 'message-to-organizer' | 'message-to-buyer';
+
+/** Mails of the kind `address-corrected` are sent to the old email address. */
+export type OrderMailKind = MailKind | PartMailKind | MessageKind | 'new-link' | 'event-changed' | 'address-corrected';
+/** A kind of mail with the id of the refund, dispute, change or request that the mail is about: `refund-sent:re_1`. */
 export type QueuedKind = OrderMailKind | `${OrderMailKind}:${string}`;
 
-/** The data of a mail that is done: it was sent, or dropped because it was obsolete. */
-interface OrderMail {
+/**
+ * The data of a queued mail. After the mail was processed, only `isDropped` remains: if set, the mail was obsolete and
+ * was dropped; otherwise it was sent.
+ */
+export interface OrderMail {
   isDropped?: boolean;
+  /** The recipient, if the mail is not sent to the order's email address. */
+  to?: string;
+  /** The text of a message of the contact form; deleted after the mail was sent. */
+  text?: string;
 }
 
-/** Keys are `<order id>/<kind>`. Rows stay: no kind is mailed twice, and people read what was mailed. */
+/** Keys are `<order id>/<kind>`. Rows stay, so that no kind of mail is sent twice and staff can read the history. */
 export const orderMails = mailQueue<OrderMail>('order-mail', { keepsDone: true });
 
-/** A buyer waits for these. An event may have thousands of the others. */
-const isUrgent = (kind: QueuedKind): boolean => kind === 'new-link' || kind.split(':', 1)[0] === 'tickets';
+/**
+ * Whether a buyer waits for mails of this kind. Such mails are sent first, because an event may have thousands of other
+ * mails.
+ */
+const isUrgent = (kind: QueuedKind): boolean =>
+  ['new-link', 'tickets', 'address-corrected'].includes(kind.split(':', 1)[0]!);
 
 const keyOf = (orderId: string, kind: QueuedKind): string => `${orderId}/${kind}`;
 export const mailJob = (
@@ -54,11 +69,11 @@ export const mailJob = (
   ...more,
 });
 
-/** Queues a mail about an order; one of this kind that was queued before changes nothing. */
+/** Queues a mail about an order. Does nothing if a mail of this kind was already queued. */
 const queueMail = (db: Pick<Queries, 'query'>, orderId: string, kind: QueuedKind) =>
   enqueue(db, orderMails, [mailJob(orderId, kind)]);
 
-/** Whether a mail of this kind was queued, sent or not. */
+/** Whether a mail of this kind was ever queued. */
 export const wasQueued = async (db: Queryable, orderId: string, kind: QueuedKind): Promise<boolean> =>
   (await kysely(db)
     .selectFrom('jobs')
@@ -67,7 +82,7 @@ export const wasQueued = async (db: Queryable, orderId: string, kind: QueuedKind
     .where('key', '=', keyOf(orderId, kind))
     .executeTakeFirst()) !== undefined;
 
-/** The mails of an order, as a range of the primary key: `0` follows `/`. */
+/** The key range of an order's mails. In ASCII, `0` is the character after `/`. */
 const ofOrder =
   (orderId: Expression<string>) =>
   (eb: ExpressionBuilder<Tables, 'jobs'>): Expression<SqlBool> =>
@@ -77,7 +92,9 @@ const ofOrder =
       eb('jobs.key', '<', sql<string>`${orderId} || '0'`),
     ]);
 
-/** An operator may have discarded it; then it keeps its error. */
+/**
+ * Whether a processed mail was sent. If an operator discarded the mail, it was not sent, and its row keeps the error.
+ */
 const WAS_SENT = sql<boolean>`not data ? 'isDropped' and last_error is null`;
 
 /** The mails of an order. */
@@ -92,11 +109,11 @@ export const selectMails = (db: Kysely<Tables>, orderId: Expression<string>) =>
     ])
     .where(ofOrder(orderId));
 
-/** Oldest first. */
+/** The mails of an order, oldest first. */
 export const mailsOf = (db: Queryable, orderId: string, limit: number) =>
   selectMails(kysely(db), sql.val(orderId)).orderBy('createdAt').orderBy('key').limit(limit).execute();
 
-/** Deletes the mails that wait for the buyer of these orders, whose account is erased. */
+/** Deletes the pending mails of a buyer whose account is erased. */
 export const dropMailsOf = (tx: Queryable, buyerId: number) =>
   kysely(tx)
     .deleteFrom('jobs')
@@ -106,17 +123,17 @@ export const dropMailsOf = (tx: Queryable, buyerId: number) =>
     .where('o.buyerId', '=', buyerId)
     .execute();
 
-/** In the transaction that notes what became of a refund of some tickets. */
+/** Queues the mail about a refund of some tickets. Call it in the transaction that records the refund's outcome. */
 export const queuePartMail = (
   tx: Queryable,
   { orderId, requestId, refundId }: { orderId: string; requestId: string; refundId: string },
   kind: 'part-sent' | 'part-failed',
 ) => queueMail(tx, orderId, partMail(kind, requestId, refundId));
 
-/** How the mail of one refund is queued. */
+/** The queued kind of a refund's mail. */
 export const refundMail = (kind: RefundMail, refundId: string) => `${kind}:${refundId}` as const;
 
-/** Whether the order is in this state and has a checkout, with an address to write to. */
+/** Whether the order is in this state and has a checkout, which contains the email address. */
 const isInState = async (
   db: Queryable,
   orderId: string,
@@ -131,8 +148,9 @@ const isInState = async (
     .executeTakeFirst()) !== undefined;
 
 /**
- * In the transaction that notes what became of the refund. Of one that ticketing did not ask for, the mail that ends
- * the tickets says it, and comes next: the order is not refunding yet.
+ * Queues the mail about a refund. Call it in the transaction that records the refund's outcome. If ticketing did not
+ * request the refund, the order is not `refunding` yet. A later mail about the returned tickets then also reports the
+ * refund.
  */
 export async function queueRefundMail(
   tx: Queryable,
@@ -143,8 +161,9 @@ export async function queueRefundMail(
 }
 
 /**
- * A dispute of an order that has tickets was decided: they are void, or, after one that was won, mailed once more, for no mail with codes
- * is sent while a bank disputes the payment.
+ * Queues the mail about the result of a dispute over an order with tickets. After a lost dispute, the mail states that
+ * the tickets are void. After a won dispute, the tickets are mailed again, because while a bank disputes the payment no
+ * codes are mailed.
  */
 export async function queueDisputeMail(pool: Pool, orderId: string, disputeId: string, outcome: 'won' | 'lost') {
   const isLost = outcome === 'lost';
@@ -152,14 +171,14 @@ export async function queueDisputeMail(pool: Pool, orderId: string, disputeId: s
     await queueMail(pool, orderId, `${isLost ? 'dispute-lost' : 'tickets'}:${disputeId}`);
 }
 
-/** The order's present link, on request: the same mail is sent again for each. */
+/** Queues a mail with the order's current link. Each request sends another mail. */
 export const queueNewLink = (pool: Pool, orderId: string, afterSeconds: number) =>
   enqueue(pool, orderMails, [mailJob(orderId, 'new-link', { afterSeconds })], { again: true });
 
-/** Times within an hour that the tickets of an order are mailed again. */
+/** Maximum number of times per hour that an order's tickets are mailed again. */
 const MAX_AGAIN = 3;
 
-/** The tickets of an order, mailed once more. False: they were often enough within the last hour. */
+/** Queues a mail with the order's tickets again; returns false if the hourly limit is reached. */
 export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<boolean> {
   const again = 'tickets:again-' as const;
   const { count, recent } = await kysely(pool)
@@ -169,4 +188,29 @@ export async function queueTicketsAgain(pool: Pool, orderId: string): Promise<bo
     .where(ofOrder(sql.val(orderId)))
     .executeTakeFirstOrThrow();
   return Number(recent) < MAX_AGAIN && (await queueMail(pool, orderId, `${again}${count + 1}`)).rowCount === 1;
+}
+
+/**
+ * The kind of the mail that brings the tickets to a corrected email address. `generation`: the generation of the link
+ * after the correction.
+ */
+export const correctedTickets = (generation: number): QueuedKind => `tickets:corrected-${generation}`;
+export const isForCorrected = (id: string): boolean => id.startsWith('corrected-');
+
+/** Queues a message of the contact form, once per id. The text is deleted after the mail was sent. */
+export const queueMessage = (
+  db: Queryable,
+  orderId: string,
+  { kind, id, text }: { kind: MessageKind; id: string; text: string },
+) => enqueue(db, orderMails, [mailJob(orderId, `${kind}:${id}`, { data: { text } })]);
+
+/** The ids of queued and sent messages, if the id begins with `prefix`. */
+export async function messageIdsOf(db: Queryable, orderId: string, kind: MessageKind, prefix: string) {
+  const rows = await kysely(db)
+    .selectFrom('jobs')
+    .select('key')
+    .where(ofOrder(sql.val(orderId)))
+    .where((eb) => eb.fn<boolean>('starts_with', ['key', eb.val(keyOf(orderId, `${kind}:${prefix}`))]))
+    .execute();
+  return rows.map(({ key }) => key.slice(keyOf(orderId, `${kind}:`).length));
 }

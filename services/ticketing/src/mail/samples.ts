@@ -9,8 +9,16 @@ import { SAMPLE, type MailSamples } from '@beltway/kit/mail/samples';
 import type { Papers } from '../ticket/papers.ts';
 import { wordsIn } from '../words/words.ts';
 import { changeTexts } from './changes.ts';
-import type { MailKind, OrderMailKind, PartMailKind } from './queue.ts';
-import { changedMail, newLinkMail, orderMail, refundMail, type MailContext } from './texts.ts';
+import type { MailKind, MessageKind, OrderMailKind, PartMailKind } from './queue.ts';
+import {
+  addressCorrectedMail,
+  changedMail,
+  messageMail,
+  newLinkMail,
+  orderMail,
+  refundMail,
+  type MailContext,
+} from './texts.ts';
 
 const ORDER_ID = '0b9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f10';
 const REFUND_ID = '1c9e6f2c-5d0a-4f53-9c1e-0a6d4c9c7f11';
@@ -49,9 +57,10 @@ export const sampleRefund = (state: OrderRefund['state'], ticketIds = [ORDER_ID]
 export const sampleContext = (papers: Papers, language: Language, isRefunded = false): MailContext => ({
   ...{ words: wordsIn[language], id: 'sample', link: `${SAMPLE.publicUrl}/ticket-success`, poster: null, papers },
   ...{ from: 'tickets@beltway.test', support: SAMPLE.support, refundedAt: isRefunded ? new Date(REFUNDED_AT) : null },
+  replyTo: null,
 });
 
-/** Every kind of mail. PDFs and codes are drawn by `papers`. */
+/** One sample of every kind of mail. `papers` draws PDFs and QR codes. */
 export function samplesWith(papers: Papers): MailSamples {
   const ofOrder = (kind: MailKind, status: TicketStatus, isRefunded?: boolean) => (language: Language) =>
     orderMail(kind, sampleOrder(status), sampleContext(papers, language, isRefunded));
@@ -60,6 +69,10 @@ export function samplesWith(papers: Papers): MailSamples {
     return refundMail(kind, REFUND_ID, order, sampleContext(papers, language));
   };
   type Compose = (language: Language) => Promise<Mail | null> | Mail;
+  const message = (kind: MessageKind) => (language: Language) => {
+    const context = { ...sampleContext(papers, language), answerUrl: SAMPLE.publicUrl };
+    return messageMail(kind, { to: SAMPLE.to, text: 'Is there parking nearby?' }, sampleOrder('valid'), context);
+  };
   const kinds: Record<OrderMailKind, Compose> = {
     tickets: ofOrder('tickets', 'valid'),
     'too-late': ofOrder('too-late', 'refunded'),
@@ -73,6 +86,10 @@ export function samplesWith(papers: Papers): MailSamples {
     'part-sent': ofRefund('part-sent', 'refunded'),
     'part-failed': ofRefund('part-failed', 'failed'),
     'new-link': (language) => newLinkMail(sampleOrder('valid'), 1, sampleContext(papers, language)),
+    'address-corrected': (language) =>
+      addressCorrectedMail(SAMPLE.to, sampleOrder('valid'), sampleContext(papers, language)),
+    'message-to-organizer': message('message-to-organizer'),
+    'message-to-buyer': message('message-to-buyer'),
     'event-changed': (language) => {
       const order = sampleOrder('valid', { eventStartTime: '21:30' });
       const before = { ...sampleOrder('valid').event, location: 'Anacostia Park' };

@@ -1,5 +1,5 @@
 import { moneyText } from '@beltway/contracts/common/basics';
-import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
+import { calendarUrl, fullAddress, mapUrl } from '@beltway/contracts/catalog/event-links';
 import { platformFeeCents } from '@beltway/contracts/payments/payments';
 import type { OrderRefund } from '@beltway/contracts/ticketing/refunds';
 import { admits } from '@beltway/contracts/ticketing/ticket-status';
@@ -10,9 +10,9 @@ import { calendar, calendarMethod, cancelLine, voidBecause } from '../ticket/cal
 import type { Papers } from '../ticket/papers.ts';
 import type { Words } from '../words/english.ts';
 import type { ChangeTexts } from './changes.ts';
-import type { MailKind, PartMailKind } from './queue.ts';
+import type { MailKind, MessageKind, PartMailKind } from './queue.ts';
 
-/** Who gets what of an order's price. */
+/** The sentence about how an order's price is split between organizer and platform. */
 function shareText(words: Words, amountCents: number): string {
   const fee = platformFeeCents(amountCents);
   return words.share(moneyText(amountCents - fee), moneyText(fee));
@@ -23,7 +23,10 @@ const refundRow = (words: Words, { amount, state, requestedAt, refundedAt }: Ord
   value: words.refundValue(moneyText(amount), state, new Date(refundedAt ?? requestedAt)),
 });
 
-/** When, where and which order: the facts in every mail. Links to map and calendar only while the tickets are valid. */
+/**
+ * The facts in every mail: time, place and order number. Map and calendar links appear only while the tickets are
+ * valid.
+ */
 function factsOf(
   order: Order,
   { words, link: siteUrl }: Pick<MailContext, 'words' | 'link'>,
@@ -32,7 +35,7 @@ function factsOf(
   const { event, quantity, lines, amount, orderNumber } = order;
   const isGoing = voidBecause(order) === null;
   const canceling = cancelLine(order, words);
-  // Not the order's own link: its key would stand in an address of somebody else's.
+  // Links to the event's page, not to the order, because otherwise the order's key would be part of another site's URL.
   const eventUrl = new URL(`/event/${event.id}`, siteUrl).href;
   const details = [words.countOfOrder(quantity, orderNumber), eventUrl].join('\n');
   return [
@@ -46,8 +49,8 @@ function factsOf(
     },
     {
       name: names.where,
-      value: event.location,
-      ...(isGoing && { links: [{ text: words.map, url: mapUrl(event.location) }] }),
+      value: fullAddress(event),
+      ...(isGoing && { links: [{ text: words.map, url: mapUrl(fullAddress(event)) }] }),
     },
     {
       name: names.tickets,
@@ -61,47 +64,101 @@ function factsOf(
   ];
 }
 
-/** Whom to ask, and who writes. */
+/** The foot of a mail: the support email address and the sender. */
 const footOf = ({ words, support }: Pick<MailContext, 'words' | 'support'>, orderNumber: string | null): string[] => [
   ...(support ? [words.help(support, orderNumber)] : []),
   words.foot,
 ];
 
-/** After the order's link was renewed: the mail before holds one that opens nothing any more. */
+/** The recipient of an order's mail, and the email address for replies. */
+const headOf = (id: string, { ticketHolderEmail }: Order, { replyTo }: Pick<MailContext, 'replyTo'>) => ({
+  ...{ id, to: ticketHolderEmail ?? '' },
+  ...(replyTo !== null && { replyTo }),
+});
+
+/** Sent after the order's link was renewed. The link in the previous mail is revoked. */
 export function newLinkMail(order: Order, generation: number, context: Omit<MailContext, 'id' | 'refundedAt'>): Mail {
-  const { event, ticketHolderEmail, ticketHolderName, orderId, orderNumber } = order;
+  const { event, ticketHolderName, orderId, orderNumber } = order;
   const { words, link, poster } = context;
+  return composeMail(headOf(`new-link-${generation}-${orderId}`, order, context), {
+    language: words.language,
+    poster,
+    title: words.newLink(event.title),
+    preview: words.newLinkPreview,
+    paragraphs: [words.hello(ticketHolderName), words.newLinkWhy(voidBecause(order) === null)],
+    rows: factsOf(order, context),
+    action: { text: words.openTickets, url: link },
+    notes: footOf(context, orderNumber),
+  });
+}
+
+/**
+ * Sent to the old email address after a correction, because the link in earlier mails is revoked. Contains no link and
+ * not the new email address, because the reader may be a stranger.
+ */
+export function addressCorrectedMail(
+  to: string,
+  { event, orderNumber }: Pick<Order, 'event' | 'orderNumber'>,
+  context: Pick<MailContext, 'id' | 'words' | 'support'>,
+): Mail {
+  const { id, words } = context;
   return composeMail(
-    { id: `new-link-${generation}-${orderId}`, to: ticketHolderEmail ?? '' },
+    { id, to },
     {
       language: words.language,
-      poster,
-      title: words.newLink(event.title),
-      preview: words.newLinkPreview,
-      paragraphs: [words.hello(ticketHolderName), words.newLinkWhy(voidBecause(order) === null)],
-      rows: factsOf(order, context),
-      action: { text: words.openTickets, url: link },
+      title: words.addressCorrected(event.title),
+      paragraphs: [words.addressCorrectedWhy],
+      rows: orderNumber ? [{ name: words.names.order, value: orderNumber }] : [],
       notes: footOf(context, orderNumber),
     },
   );
 }
 
-/** The file that puts the order's event into a calendar, or takes it out. */
+/**
+ * A message of the contact form, from the buyer to the organizer or in the other direction. The text contains no email
+ * address of the buyer or the organizer. `to`: the recipient.
+ */
+export function messageMail(
+  kind: MessageKind,
+  { to, text }: { to: string; text: string },
+  { event, ticketHolderName, orderNumber }: Pick<Order, 'event' | 'ticketHolderName' | 'orderNumber'>,
+  { id, words, answerUrl }: Pick<MailContext, 'id' | 'words'> & { answerUrl: string },
+): Mail {
+  const isByBuyer = kind === 'message-to-organizer';
+  const { names } = words;
+  return composeMail(
+    { id, to },
+    {
+      language: words.language,
+      title: isByBuyer ? words.messageOfBuyer(event.title, orderNumber) : words.messageOfOrganizer(event.title),
+      preview: text,
+      paragraphs: [isByBuyer ? words.buyerWrites(ticketHolderName) : words.organizerWrites, text],
+      rows: [
+        { name: names.event, value: event.title },
+        ...(orderNumber ? [{ name: names.order, value: orderNumber }] : []),
+      ],
+      action: { text: words.answer, url: answerUrl },
+      notes: [words.messageHides, words.foot],
+    },
+  );
+}
+
+/** The file that adds the order's event to a calendar, or removes it. */
 const calendarEntry = async (
   order: Order,
   { words, link, from }: Pick<MailContext, 'words' | 'link' | 'from'>,
 ): Promise<Attachment> => ({
   filename: 'event.ics',
   contentType: `text/calendar; charset=utf-8; method=${calendarMethod(order)}`,
-  content: Buffer.from(await calendar(order, words, link, from)),
+  content: Buffer.from(await calendar(order, words, { url: link, from })),
 });
 
-/** After the event's time or place changed: what was before, and what is so now. */
+/** Sent after the event's time or location changed. Contains the state of the event before and after the change. */
 export async function changedMail(texts: ChangeTexts, order: Order, context: MailContext): Promise<Mail> {
   const { id, words, link, poster } = context;
-  const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
+  const { event, ticketHolderName, orderNumber } = order;
   return composeMail(
-    { id, to: ticketHolderEmail ?? '' },
+    headOf(id, order, context),
     {
       language: words.language,
       poster,
@@ -120,26 +177,30 @@ export async function changedMail(texts: ChangeTexts, order: Order, context: Mai
   );
 }
 
-/** What a mail needs beside the order. */
+/** What a mail needs in addition to the order. */
 export interface MailContext {
-  /** In its reader's language. */
+  /** In the recipient's language. */
   words: Words;
-  /** Of this mail: sent again it is the same. */
+  /** The id of this mail. If the mail is sent again, it has the same id. */
   id: string;
-  /** Opens the order without an account. */
+  /** The link that opens the order without an account. */
   link: string;
-  /** When payments said that the money was sent back; null when it did not, or no longer. */
+  /** When payments reported the refund; null if payments has not reported it, or if the refund came back. */
   refundedAt: Date | null;
-  /** Who sends it. */
+  /** The sender. */
   from: string;
-  /** Whom to ask; undefined where nobody is named. */
+  /** The organizer's contact email address, which receives replies; null if there is none. */
+  replyTo: string | null;
+  /** Whether these tickets are mailed because the order's email address was corrected. */
+  isCorrected?: boolean;
+  /** Support email address; undefined if none is configured. */
   support: string | undefined;
-  /** The event's picture, JPEG. */
+  /** The event's picture as JPEG. */
   poster: Buffer | null;
   papers: Papers;
 }
 
-/** The money that a mail is about: of an order that was refunded in parts before, only the rest. */
+/** The refunded amount. If a part of the order was refunded before, only the remaining amount. */
 function amountOf(kind: Exclude<MailKind, 'tickets'>, { amount, orderId, refunds }: Order, refundedAt: Date | null) {
   const isMeant = ({ id, state, refundedAt: at }: OrderRefund): boolean => {
     if (kind === 'refund-sent') return at !== null && at === refundedAt?.toISOString();
@@ -148,7 +209,10 @@ function amountOf(kind: Exclude<MailKind, 'tickets'>, { amount, orderId, refunds
   return refunds.filter(isMeant).reduce((sum, refund) => sum + refund.amount, 0) || amount;
 }
 
-/** Subject, what happened, and what is true of the money. That it was sent is said only after payments said so. */
+/**
+ * Subject, what happened, and where the money is. The text states that the refund was sent only after payments has
+ * reported this.
+ */
 function refundTexts(
   kind: Exclude<MailKind, 'tickets'>,
   order: Order,
@@ -164,7 +228,7 @@ function refundTexts(
     case 'underpaid':
       return [words.moneyBack(title), words.underpaidWhy, asked];
     case 'event-canceled':
-      // A bank may have taken it back before.
+      // A bank may already have taken the money.
       return [words.canceled(title), words.canceledWhy, refundedAt ? sent : asked];
     case 'dispute-lost':
       return [words.noLongerValid(title), words.disputeLostWhy, words.throughYourBank];
@@ -177,7 +241,7 @@ function refundTexts(
   }
 }
 
-/** Of a refund that somebody asked for: subject, what happened, and what is true of the money. Null: it is no longer so. */
+/** Subject, what happened and where the money is, for a requested refund; null if the mail is obsolete. */
 function askedTexts(
   words: Words,
   kind: PartMailKind,
@@ -201,7 +265,7 @@ function askedTexts(
   }
 }
 
-/** The mail of one refund of an order; null when there is nothing to say any more. */
+/** The mail about one refund of an order; null if the mail is obsolete. */
 export async function refundMail(
   kind: PartMailKind,
   refundId: string,
@@ -213,14 +277,17 @@ export async function refundMail(
   return texts ? aboutRefund(texts, order, context) : null;
 }
 
-/** A mail about money: what happened, the order's facts, and a calendar file when its tickets are void. */
+/**
+ * A mail about money: what happened, the order's facts, and, if the tickets are void, a calendar file that removes the
+ * event.
+ */
 async function aboutRefund([title, why, money]: [string, string, string], order: Order, context: MailContext) {
   const { id, words, link, poster } = context;
-  const { ticketHolderEmail, ticketHolderName, orderNumber } = order;
-  // What was imported from the first mail leaves the calendar again.
+  const { ticketHolderName, orderNumber } = order;
+  // The calendar file removes the entry that the first mail added.
   const isVoid = order.tickets.length > 0 && voidBecause(order) !== null;
   return composeMail(
-    { id, to: ticketHolderEmail ?? '' },
+    headOf(id, order, context),
     {
       language: words.language,
       poster,
@@ -236,7 +303,10 @@ async function aboutRefund([title, why, money]: [string, string, string], order:
   );
 }
 
-/** True when what this mail says is no longer so: it is not sent then. A ticket of a disputed payment has no code to send. */
+/**
+ * Whether the mail is obsolete and must not be sent. While a payment is disputed, its tickets have no codes that could
+ * be mailed.
+ */
 const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): boolean => {
   if (kind === 'tickets') return !order.tickets.some(({ status }) => admits(status));
   if (kind === 'dispute-lost') return order.status !== 'disputed';
@@ -244,11 +314,11 @@ const isOutdated = (kind: MailKind, order: Order, { refundedAt }: MailContext): 
   return kind === 'refund-failed' && refundedAt !== null;
 };
 
-/** Writes the mail of an order; null when there is nothing to say any more. */
+/** Composes the mail of this kind about an order; null if the mail is obsolete. */
 export async function orderMail(kind: MailKind, order: Order, context: MailContext): Promise<Mail | null> {
   if (isOutdated(kind, order, context)) return null;
-  const { id, words, link, support, poster, papers } = context;
-  const { event, ticketHolderEmail, ticketHolderName, orderNumber } = order;
+  const { id, words, link, support, poster, papers, isCorrected } = context;
+  const { event, ticketHolderName, orderNumber } = order;
   if (kind !== 'tickets') return aboutRefund(refundTexts(kind, order, context), order, context);
 
   const standing = order.tickets.filter(({ status }) => admits(status));
@@ -256,13 +326,14 @@ export async function orderMail(kind: MailKind, order: Order, context: MailConte
   const pngs = await papers.codes(standing.map(({ qrCode }) => qrCode ?? ''));
   const cidOf = (index: number) => `ticket-${index + 1}@beltway`;
   return composeMail(
-    { id, to: ticketHolderEmail ?? '' },
+    headOf(id, order, context),
     {
       language: words.language,
       poster,
       title: words.yourTickets(quantity, event.title),
       preview: `${words.planned(event)} · ${event.location}`,
       paragraphs: [
+        ...(isCorrected ? [words.correctedFirst] : []),
         ...(event.status === 'postponed' ? [words.postponedFirst] : []),
         words.atTheDoor(ticketHolderName, quantity, event.status === 'postponed'),
       ],

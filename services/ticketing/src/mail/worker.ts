@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 import { startQueue, type Worker } from '@beltway/kit/jobs';
 import type { Logger } from '@beltway/kit/logger';
-import type { Mail } from '@beltway/kit/mail';
+import { AddressRefused, type Mail } from '@beltway/kit/mail';
 import { restWhileBusy } from './pace.ts';
-import { orderMails } from './queue.ts';
+import { orderMails, type OrderMail } from './queue.ts';
 
-/** How a mail is made and sent. */
+/** Composes and sends mails. */
 export interface Sender {
-  /** Writes the mail of an order, of the kind as it is queued; nothing when what it would say is no longer so. */
-  compose(orderId: string, kind: string): Promise<Mail | null>;
+  /** Composes an order's mail of the queued kind; null if the mail is obsolete. */
+  compose(orderId: string, kind: string, data: OrderMail): Promise<Mail | null>;
   deliver(mail: Mail): Promise<void>;
 }
 
-/** Rejects as soon as the signal is aborted, and leaves `work` to itself. */
+/** Waits for `work`, but rejects if the signal is aborted. `work` then continues in the background. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => aborted.reject(signal.reason), { once: true });
@@ -20,14 +20,20 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Sends the mails about orders. A crash can send one twice, with the same id. A worker that is stopped before a mail is on its way gives it
- * back immediately.
+ * Starts the worker that sends the mails about orders. After a crash it may send a mail twice, with the same id. If the
+ * worker stops before a mail was sent, it releases the mail immediately.
  */
 export const startMailWorker = (pool: Pool, log: Logger, { compose, deliver }: Sender): Worker =>
-  startQueue({ pool, log, rest: restWhileBusy }, orderMails, async ({ key, signal }) => {
+  startQueue({ pool, log, rest: restWhileBusy }, orderMails, async ({ key, data, signal }) => {
     const [orderId = '', kind = ''] = key.split('/');
-    const mail = await unlessAborted(signal, compose(orderId, kind));
+    const mail = await unlessAborted(signal, compose(orderId, kind, data));
     if (!mail) return { data: { isDropped: true } };
-    await deliver(mail);
+    try {
+      await deliver(mail);
+    } catch (error) {
+      // The old email address was mistyped and often does not exist. If it is refused, the mail is dropped.
+      if (kind.startsWith('address-corrected') && error instanceof AddressRefused) return { data: { isDropped: true } };
+      throw error;
+    }
     return {};
   });

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { findOrders } from './search.ts';
 import { timelineOf } from './timeline.ts';
 
-/** Ticketing's part of what admins look up; the gateway checks and records who does. */
+/** Ticketing's part of the admin search; the gateway authorizes and audits it. */
 export function opsRoutes({ pool, reportPool }: Pick<Deps, 'pool' | 'reportPool'>, internalToken: Secrets): Router {
   const router = Router();
   const own = internalOnly(internalToken);
@@ -18,7 +18,7 @@ export function opsRoutes({ pool, reportPool }: Pick<Deps, 'pool' | 'reportPool'
     res.json((await findOrders(reportPool, q, cursor)) satisfies FoundOrders);
   });
 
-  /** 200 TimelineOf, also of an order that ticketing does not know. */
+  /** 200 TimelineOf; for an unknown order, `known` is false. */
   router.get('/internal/ops/timelines/:id', own, async (req, res) => {
     const orderId = z.uuid().parse(req.params['id']).toLowerCase();
     res.json((await timelineOf(pool, orderId)) satisfies TimelineOf);

@@ -10,17 +10,18 @@ import { orderNumber, readOrderNumber } from '../order/number.ts';
 const PAGE = 20;
 const ORDER = ['o.heldAt', 'o.orderId'];
 
-/** When it was held, and the order's id. */
+/** The cursor: the time of the order's hold, and the order's id. */
 const Cursor = z.tuple([Micros, z.uuid()]);
 
 const INTENT = /^pi_\w{6,200}$/;
-/** As typed, with its hyphens or without. */
+/** A ticket code without its hyphens. */
 const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 const asCode = (letters: string) => `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
-/** `%` and `_` of a text are themselves in `like`. */
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** Ids of the orders that a text names by an id, a code, a payment or a number; undefined: it is an address, or nothing of ours. */
+/**
+ * The ids of the orders that match an id, a ticket code, a payment id or an order number. undefined if the text is an
+ * email address or matches none of our formats.
+ */
 function namedBy(pool: Pool, q: string) {
   const db = kysely(pool);
   if (z.uuid().safeParse(q).success)
@@ -31,7 +32,7 @@ function namedBy(pool: Pool, q: string) {
       .union(db.selectFrom('tickets').select('orderId').where('id', '=', q))
       .union(db.selectFrom('orderRefunds').select('orderId').where('refundId', '=', q));
   const checkouts = db.selectFrom('checkouts').select('orderId');
-  // An order that was paid by another intent than the last one has it in its log alone; payments knows that one.
+  // If an earlier intent paid the order, only the log contains that intent. The search in payments finds it.
   if (INTENT.test(q)) return checkouts.where('paymentId', '=', q);
   const letters = q.toUpperCase().replace(/[\s-]/g, '');
   if (TICKET_CODE.test(letters)) return db.selectFrom('tickets').select('orderId').where('code', '=', asCode(letters));
@@ -40,8 +41,8 @@ function namedBy(pool: Pool, q: string) {
 }
 
 /**
- * The orders that a text names: an order's id or number, a ticket's id or code, a refund's id, the provider's intent, or a buyer's address,
- * all of it. Newest first. 400 `bad-cursor`.
+ * Finds orders by an order's id or number, a ticket's id or code, a refund's id, the id of the provider's intent, or a
+ * buyer's complete email address. Newest first. 400 `bad-cursor`.
  */
 export async function findOrders(pool: Pool, q: string, cursor: string | undefined): Promise<FoundOrders> {
   const named = namedBy(pool, q);
@@ -59,9 +60,7 @@ export async function findOrders(pool: Pool, q: string, cursor: string | undefin
   const rows = await (
     named
       ? orders.where('o.orderId', 'in', named)
-      : // The index finds a part of name and address; the second condition compares the whole address.
-        orders
-          .where(sql<boolean>`lower(c.holder_name || E'\\n' || c.holder_email) like ${`%${literally(address)}`}`)
+      : orders
           .where(sql<boolean>`lower(c.holder_email) = ${address}`)
           .$if(place !== undefined, (query) => query.where(behind(ORDER, place!)))
   ).execute();

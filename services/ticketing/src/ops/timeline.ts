@@ -5,7 +5,7 @@ import { historyOf, MAX_STEPS } from '../order/history.ts';
 import { orderById } from '../order/queries.ts';
 import { kysely } from '../db.ts';
 
-/** Rows of each kind at most; more are those of somebody who plays with it. */
+/** Maximum rows per kind; only misuse produces more. */
 const MAX_ROWS = 200;
 
 const steps = (at: Date | null, type: string, text: string): TimelineStep[] =>
@@ -60,7 +60,7 @@ async function refundSteps(pool: Pool, orderId: string): Promise<TimelineStep[]>
   ]);
 }
 
-/** What ticketing knows of an order: the events of its sale, its mails, refunds, and who looked at it. Oldest first. */
+/** An order's history in ticketing: sale events, mails, refunds and staff views, oldest first. */
 export async function timelineOf(pool: Pool, orderId: string): Promise<TimelineOf> {
   const order = await orderById(pool, orderId);
   if (!order) return { known: false, steps: [], isCut: false };

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { notFound } from '@beltway/kit/problems';
 import { acceptedBy, keyedText, sameText, type Secrets } from '@beltway/kit/secrets';
 import type { Deps } from '../deps.ts';
+import type { Manager } from '../sale/events.ts';
 import { orderById, type OrderRow } from './queries.ts';
 
 /**
- * The secret of an order's link: a guest shows it instead of a token. Derived, so nothing is stored. Each generation
- * has another one, so that a link can be revoked; generation 0 is the link that the hold was answered with.
+ * The secret of an order's link, which a guest sends instead of a token. The secret is derived, so it is not stored.
+ * Each generation of the link has its own secret, so that a link can be revoked. Generation 0 is the link in the
+ * response to the hold.
  */
 export const accessKeyOf = (
   secrets: Secrets,
@@ -15,14 +17,14 @@ export const accessKeyOf = (
 ): string =>
   keyedText(secrets, 'order-link', linkGeneration === 0 ? orderId : `${orderId}:${linkGeneration}`).slice(0, 32);
 
-/** Whether a key is the order's, as one of the secrets makes it. */
+/** Whether a key is the order's access key, derived with any of the accepted secrets. */
 export const isAccessKey = (
   secrets: Secrets,
   order: { orderId: string; linkGeneration: number },
   key: string | undefined,
 ): boolean => key !== undefined && acceptedBy(secrets, (secret) => sameText(key, accessKeyOf(secret, order)));
 
-/** Opens an order without an account: the secret travels in the link of the mail and nowhere else. */
+/** The link that opens an order without an account. */
 export const orderLink = (
   publicUrl: string,
   secret: Secrets,
@@ -34,14 +36,14 @@ export const orderLink = (
     quantity: String(order.quantity),
     orderId: order.orderId,
   }).toString();
-  // Behind the #, which browsers send to no server: what is logged on the way holds no key.
+  // The key is in the fragment, which browsers do not send to servers, so no server log contains the key.
   url.hash = new URLSearchParams({ key: accessKeyOf(secret, order) }).toString();
   return url.href;
 };
 
 /**
- * Lets the order's buyer or the holder of its link through. To anybody else the order does not exist: the answer tells
- * nothing.
+ * Authorizes the order's buyer or the holder of its link. Throws 404 for others, so that the response does not reveal
+ * whether the order exists.
  */
 export function assertMayOpen(
   secrets: Secrets,
@@ -54,20 +56,42 @@ export function assertMayOpen(
   throw notFound('order');
 }
 
-/** The order that a path names by `orderId`. */
+/** The order of the path parameter `orderId`. */
 export async function orderOf({ pool }: Pick<Deps, 'pool'>, req: Request): Promise<OrderRow> {
   const order = await orderById(pool, z.uuid().parse(req.params['orderId']));
   if (!order) throw notFound('order');
   return order;
 }
 
-/** The same, for its buyer or whoever sends its access key as `x-order-key`. */
+/**
+ * The order of the path parameter `orderId`. Throws 404 unless the caller is the order's buyer, or sends its access key
+ * in `x-order-key`.
+ */
 export async function openOrder(deps: Pick<Deps, 'pool' | 'ticketSecret'>, req: Request): Promise<OrderRow> {
   const order = await orderOf(deps, req);
   assertMayOpen(deps.ticketSecret, order, req.caller?.id, req.get('x-order-key'));
   return order;
 }
 
-/** No cache keeps the answer, and no other site learns its address. */
+/**
+ * The role in which the caller may manage the order: the event's organizer, or an admin. null for all other callers.
+ */
+export function managerRole({ caller }: Request, { organizerId }: Pick<OrderRow, 'organizerId'>): Manager | null {
+  if (!caller) return null;
+  if (organizerId === caller.id) return 'organizer';
+  return caller.role === 'admin' ? 'admin' : null;
+}
+
+/**
+ * The caller's role, for routes that only organizers and admins may call. Throws 404 for others, as if the order did
+ * not exist.
+ */
+export function managerOf(req: Request, order: Pick<OrderRow, 'organizerId'>): Manager {
+  const role = managerRole(req, order);
+  if (role === null) throw notFound('order');
+  return role;
+}
+
+/** Prevents caching of the response, and keeps its URL out of the referrer that other sites receive. */
 export const secretAnswer = (res: Response): Response =>
   res.set({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });

@@ -8,13 +8,16 @@ import { spanish } from './step-texts.es.ts';
 import { sql } from 'kysely';
 import { kysely } from '../db.ts';
 
-/** What happened, in each language. */
+/** For each language, the function that returns the text of an order's event. */
 const stepTexts: Record<Language, (event: SaleEvent) => string | null> = { en: english, es: spanish };
 
-/** Far more than an order can have without somebody playing with it. */
+/** Maximum number of steps in a history. Only misuse makes more. */
 export const MAX_STEPS = 500;
 
-/** The steps of an order in its sale's log, oldest first. Reads that from the order's hold on, whose command has its id. */
+/**
+ * An order's events in the log of its sale, oldest first. Finds the order's hold by its command id, and reads the log
+ * from there on.
+ */
 export async function historyOf(
   pool: Pool,
   eventId: number,

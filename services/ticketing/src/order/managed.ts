@@ -1,34 +1,24 @@
-import { Router, type Request } from 'express';
+import { Router } from 'express';
 import type { ManagedOrder } from '@beltway/contracts/ticketing/orders';
 import { callerOf } from '@beltway/kit/auth';
 import { languageOf } from '@beltway/kit/language';
-import { notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { mailsOf } from '../mail/queue.ts';
-import { orderOf, secretAnswer } from './access.ts';
+import { managerOf, orderOf, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { historyOf } from './history.ts';
-import type { OrderRow } from './queries.ts';
 import { kysely } from '../db.ts';
 
 const MAX_MAILS = 100;
 
-/** As whom somebody may look at an order that is not theirs. To all others it does not exist: 404. */
-function managerOf(req: Request, order: OrderRow): 'organizer' | 'admin' {
-  const { id, role } = callerOf(req);
-  if (order.organizerId === id) return 'organizer';
-  if (role === 'admin') return 'admin';
-  throw notFound('order');
-}
-
-/** What the event's organizer and admins see of an order. */
+/** Order details for the event's organizer and admins. */
 export function managedOrderRoutes(deps: Deps): Router {
   const { auth, log, payments, pool } = deps;
   const router = Router();
 
   /**
-   * An order with its payment, refunds, mails and history. The look is written down before it is answered. Payments is asked, and
-   * where it is away the rest is answered all the same. The history is in the language of `Accept-Language`.
+   * An order with its payment, refunds, mails and history (in the language of `Accept-Language`). Before it responds,
+   * records that the caller viewed the order. If payments is down, responds without the payment.
    */
   router.get('/api/orders/:orderId/managed', auth.signedIn, async (req, res) => {
     const row = await orderOf(deps, req);
@@ -46,7 +36,7 @@ export function managedOrderRoutes(deps: Deps): Router {
       payments.ofOrder(orderId, language).then(
         (payment) => ({ payment, paymentUnavailable: false }),
         (error: unknown) => {
-          log.warn({ err: error, orderId }, 'payments did not say what it knows of an order');
+          log.warn({ err: error, orderId }, 'payments did not return the payment of an order');
           return { payment: null, paymentUnavailable: true };
         },
       ),

@@ -4,14 +4,14 @@ import { orderNumber, readOrderNumber } from './number.ts';
 
 const LAST = 2 ** 40 - 1;
 
-test('eight characters, from the first number to the last', () => {
+test('every order number from the lowest to the highest has eight characters', () => {
   expect(orderNumber('0')).toBe('0000-0000');
   expect(orderNumber('33')).toBe('0000-0011');
   expect(orderNumber(String(LAST))).toBe('ZZZZ-ZZZZ');
   expect(orderNumber(null)).toBeNull();
 });
 
-test('what is shown is read as the same number, however it is typed', () =>
+test('a displayed number is read as the same number, in every way of typing it', () =>
   fc.assert(
     fc.property(fc.integer({ min: 0, max: LAST }), (number) => {
       const shown = orderNumber(String(number))!;
@@ -21,6 +21,6 @@ test('what is shown is read as the same number, however it is typed', () =>
     }),
   ));
 
-test.each(['', '4F7K', '4F7K-2M9', '4F7K-2M9QX', '4F7K-2M9U', '=4F7K2M9', '４F7K-2M9Q'])('%s is no number', (text) =>
+test.each(['', '4F7K', '4F7K-2M9', '4F7K-2M9QX', '4F7K-2M9U', '=4F7K2M9', '４F7K-2M9Q'])('%s is invalid', (text) =>
   expect(readOrderNumber(text)).toBeNull(),
 );

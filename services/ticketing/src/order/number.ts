@@ -1,10 +1,13 @@
 import { ALPHABET } from '../ticket/codes.ts';
 
-/** Letters that Crockford's base 32 leaves out, because they are read as these digits. */
+/** Characters that Crockford's base 32 excludes. They are read as the digits that they resemble. */
 const READ_AS: Record<string, string> = { I: '1', L: '1', O: '0' };
 const LENGTH = 8;
 
-/** What people call an order by: 40 bits as "4F7K-2M9Q". It opens nothing. Null before there is one. */
+/**
+ * The number that buyers and support use for an order: 40 bits, written as "4F7K-2M9Q". The number grants no access.
+ * null before the checkout.
+ */
 export function orderNumber(number: string | null): string | null {
   if (number === null) return null;
   let rest = Number(number);
@@ -17,7 +20,7 @@ export function orderNumber(number: string | null): string | null {
 }
 
 /**
- * The number that somebody read out or typed: in any case, with or without its hyphen, O for 0. Null for what is none.
+ * Parses an order number as people type it: in any case, with or without its hyphen, O for 0. null if it is invalid.
  */
 export function readOrderNumber(text: string): number | null {
   const letters = [...text.toUpperCase().replace(/[\s-]/g, '')].map((letter) => READ_AS[letter] ?? letter);

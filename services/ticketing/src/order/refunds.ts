@@ -26,14 +26,14 @@ const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
   return orderIds.map((orderId) => of.get(orderId) ?? []);
 });
 
-/** What went back or is going back for an order, oldest first. */
+/** Completed and pending refunds of an order, oldest first. */
 export async function refundsOfOrder(
   pool: Pool,
   order: Pick<OrderRow, 'orderId' | 'refundedAt' | 'reinstatedAt'>,
 ): Promise<OrderRefund[]> {
   return (
     (await rowsOfOrders(pool, order.orderId))
-      // A bank had taken it, and gave it back to us: people decide.
+      // A bank took the money and later returned it to us. Staff decide what to do.
       .filter(({ cause }) => !(cause === 'refunded-by-provider' && order.reinstatedAt && !order.refundedAt))
       .map((row) => {
         const refundedAt = row.refundedAt ?? order.refundedAt;
@@ -58,7 +58,10 @@ const refundsOf = (db: Queryable, orderId: string) =>
 const refundsWithCheckout = (db: Queryable, orderId: string) =>
   refundsOf(db, orderId).innerJoin('checkouts as c', 'c.orderId', 'r.orderId');
 
-/** Notes these columns of a list of refunds. Where there is a row, `others` change too, and only if `where`: it had not gone back. */
+/**
+ * Upserts these columns for a list of refunds. If a row exists, it also gets `others`, but it changes only if `where`
+ * is true for it (default: not refunded yet).
+ */
 const noteRefunds = (
   db: Queryable,
   refunds: Expression<unknown>,
@@ -79,7 +82,7 @@ const noteRefunds = (
     )
     .execute();
 
-/** Keeps why a refund is asked for, before it is: no crash in between loses it. */
+/** Saves the reason before the refund is requested, so that a crash in between does not lose it. */
 export const keepReason = (db: Queryable, refundId: string, orderId: string, reason: string) =>
   kysely(db)
     .insertInto('refundProgress')
@@ -87,7 +90,7 @@ export const keepReason = (db: Queryable, refundId: string, orderId: string, rea
     .onConflict((conflict) => conflict.column('refundId').doNothing())
     .execute();
 
-/** Forgets the reason of a refund that was refused, unless it was made all the same. */
+/** Deletes the reason of a rejected refund, unless the refund was recorded. */
 export const forgetReason = (db: Queryable, refundId: string) =>
   kysely(db)
     .deleteFrom('refundProgress as p')
@@ -98,12 +101,12 @@ export const forgetReason = (db: Queryable, refundId: string) =>
     .execute();
 
 interface OfRefund {
-  /** Ours, of `order_refunds`. */
+  /** Our id of the refund, from `order_refunds`. */
   refundId: string;
   orderId: string;
 }
 
-/** Payments said that this part of the money went back. */
+/** Records that payments sent this partial refund. */
 export const partWentBack = (db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }) =>
   kysely(db)
     .insertInto('refundProgress')
@@ -113,9 +116,12 @@ export const partWentBack = (db: Queryable, { refundId, orderId, at }: OfRefund 
     )
     .execute();
 
-/** Payments said that this part came back to us, and is tried again. With the others of the order it stays as it was. */
+/**
+ * Records that the money of this partial refund came back to us; payments retries the refund. The order's other refunds
+ * keep their state.
+ */
 export async function partCameBack(db: Queryable, { refundId, orderId, at }: OfRefund & { at: string }): Promise<void> {
-  // Where the order alone said that they had gone back, they say it themselves from now on.
+  // If the time of the other refunds is only stored with the order, copies the time to the rows of these refunds.
   const others = refundsWithCheckout(db, orderId)
     .select(['c.refundedAt', sql.lit('').as('wentWith')])
     .where('r.refundId', '<>', refundId)
@@ -130,22 +136,26 @@ export async function partCameBack(db: Queryable, { refundId, orderId, at }: OfR
     .execute();
 }
 
-/** The last of an order's money, or what a reversal says, by the provider's refund. */
+/** The provider's refund of the rest of an order's money, or the reversal of such a refund. */
 interface OfOrder {
   orderId: string;
   by: string;
   at: string;
 }
 
-/** The last of the money went back: so did each refund of the order that had not. */
+/**
+ * Records that the rest of the order's money was refunded. This completes all refunds of the order that were still
+ * open.
+ */
 export const orderWentBack = (db: Queryable, { orderId, by, at }: OfOrder) => {
   const refunds = refundsOf(db, orderId).select([moment(at).as('refundedAt'), sql.val(by).as('wentWith')]);
   return noteRefunds(db, refunds, ['refundedAt', 'wentWith'], { failedAt: null });
 };
 
 /**
- * This refund of the provider came back to us, and is tried again: so do those that went with it. Where none did, it may have been of any
- * that no part was asked for.
+ * Records that the money of this provider's refund came back to us, and that payments retries it. This affects all
+ * refunds of the order that the provider's refund completed. If it completed none, it affects each refund that has no
+ * provider's refund of its own.
  */
 export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) => {
   const others = kysely(db)
@@ -164,8 +174,8 @@ export const orderCameBack = (db: Queryable, { orderId, by, at }: OfOrder) => {
 };
 
 /**
- * Payments said that a refund which it owes was refused, and is tried again: this one, or (null) each of the order that has not gone
- * back. What went back since stays so.
+ * Records that a refund was refused; payments retries it. `refundId` null: all incomplete refunds of the order. Refunds
+ * that were completed since then keep their state.
  */
 export const refused = (
   db: Queryable,

@@ -7,19 +7,19 @@ import { HttpProblem, notFound } from '@beltway/kit/problems';
 import type { Deps } from '../deps.ts';
 import { queueTicketsAgain } from '../mail/queue.ts';
 import { calendar } from '../ticket/calendar.ts';
-import { openOrder, orderLink, secretAnswer } from './access.ts';
+import { assertMayOpen, managerRole, openOrder, orderLink, orderOf, secretAnswer } from './access.ts';
 import { orderAnswer } from './answer.ts';
 import { readOrderNumber } from './number.ts';
 import { orderByNumber, type OrderRow } from './queries.ts';
 import { ticketsOfBuyer } from './tickets.ts';
 import { wordsOf } from '../words/words.ts';
 
-/** What buyers and support read of orders and their tickets. */
+/** Reads of orders and tickets for buyers and support. */
 export function orderRoutes(deps: Deps): Router {
   const { auth, papers, pool, publicUrl, signer, support, ticketSecret } = deps;
   const router = Router();
 
-  /** An order with its tickets, for its buyer, or for whoever has its link (`x-order-key`). 404 to anybody else. */
+  /** An order with its tickets, for its buyer or the holder of its link (`x-order-key`); 404 for others. */
   router.get('/api/orders/:orderId', auth.optional, async (req, res) => {
     const order = await openOrder(deps, req);
     secretAnswer(res).json(await orderAnswer(deps, order));
@@ -32,11 +32,14 @@ export function orderRoutes(deps: Deps): Router {
     return { row, order };
   };
 
-  /** All tickets of an order as one PDF, one page per admission; void ones say so. 404 while there is none. */
+  /**
+   * All tickets of an order as one PDF, with one page per admission. Void tickets are marked. 404 if the order has no
+   * tickets.
+   */
   router.get('/api/orders/:orderId/tickets.pdf', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
     secretAnswer(res).type('application/pdf').set('content-disposition', 'inline; filename="tickets.pdf"');
-    // Its length is unknown before it is drawn, and HEAD may omit it (RFC 9110, 8.6).
+    // The PDF's length is unknown before it is drawn, and a response to HEAD may omit it (RFC 9110, 8.6).
     if (req.method === 'HEAD') return void res.end();
     const poster = await deps.pictures.of(order.event.imageUrl);
     const parts = { words: wordsOf(row), poster, support, siteUrl: publicUrl };
@@ -44,21 +47,29 @@ export function orderRoutes(deps: Deps): Router {
   });
 
   /**
-   * The event as an iCalendar file; for void tickets, what takes it out of the calendar. 404 while there are no
+   * The event as an iCalendar file. For void tickets, the file removes the calendar entry. 404 if the order has no
    * tickets.
    */
   router.get('/api/orders/:orderId/event.ics', auth.optional, async (req, res) => {
     const { row, order } = await withTickets(req);
-    const text = await calendar(order, wordsOf(row), orderLink(publicUrl, ticketSecret, row), deps.mailFrom);
+    const text = await calendar(order, wordsOf(row), {
+      url: orderLink(publicUrl, ticketSecret, row),
+      from: deps.mailFrom,
+    });
     secretAnswer(res)
       .type('text/calendar; charset=utf-8')
       .set('content-disposition', 'attachment; filename="event.ics"')
       .send(text);
   });
 
-  /** Mails the tickets again, to the address they were bought with. 204; 409 `not-bought`, `order-disputed`; 429 `too-many-mails`. */
+  /**
+   * Mails the tickets again, to the order's email address. Allowed for the order's buyer, the holder of its link, the
+   * event's organizer and admins. 204; 409 `not-bought`, `order-disputed`; 429 `too-many-mails`.
+   */
   router.post('/api/orders/:orderId/mail', auth.optional, async (req, res) => {
-    const { orderId, status, frozen, isVoid } = await openOrder(deps, req);
+    const order = await orderOf(deps, req);
+    if (managerRole(req, order) === null) assertMayOpen(ticketSecret, order, req.caller?.id, req.get('x-order-key'));
+    const { orderId, status, frozen, isVoid } = order;
     if (status !== 'fulfilled') throw new Rejected('not-bought.nothing-to-mail');
     if (frozen || isVoid) throw new Rejected('order-disputed.mail');
     if (!(await queueTicketsAgain(pool, orderId)))
@@ -69,8 +80,8 @@ export function orderRoutes(deps: Deps): Router {
   });
 
   /**
-   * The order of a number that a buyer names, for who answers mails of buyers. Admins only; 400 `bad-order-number` for
-   * what is none. No ticket codes.
+   * Finds an order by the number that a buyer gives to support. Admins only. The response contains no ticket codes. 400
+   * `bad-order-number` if the number is invalid.
    */
   router.get('/api/orders', auth.role('admin'), async (req, res) => {
     const number = readOrderNumber(OrderSearch.parse(req.query).number);
@@ -87,7 +98,7 @@ export function orderRoutes(deps: Deps): Router {
     res.set('cache-control', 'private, no-store').json(await ticketsOfBuyer(deps, callerOf(req).id));
   });
 
-  /** The key that doors check tickets with: Ed25519, SPKI in PEM. Public. */
+  /** The public key for checking tickets at the door: Ed25519, SPKI in PEM. */
   router.get('/api/tickets/signing-key', (_req, res) => {
     res.set('cache-control', 'public, max-age=3600').json({ algorithm: 'Ed25519', publicKey: signer.publicKey });
   });

@@ -3,24 +3,30 @@ import type { TicketStatus } from '@beltway/contracts/ticketing/ticket-status';
 import { sql } from 'kysely';
 import type { Listing } from '../listing/listings.ts';
 
-/** The status of an order as its sale's log says it. Where its money is follows from the checkout's row. */
+/** The statuses of an order in the log of its sale. The row of its checkout has the state of the money. */
 export const ORDER_STATES = ['held', 'fulfilled', 'refunding', 'released', 'expired'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Its money came: it has tickets, or the money goes back. */
+/** Whether the order is paid: it has tickets, or its money is refunded. */
 export const isPaid = (state: OrderState): boolean => state === 'fulfilled' || state === 'refunding';
 
-/** It is over without tickets, and its money, if any came, goes back. */
+/** Whether the order has ended without tickets; money that arrives is refunded. */
 const isOver = (state: OrderState): boolean => state !== 'held' && state !== 'fulfilled';
 
-/** As SQL lists them, `('fulfilled', 'refunding')`: partial indexes have the same text, and no parameter matches it. */
+/**
+ * The paid states as a SQL list, `('fulfilled', 'refunding')`. It is SQL text, because partial indexes contain the same
+ * text. With a parameter, PostgreSQL would not use these indexes.
+ */
 export const PAID_STATES = `(${ORDER_STATES.filter(isPaid)
   .map((state) => `'${state}'`)
   .join(', ')})`;
-/** The same for the query builder: `.where('o.status', 'in', IN_PAID_STATES)`. */
+/** The same list for the query builder: `.where('o.status', 'in', IN_PAID_STATES)`. */
 export const IN_PAID_STATES = sql.raw<OrderState>(PAID_STATES);
 
-/** What the status of an order and of its tickets follows from: its row and its checkout's. */
+/**
+ * The facts that determine the status of an order and its tickets. They come from the order's row and the row of its
+ * checkout.
+ */
 interface OrderFacts {
   status: OrderState;
   frozen: boolean;
@@ -29,13 +35,13 @@ interface OrderFacts {
   reinstatedAt: Date | null;
 }
 
-/** The status in answers to the buyer. */
+/** The status that the buyer sees. */
 export function statusOf(order: Pick<OrderFacts, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>): OrderStatus {
   if (order.status === 'fulfilled' && order.isVoid) return 'disputed';
   return (isOver(order.status) && moneyOf(order)) || order.status;
 }
 
-/** The state of the refund of an order that was paid; null: nothing of it as a whole was refunded or disputed. */
+/** The refund state of a paid order; null if it was neither refunded as a whole nor disputed. */
 export function refundStateOf(
   order: Pick<OrderFacts, 'status' | 'isVoid' | 'refundedAt' | 'reinstatedAt'>,
 ): 'refunding' | 'refunded' | 'disputed' | null {
@@ -43,10 +49,10 @@ export function refundStateOf(
   return order.isVoid ? 'disputed' : null;
 }
 
-/** What decides what a ticket is good for. */
+/** The facts that determine a ticket's status. */
 export type TicketFacts = Pick<OrderFacts, 'frozen' | 'isVoid' | 'refundedAt' | 'reinstatedAt'> & {
   isReturned: boolean;
-  /** When the money of this ticket alone went back. */
+  /** When this ticket was refunded separately. */
   partRefundedAt?: Date | null;
 };
 
@@ -55,13 +61,14 @@ export function ticketStatusOf(
   event: Pick<Listing, 'status'>,
 ): TicketStatus {
   if (isReturned) return partRefundedAt ? 'refunded' : (moneyOf(money) ?? 'refunding');
-  // Orders of a canceled event are returned one after the other; none of their tickets is good meanwhile.
+  // Orders of a canceled event are returned one after the other, but all their tickets are invalid from the
+  // cancellation on.
   if (event.status === 'canceled') return 'canceled';
   if (isVoid) return 'disputed';
   return frozen ? 'frozen' : 'valid';
 }
 
-/** Where the money of an order without tickets is, if it has moved since it was paid. */
+/** For an order without tickets: where its money is, if the money moved after the payment. */
 function moneyOf({
   refundedAt,
   reinstatedAt,

@@ -1,5 +1,5 @@
 import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
-import type { ReturnReason, SaleEvent } from '../sale/events.ts';
+import type { Manager, ReturnReason, SaleEvent } from '../sale/events.ts';
 
 const tickets = (quantity: number): string => `${quantity} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 
@@ -11,7 +11,12 @@ const RETURNED: Record<ReturnReason, string> = {
   'canceled-by-buyer': 'canceled by the buyer',
 };
 
-/** A sentence for people about an event of an order; null: it is about no order. */
+const CORRECTED: Record<Manager, string> = {
+  organizer: 'The organizer corrected the email address. The order has a new link.',
+  admin: 'An admin corrected the email address. The order has a new link.',
+};
+
+/** The text of a log event in an order's history; null if the event is not about an order. */
 export function english({ type, data }: SaleEvent): string | null {
   switch (type) {
     case 'TicketsHeld':
@@ -19,17 +24,17 @@ export function english({ type, data }: SaleEvent): string | null {
     case 'PaymentAttached':
       return 'The checkout was opened.';
     case 'HoldExtended':
-      return data.reason === 'asked' ? 'More time was asked for.' : 'More time was given for the payment.';
+      return data.reason === 'asked' ? 'More time was requested.' : 'The hold was extended for the payment.';
     case 'HoldReleased':
-      return data.reason === 'expired' ? 'The time was over: the hold lapsed.' : 'The hold was released.';
+      return data.reason === 'expired' ? 'The hold expired.' : 'The hold was released.';
     case 'TicketsSold':
       return `${tickets(ticketCount(data.lines))} sold.`;
     case 'PaymentNotFulfilled':
-      return 'The payment got no tickets: it goes back.';
+      return 'The payment got no tickets and is being refunded.';
     case 'TicketsReturned':
-      return `${tickets(data.tickets.length)} ended: ${RETURNED[data.reason]}.`;
+      return `${tickets(data.tickets.length)} voided: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
-      return 'The tickets are frozen: a bank disputes the payment.';
+      return 'The tickets are frozen: a bank is disputing the payment.';
     case 'OrderVoided':
       return 'The tickets are void: a bank took the payment back.';
     case 'OrderThawed':
@@ -40,7 +45,7 @@ export function english({ type, data }: SaleEvent): string | null {
     case 'OrderClaimed':
       return 'The order was saved to an account.';
     case 'LinkRenewed':
-      return 'The order has another link.';
+      return data.correctedBy ? CORRECTED[data.correctedBy] : 'The order has a new link.';
     case 'SaleOpened':
     case 'SaleChanged':
     case 'SaleClosed':

@@ -1,5 +1,5 @@
 import { ticketCount } from '@beltway/contracts/ticketing/order-lines';
-import type { ReturnReason, SaleEvent } from '../sale/events.ts';
+import type { Manager, ReturnReason, SaleEvent } from '../sale/events.ts';
 
 const tickets = (quantity: number, one: string, many: string): string =>
   quantity === 1 ? `1 boleto ${one}` : `${quantity} boletos ${many}`;
@@ -12,7 +12,12 @@ const RETURNED: Record<ReturnReason, string> = {
   'canceled-by-buyer': 'cancelación de quien compró',
 };
 
-/** The same in Spanish. */
+const CORRECTED: Record<Manager, string> = {
+  organizer: 'Quien organiza corrigió el correo electrónico. El pedido tiene un enlace nuevo.',
+  admin: 'Administración corrigió el correo electrónico. El pedido tiene un enlace nuevo.',
+};
+
+/** The text of a log event in an order's history, in Spanish. */
 export function spanish({ type, data }: SaleEvent): string | null {
   switch (type) {
     case 'TicketsHeld':
@@ -20,17 +25,15 @@ export function spanish({ type, data }: SaleEvent): string | null {
     case 'PaymentAttached':
       return 'Se abrió el pago.';
     case 'HoldExtended':
-      return data.reason === 'asked' ? 'Se pidió más tiempo.' : 'Se dio más tiempo para el pago.';
+      return data.reason === 'asked' ? 'Se pidió más tiempo.' : 'Se amplió el apartado para el pago.';
     case 'HoldReleased':
-      return data.reason === 'expired'
-        ? 'Se acabó el tiempo: los boletos ya no están apartados.'
-        : 'Los boletos apartados se soltaron.';
+      return data.reason === 'expired' ? 'El apartado venció.' : 'El apartado se liberó.';
     case 'TicketsSold':
       return `${tickets(ticketCount(data.lines), 'vendido', 'vendidos')}.`;
     case 'PaymentNotFulfilled':
-      return 'El pago no obtuvo boletos: se devuelve.';
+      return 'El pago no obtuvo boletos y se está reembolsando.';
     case 'TicketsReturned':
-      return `${tickets(data.tickets.length, 'sin efecto', 'sin efecto')}: ${RETURNED[data.reason]}.`;
+      return `${tickets(data.tickets.length, 'anulado', 'anulados')}: ${RETURNED[data.reason]}.`;
     case 'OrderFrozen':
       return 'Los boletos están congelados: un banco disputa el pago.';
     case 'OrderVoided':
@@ -43,7 +46,7 @@ export function spanish({ type, data }: SaleEvent): string | null {
     case 'OrderClaimed':
       return 'El pedido se guardó en una cuenta.';
     case 'LinkRenewed':
-      return 'El pedido tiene otro enlace.';
+      return data.correctedBy ? CORRECTED[data.correctedBy] : 'El pedido tiene un enlace nuevo.';
     case 'SaleOpened':
     case 'SaleChanged':
     case 'SaleClosed':

@@ -4,16 +4,16 @@ import { admits } from '@beltway/contracts/ticketing/ticket-status';
 import { type MyTicket, type Ticket, type TicketEvent } from '@beltway/contracts/ticketing/tickets';
 import { int4s, uuids } from '@beltway/event-store';
 import { batchLoader } from '@beltway/kit/batch-loader';
-import { anyOf } from '@beltway/kit/kysely';
+import { anyOf, type Of } from '@beltway/kit/kysely';
 import { sql, type InferResult, type Kysely } from 'kysely';
-import { builtOnce, type Tables } from '../db.ts';
+import { statement, type Tables } from '../db.ts';
 import type { Deps } from '../deps.ts';
 import { listingsOf, ticketEvent } from '../listing/listings.ts';
 import { orderNumber } from './number.ts';
 import { IN_PAID_STATES, ticketStatusOf } from './status.ts';
 import type { OrderRow } from './queries.ts';
 
-/** `partRefundedAt` is when the money of this ticket alone went back. */
+/** `partRefundedAt` is when this ticket was refunded separately. */
 const selectTickets = (db: Kysely<Tables>) =>
   db
     .selectFrom('tickets as t')
@@ -26,7 +26,7 @@ const selectTickets = (db: Kysely<Tables>) =>
 
 type TicketRow = InferResult<ReturnType<typeof selectTickets>>[number];
 
-/** A ticket as the API answers it; `price` in dollars. Only what admits is signed. */
+/** A ticket as the API returns it; `price` is in dollars. Only tickets that admit get a signature. */
 const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: TicketEvent): Ticket => {
   const status = ticketStatusOf({ ...row, isReturned: row.refundId !== null }, event);
   return {
@@ -48,12 +48,15 @@ const asTicket = ({ signer }: Pick<Deps, 'signer'>, row: TicketRow, event: Ticke
   };
 };
 
-const ticketsOfOrders = builtOnce((db, orderIds: Buffer) =>
-  selectTickets(db).where('t.orderId', '=', anyOf<string>(orderIds)).orderBy('t.orderId').orderBy('t.ordinal'),
+const ticketsOfOrders = statement((db, of: Of<{ orderIds: Buffer }>) =>
+  selectTickets(db)
+    .where('t.orderId', '=', anyOf<string>(of('orderIds')))
+    .orderBy('t.orderId')
+    .orderBy('t.ordinal'),
 );
 
 const rowsOfOrders = batchLoader(async (pool: Pool, orderIds: string[]) => {
-  const rows = await ticketsOfOrders(pool, uuids([...new Set(orderIds)]));
+  const rows = await ticketsOfOrders.rows(pool, { orderIds: uuids([...new Set(orderIds)]) });
   const of = Map.groupBy(rows, ({ orderId }) => orderId);
   return orderIds.map((orderId) => of.get(orderId) ?? []);
 });
@@ -66,12 +69,15 @@ export async function ticketsOfOrder(
   return (await rowsOfOrders(deps.pool, orderId)).map((row) => asTicket(deps, row, event));
 }
 
-/** Each with its event is some 800 bytes: a list stays under 256 KB. */
+/**
+ * Maximum number of tickets in the list. A ticket with its event takes about 800 bytes, so the response stays below 256
+ * KB.
+ */
 const MAX_OWN_TICKETS = 200;
 
-const ticketsOfBuyers = builtOnce((db, buyerIds: Buffer) =>
+const ticketsOfBuyers = statement((db, of: Of<{ buyerIds: Buffer }>) =>
   db
-    .selectFrom(sql<{ buyerId: number }>`unnest(${buyerIds}::int[])`.as<'b'>(sql.raw('b (buyer_id)')))
+    .selectFrom(sql<{ buyerId: number }>`unnest(${of('buyerIds')}::int[])`.as<'b'>(sql.raw('b (buyer_id)')))
     .innerJoinLateral(
       () =>
         selectTickets(db)
@@ -89,15 +95,15 @@ const ticketsOfBuyers = builtOnce((db, buyerIds: Buffer) =>
 );
 
 const boughtBy = batchLoader(async (pool: Pool, buyerIds: number[]) => {
-  const rows = await ticketsOfBuyers(pool, int4s([...new Set(buyerIds)]));
-  // An event stands once, not once for each of its tickets.
+  const rows = await ticketsOfBuyers.rows(pool, { buyerIds: int4s([...new Set(buyerIds)]) });
+  // Each event is loaded once, not once per ticket.
   const listings = await listingsOf(pool, [...new Set(rows.map(({ eventId }) => eventId))]);
   const events = new Map(listings.map((listing) => [listing.eventId, ticketEvent(listing)]));
   const of = Map.groupBy(rows, ({ buyerId }) => buyerId);
   return buyerIds.map((buyerId) => ({ rows: of.get(buyerId) ?? [], events }));
 });
 
-/** The tickets a user bought, newest purchase first. */
+/** The tickets that a user bought, newest purchase first. */
 export async function ticketsOfBuyer(deps: Pick<Deps, 'pool' | 'signer'>, buyerId: number): Promise<MyTicket[]> {
   const { rows, events } = await boughtBy(deps.pool, buyerId);
   return rows.flatMap((row) => {

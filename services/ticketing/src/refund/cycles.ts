@@ -4,9 +4,12 @@ import type { Queryable } from '@beltway/kit/postgres';
 import { kysely } from '../db.ts';
 import type { OrderRow } from '../order/queries.ts';
 
-/** Orders whose tickets their buyer returned. Each costs the platform the provider's fee. */
+/** Limits the orders that a buyer may return, because each return costs the platform the provider's fee. */
 const BUYER: Allowance = { name: 'returned-orders', max: 5, perSeconds: 30 * DAY_S };
-/** The same for all guests and unverified accounts of an address: email addresses and accounts cost nothing. */
+/**
+ * The limit for all guests and unverified accounts of one network together, because anyone can create email addresses
+ * and accounts for free.
+ */
 const NETWORK: Allowance = { name: 'returned-orders-network', max: 30, perSeconds: DAY_S };
 
 const isCounted = async (db: Queryable, orderId: string): Promise<boolean> =>
@@ -14,8 +17,9 @@ const isCounted = async (db: Queryable, orderId: string): Promise<boolean> =>
   undefined;
 
 /**
- * Counts an order that its buyer returns, once however many parts it is returned in (services/ticketing/PRODUCT.md#refunds). Throws 429
- * `too-many-refunds` when the buyer, or the guests of the network, returned too many.
+ * Counts an order that its buyer returns. An order that is returned in parts counts only once
+ * (services/ticketing/PRODUCT.md#refunds). Throws 429 `too-many-refunds` if the buyer, or the guests of the network,
+ * have returned too many.
  */
 export async function takeReturn(
   { pool, allowances }: { pool: Queryable; allowances: Allowances },

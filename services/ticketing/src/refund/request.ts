@@ -13,23 +13,23 @@ import { takeReturn } from './cycles.ts';
 import { promisedTerms } from '../order/refund-terms.ts';
 import { forgetReason, keepReason } from '../order/refunds.ts';
 
-/** Who asks for a refund, and the request that a repeat names again. */
+/** The requester of a refund, and the key that identifies a repeated request. */
 export interface Asking {
   as: AskedReason;
-  /** The account; undefined: whoever has the order's link. */
+  /** The requester's account; undefined: the holder of the order's link. */
   caller: Caller | undefined;
-  /** The client's address as the gateway saw it. */
+  /** The client's IP address as the gateway received it. */
   address: string | undefined;
-  /** Of the request: the same one is decided once. */
+  /** The idempotency key. Requests with the same key are decided once. */
   key: string;
   requestId: string;
 }
 
 /**
- * Asks for the refund of an order's tickets, all that stand or those named. Its id is made from who asks and their key, so that
- * a repeat is answered as the first time. Answers the refund's id, and the order after it. Throws Rejected `not-refundable`
- * (nothing was bought, or it is undone), `refund-closed` (the buyer's time is over), `already-refunded`, `order-disputed`,
- * `event-canceled`; 429 `too-many-refunds`.
+ * Requests a refund of the tickets in `ticketIds`, or of all valid tickets of the order. The refund's id is derived
+ * from the requester and the key, so that a repeat gets the same response. Returns this id and the order after the
+ * refund. Throws `Rejected` with `not-refundable` (the order was not bought, or was returned), `refund-closed` (the
+ * buyer's deadline has passed), `already-refunded`, `order-disputed`, `event-canceled`; 429 `too-many-refunds`.
  */
 export async function requestRefund(
   { pool, sales, clock, allowances }: Deps,
@@ -43,7 +43,8 @@ export async function requestRefund(
   const commandId = `refund:${orderId}:${caller?.id ?? 'link'}:${key}`;
   const refundId = uuidFrom(commandId);
   const places = ticketIds && (await placesOfTickets({ pool }, orderId, ticketIds));
-  // Decided before, it is answered again, whatever became of the order and of the time since.
+  // A repeated request gets the same response, so it skips the checks. The order and the time may have changed since
+  // the first request.
   if (!(await isKnown(pool, refundId))) {
     assertMayRefund(order, listing, as, clock());
     const isByBuyer = as === 'canceled-by-buyer' || (caller !== undefined && caller.id === order.buyerId);
@@ -79,14 +80,16 @@ const notRefundable = () => new Rejected('not-refundable');
 function assertMayRefund(order: OrderRow, listing: Listing, as: AskedReason, now: Date): void {
   if (order.status === 'refunding') throw new Rejected('already-refunded');
   if (order.status !== 'fulfilled') throw notRefundable();
-  if (listing.status === 'canceled') return; // the sale says so
+  if (listing.status === 'canceled') return; // the sale rejects it
   const terms = promisedTerms(order, listing, now);
   if (as !== 'canceled-by-buyer' || terms.refundable) return;
   const { refundableUntil: until } = terms;
   throw until === null ? new Rejected('refund-closed.never') : new Rejected('refund-closed', { until });
 }
 
-/** The places of these tickets in their order. Throws 400 by field for one that is not of it. */
+/**
+ * The positions of these tickets in their order. For a ticket of another order, throws 400 with the name of the field.
+ */
 async function placesOfTickets({ pool }: Pick<Deps, 'pool'>, orderId: string, ticketIds: string[]): Promise<number[]> {
   const rows = await kysely(pool)
     .selectFrom('tickets')

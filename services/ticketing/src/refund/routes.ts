@@ -5,7 +5,7 @@ import { requestIdOf } from '@beltway/kit/app';
 import { idempotencyKeyOf } from '@beltway/kit/idempotency-key';
 import { addressOf } from '@beltway/kit/rate-limit';
 import type { Deps } from '../deps.ts';
-import { assertMayOpen, orderOf, secretAnswer } from '../order/access.ts';
+import { assertMayOpen, managerRole, orderOf, secretAnswer } from '../order/access.ts';
 import type { OrderRow } from '../order/queries.ts';
 import { statusOf } from '../order/status.ts';
 import type { AskedReason } from '../sale/events.ts';
@@ -16,18 +16,21 @@ import { requestRefund } from './request.ts';
 export function refundRoutes(deps: Deps): Router {
   const router = Router();
 
-  /** The event's organizer and admins may at any time, the buyer until the deadline. To others the order does not exist: 404. */
+  /**
+   * Returns the role in which the caller requests the refund. The event's organizer and admins may refund at any time;
+   * the buyer may return tickets until the deadline. Throws 404 for others, as if the order did not exist.
+   */
   const askedAs = (req: Request, order: OrderRow): AskedReason => {
-    const { caller } = req;
-    if (caller && caller.id === order.organizerId) return 'refunded-by-organizer';
-    if (caller?.role === 'admin') return 'refunded-by-admin';
-    assertMayOpen(deps.ticketSecret, order, caller?.id, req.get('x-order-key'));
+    const role = managerRole(req, order);
+    if (role !== null) return `refunded-by-${role}`;
+    assertMayOpen(deps.ticketSecret, order, req.caller?.id, req.get('x-order-key'));
     return 'canceled-by-buyer';
   };
 
   /**
-   * Refunds an order, or some of its tickets. 200 RefundAnswer, the same for a repeat with the same `Idempotency-Key`. 409
-   * `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-canceled`; 429 `too-many-refunds`; 400 for a ticket of another order.
+   * Refunds an order, or some of its tickets. 200 RefundAnswer, the same for a repeat with the same `Idempotency-Key`.
+   * 409 `already-refunded`, `refund-closed`, `not-refundable`, `order-disputed`, `event-canceled`; 429
+   * `too-many-refunds`; 400 for a ticket of another order.
    */
   router.post('/api/orders/:orderId/refund', deps.auth.optional, async (req, res) => {
     const order = await orderOf(deps, req);

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { OrderLines } from '@beltway/contracts/ticketing/order-lines';
 import type { Context } from '@beltway/event-store';
-import { CLOSE_REASONS, NOT_FULFILLED_REASONS, RELEASE_REASONS, RETURN_REASONS, type Terms } from './events.ts';
+import {
+  CLOSE_REASONS,
+  MANAGERS,
+  NOT_FULFILLED_REASONS,
+  RELEASE_REASONS,
+  RETURN_REASONS,
+  type Terms,
+} from './events.ts';
 
 const id = z.string().min(1).max(200);
 const orderId = z.uuid();
-/** The time of the command: the decider has no clock. */
+/** The time of the command, because the decider has no clock. */
 const at = z.iso.datetime();
 const quantity = z.int().min(0);
 const cents = z.int().min(0);
@@ -13,7 +20,10 @@ const buyerId = z.int().nullable();
 const guest = z.string().min(1).max(64);
 const instant = z.iso.datetime().nullable();
 const catalogVersion = z.int().positive();
-/** Of the order's link afterwards. The command's id names it, so that of two at once one is decided. */
+/**
+ * The generation of the link after the command. The command's id contains the generation, so that only one of two
+ * concurrent commands is decided.
+ */
 const linkGeneration = z.int().positive();
 /** The payment that was closed at the provider before its hold is released. */
 const closedPaymentId = id.exactOptional();
@@ -34,11 +44,11 @@ const wanted = z.array(z.strictObject({ type: z.string().min(1), quantity: z.int
 const command = <Type extends string, Shape extends z.core.$ZodLooseShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...shape });
 
-/** What may be asked of a sale. Checked where another instance forwards it. */
+/** The commands of a sale. The schema validates commands that another instance forwards. */
 const SaleCommand = z.discriminatedUnion('type', [
   command('OfferTickets', { terms }),
   command('CloseSale', { reason: z.enum(CLOSE_REASONS), catalogVersion }),
-  /** `replaces`: the order whose hold this one takes the place of. */
+  /** `replaces`: the order whose hold is replaced. */
   command('HoldTickets', {
     orderId,
     wanted,
@@ -48,7 +58,7 @@ const SaleCommand = z.discriminatedUnion('type', [
     replaces: z.uuid().exactOptional(),
     closedPaymentId,
   }),
-  /** `instead`: the payment that the order had when this one was asked for. */
+  /** `instead`: the payment that was attached to the order when this payment was requested. */
   command('AttachPayment', {
     orderId,
     paymentId: id,
@@ -56,12 +66,12 @@ const SaleCommand = z.discriminatedUnion('type', [
     at,
   }),
   command('ExtendHold', { orderId, at }),
-  /** The card was declined: ten more minutes, once. */
+  /** The card was declined: extends the hold by ten minutes, once. */
   command('RecordDecline', { orderId, at }),
-  /** The time is over, and the provider still works on the payment: the hold waits for it, but not for ever. */
+  /** The hold has lapsed, but the provider is still processing the payment: extends the hold, up to a limit. */
   command('AwaitMoney', { orderId, at }),
   command('ReleaseHold', { orderId, reason: z.enum(RELEASE_REASONS), at, closedPaymentId }),
-  /** `paidCents`: what payments says was received. */
+  /** `paidCents`: the amount received, as payments reported it. */
   command('SellTickets', {
     orderId,
     lines: OrderLines,
@@ -70,17 +80,18 @@ const SaleCommand = z.discriminatedUnion('type', [
     buyerId,
     at,
     tickets,
-    /** The log has lost its hold. */
+    /** The log no longer has the order's hold. */
     isLost: z.literal(true).exactOptional(),
   }),
-  /** A payment that gets no tickets, however many are left. */
+  /** Refuses a payment, even if tickets are left. */
   command('RefuseMoney', {
     ...{ orderId, quantity, paymentId: id, amountCents: cents },
     reason: z.enum(NOT_FULFILLED_REASONS),
   }),
   /**
-   * Returns the tickets of the order that were not returned before. `lines` are those of the whole order. `asked`: a refund on request;
-   * `places` limits it to these tickets, none of which may have been returned.
+   * Returns the order's tickets that were not returned before. `lines`: the lines of the whole order. `asked`: the
+   * refund was requested. `places`: returns only the tickets at these positions; the command is rejected if one of them
+   * was already returned.
    */
   command('ReturnTickets', {
     orderId,
@@ -92,13 +103,13 @@ const SaleCommand = z.discriminatedUnion('type', [
       .exactOptional(),
   }),
   command('FreezeOrder', { orderId, disputeId: id }),
-  /** The dispute was lost. */
+  /** The bank decided the dispute against us: voids the tickets. */
   command('VoidOrder', { orderId, disputeId: id }),
-  /** The dispute was won. */
+  /** The dispute was won: the tickets are valid again. */
   command('ThawOrder', { orderId, disputeId: id }),
   command('WithdrawMoney', { orderId, paymentId: id }),
   command('ClaimOrder', { orderId, quantity, buyerId: z.int(), linkGeneration }),
-  command('RenewLink', { orderId, linkGeneration }),
+  command('RenewLink', { orderId, linkGeneration, correctedBy: z.enum(MANAGERS).exactOptional() }),
 ]);
 export type SaleCommand = z.infer<typeof SaleCommand>;
 
@@ -110,6 +121,6 @@ const CommandContext = z.strictObject({
   causationId: id.exactOptional(),
 }) satisfies z.ZodType<Context>;
 
-/** A sale's command as one instance of ticketing forwards it to another: `POST /internal/sales/:id/commands`. */
+/** A command that one instance of ticketing forwards to another: `POST /internal/sales/:id/commands`. */
 export const ForwardedCommand = z.strictObject({ command: SaleCommand, context: CommandContext });
 export type ForwardedCommand = z.infer<typeof ForwardedCommand>;

@@ -18,7 +18,7 @@ const terms: Terms = {
   ...{ capacity: 3, priceCents: 2500, organizerId: 7, opensAt: null, closesAt: null },
   ...{ endsAt: minutes(50_000), catalogVersion: 1, refundDeadlineHours: 24 },
 };
-/** The same, said later. */
+/** The terms with these changes, in this version of the event. */
 const at = (catalogVersion: number, change: Partial<Terms> = {}): Terms => ({ ...terms, ...change, catalogVersion });
 
 const opened: SaleEvent = { type: 'SaleOpened', data: terms };
@@ -86,7 +86,7 @@ const pay = (orderId: string, quantity: number): SaleCommand => ({
 
 test('holds tickets for ten minutes at the price of the sale', () =>
   given(opened).when(hold('ann', 2)).yields(held('ann', 2)));
-test('holds for as long as it is set to, and extends by as much', () => {
+test('a hold lasts as long as configured, and is extended by the same time', () => {
   const hurried = scenarios(saleWith({ holdMinutes: 0.1 }));
   const untilOf = (seconds: number) => minutes(seconds / 60);
   const short: SaleEvent = { type: 'TicketsHeld', data: { ...held('ann', 2).data, until: untilOf(6) } as never };
@@ -95,25 +95,25 @@ test('holds for as long as it is set to, and extends by as much', () => {
     .when({ type: 'ExtendHold', orderId: 'ann', at: noon })
     .yields(extended('ann', untilOf(12), 'asked'));
 });
-test('never holds what is held by others', () =>
+test('never holds tickets that others hold', () =>
   given(opened, held('ann', 2)).when(hold('bob', 2)).rejects('not-enough-left'));
-test('says so when the rest is in other baskets', () =>
+test('rejects with all-held when the rest is held by others', () =>
   given(opened, held('ann', 3)).when(hold('bob', 1)).rejects('all-held'));
 test('never sells a ticket twice', () =>
   given(opened, held('ann', 3), sold('ann', 3)).when(hold('bob', 1)).rejects('sold-out'));
-test('a refusal counts one ticket and several', () => {
+test('the message of a refusal is singular for one ticket and plural for more', () => {
   const refusal = (left: number) => () =>
     sale.decide(hold('bob', 3), [opened, held('ann', 3 - left)].reduce(sale.evolve, sale.initial()));
   expect(refusal(1)).toThrow('Only 1 ticket is left.');
   expect(refusal(2)).toThrow('Only 2 tickets are left.');
 });
-test('holds again what was given back', () =>
+test('a released hold can be held again', () =>
   given(opened, held('ann', 3), gone('ann', 3)).when(hold('bob', 3)).yields(held('bob', 3)));
-test('holds no tickets of a kind that is not on offer', () =>
+test('holds no tickets of a type that is not offered', () =>
   given(opened)
     .when({ ...hold('ann', 1), wanted: [{ type: 'vip', quantity: 1 }] } as SaleCommand)
     .rejects('no-such-ticket-type'));
-test('holding twice for one order is one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
+test('holding twice for one order makes one hold', () => given(opened, held('ann', 2)).when(hold('ann', 2)).yields());
 test('holds nothing before the sale is opened', () => given().when(hold('ann', 1)).rejects('no-sale'));
 test('holds nothing before sales start', () =>
   given({ type: 'SaleOpened', data: { ...terms, opensAt: minutes(1) } })
@@ -127,7 +127,7 @@ test('holds nothing after sales end', () =>
   given({ type: 'SaleOpened', data: { ...terms, closesAt: noon } })
     .when(hold('ann', 1))
     .rejects('sales-ended'));
-test('sells nothing for an event that is over, whatever was said of the end of sales', () => {
+test('sells nothing for an event that is over, even if sales were to end later', () => {
   const until: SaleEvent = { type: 'SaleOpened', data: { ...terms, closesAt: minutes(600), endsAt: minutes(60) } };
   given(until)
     .when(hold('ann', 1, minutes(60)))
@@ -136,13 +136,13 @@ test('sells nothing for an event that is over, whatever was said of the end of s
     .when(hold('ann', 1, minutes(59)))
     .yields(held('ann', 1, minutes(59)));
 });
-test('moves the end of the event with its date', () =>
+test('the end of the event moves with its date', () =>
   given({ type: 'SaleOpened', data: { ...terms, endsAt: minutes(60) } })
     .when({ type: 'OfferTickets', terms: at(2, { endsAt: minutes(90) }) })
     .yields({ type: 'SaleChanged', data: at(2, { endsAt: minutes(90) }) }));
 test('holds nothing for a canceled event', () => given(opened, canceled).when(hold('ann', 1)).rejects('not-on-sale'));
 
-test('a changed quantity gives back and holds in one decision, so the buyer cannot lose to others in between', () =>
+test('a change of the quantity releases and holds in one decision, so other buyers cannot get the tickets in between', () =>
   given(opened, held('ann', 2))
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
     .yields(
@@ -162,23 +162,23 @@ test('a hold is not extended twice', () =>
   given(opened, held('ann', 1), extended('ann', minutes(20), 'asked'))
     .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(12) })
     .rejects('already-extended'));
-test('an extension never passes twenty minutes from the start', () =>
+test('an extension ends at most twenty minutes after the start of the hold', () =>
   given(opened, held('ann', 1))
     .when({ type: 'ExtendHold', orderId: 'ann', at: minutes(15) })
     .yields(extended('ann', minutes(20), 'asked')));
-test('a hold that is gone is not extended', () =>
+test('a hold that has ended is not extended', () =>
   given(opened).when({ type: 'ExtendHold', orderId: 'ann', at: noon }).rejects('hold-gone'));
 
 test('a declined card gets ten more minutes', () =>
   given(opened, held('ann', 1))
     .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(9) })
     .yields(extended('ann', minutes(19), 'declined')));
-test('a second decline gets no more', () =>
+test('a second decline does not extend the hold', () =>
   given(opened, held('ann', 1), extended('ann', minutes(19), 'declined'))
     .when({ type: 'RecordDecline', orderId: 'ann', at: minutes(18) })
     .yields());
 
-test('a decline that arrives after its hold changes nothing', () =>
+test('a decline that arrives after its hold has ended changes nothing', () =>
   given(opened).when({ type: 'RecordDecline', orderId: 'ann', at: noon }).yields());
 test('a hold that was extended for a payment under way keeps its own extension and that of a decline', () => {
   const log = [opened, held('ann', 1), awaited('ann', minutes(15))];
@@ -193,29 +193,29 @@ test('an expired hold gives its stock back', () =>
   given(opened, held('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
     .yields(gone('ann', 1)));
-test('a hold that was extended meanwhile does not expire', () =>
+test('if a hold was extended before the command that expires it arrives, the hold does not expire', () =>
   given(opened, held('ann', 1), extended('ann', minutes(20), 'asked'))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'expired', at: minutes(10) })
     .yields());
-test('a hold is given back before its time is over', () =>
+test('a hold can be given back before its time is over', () =>
   given(opened, held('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: minutes(1) })
     .yields({ type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(1), reason: 'given-back' } }));
-test('giving back twice gives back once', () =>
+test('if a hold is given back twice, it is released once', () =>
   given(opened, held('ann', 1), gone('ann', 1))
     .when({ type: 'ReleaseHold', orderId: 'ann', reason: 'given-back', at: noon })
     .yields());
 
 test('money turns a hold into tickets', () => given(opened, held('ann', 2)).when(pay('ann', 2)).yields(sold('ann', 2)));
-test('sells even after the hold ran out, if enough is left', () =>
+test('sells even after the hold has lapsed, if enough tickets are left', () =>
   given(opened, held('ann', 2), gone('ann', 2))
     .when(pay('ann', 2))
     .yields(sold('ann', 2, 0)));
-test('money for a sale that never opened goes back', () =>
+test('money for a sale that never opened is refunded', () =>
   given()
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
-test('a payment for more than was held buys what is left, and no more', () => {
+test('a payment for more tickets than were held takes the rest from the stock, or is refunded if too few are left', () => {
   given(opened, held('ann', 1))
     .when(pay('ann', 3))
     .yields(sold('ann', 3, 1));
@@ -223,15 +223,15 @@ test('a payment for more than was held buys what is left, and no more', () => {
     .when(pay('ann', 3))
     .yields(refund('ann', 3, 'too-late'));
 });
-test('asks for a refund when the payment comes after the hold ran out and the rest is sold', () =>
+test('requests a refund if the payment arrives after the hold has lapsed and all other tickets are sold', () =>
   given(opened, held('ann', 2), gone('ann', 2), held('bob', 2), sold('bob', 2))
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
-test('a late payment does not take what others hold', () =>
+test('a late payment does not take tickets that others hold', () =>
   given(opened, held('ann', 2), gone('ann', 2), held('bob', 2))
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
-test('an order that a restored log has lost is made anew with its tickets, whatever the terms are by now', () => {
+test('an order that is missing in a restored log is recreated with its tickets, whatever the current terms are', () => {
   const lost = { ...pay('ann', 2), isLost: true } as SaleCommand;
   const data = {
     ...{ orderId: 'ann', lines: linesOf(2), at: minutes(5), until: minutes(5), buyerId: null },
@@ -246,10 +246,10 @@ test('an order that a restored log has lost is made anew with its tickets, whate
   given(opened, canceled)
     .when(lost)
     .yields(refund('ann', 2, 'event-canceled'));
-  // Its hold is older than the copy that was restored.
+  // The restored log still has the order's hold.
   given(opened, held('ann', 2)).when(lost).yields(sold('ann', 2));
 });
-test('money that gets no tickets goes back, and what was held for it is free', () => {
+test('a payment that gets no tickets is refunded, and its hold is released', () => {
   const { data } = refund('ann', 2, 'order-lost') as Extract<SaleEvent, { type: 'PaymentNotFulfilled' }>;
   const refuse: SaleCommand = { type: 'RefuseMoney', ...data };
   given(opened)
@@ -259,7 +259,7 @@ test('money that gets no tickets goes back, and what was held for it is free', (
     .when(refuse)
     .yields(gone('ann', 2), refund('ann', 2, 'order-lost'));
 });
-test('less money than the price buys nothing: all of it goes back, and so does the stock that waited for it', () => {
+test('a payment below the price buys nothing: it is refunded completely, and its hold is released', () => {
   const less = { ...pay('ann', 2), paidCents: 4999 } as SaleCommand;
   const back = { ...refund('ann', 2, 'underpaid').data, amountCents: 4999 };
   const refused = { type: 'PaymentNotFulfilled', data: back } as SaleEvent;
@@ -268,14 +268,14 @@ test('less money than the price buys nothing: all of it goes back, and so does t
     .yields(gone('ann', 2, 'underpaid' as never), refused);
   given(opened, held('ann', 2), gone('ann', 2)).when(less).yields(refused);
 });
-test('what goes back of money that bought nothing is what was received', () =>
+test('a payment that bought nothing is refunded with the received amount', () =>
   given(opened, held('ann', 1), canceled)
     .when({ ...pay('ann', 1), paidCents: 2400 } as SaleCommand)
     .yields({
       type: 'PaymentNotFulfilled',
       data: { ...refund('ann', 1, 'event-canceled').data, amountCents: 2400 },
     } as SaleEvent));
-test('money for a canceled event goes back', () =>
+test('a payment for a canceled event is refunded', () =>
   given(opened, held('ann', 1), gone('ann', 1, 'event-canceled' as never), canceled)
     .when(pay('ann', 1))
     .yields(refund('ann', 1, 'event-canceled')));
@@ -283,9 +283,9 @@ test('money for a canceled event goes back', () =>
 const lowered = (capacity: number): SaleEvent => ({ type: 'SaleChanged', data: at(2, { capacity }) });
 const offer = (capacity: number): SaleCommand => ({ type: 'OfferTickets', terms: at(2, { capacity }) });
 
-test('a capacity below what is sold and held is kept as it was asked for', () =>
+test('a capacity below the number of sold and held tickets is stored as requested', () =>
   given(opened, held('ann', 1), sold('ann', 1), held('bob', 1)).when(offer(1)).yields(lowered(1)));
-test('after lowering, what lapses is not sold again until the asked number is reached', () => {
+test('after the capacity was lowered, lapsed tickets are not sold again until sold plus held tickets are below the new capacity', () => {
   const log = [opened, held('ann', 2), held('bob', 1), lowered(2)];
   given(...log, gone('bob', 1))
     .when(hold('cat', 1))
@@ -297,7 +297,7 @@ test('after lowering, what lapses is not sold again until the asked number is re
     .when(hold('cat', 2))
     .rejects('not-enough-left');
 });
-test('asked for fifty, seventy never come back: neither by lapsed holds nor by the same terms again', () => {
+test('a capacity lowered from seventy to fifty stays fifty after holds lapse and the same terms are sent again', () => {
   const log = [{ ...opened, data: { ...terms, capacity: 70 } } as SaleEvent, held('ann', 60), lowered(50)];
   given(...log, gone('ann', 60))
     .when(hold('bob', 51))
@@ -306,7 +306,7 @@ test('asked for fifty, seventy never come back: neither by lapsed holds nor by t
     .when(offer(50))
     .yields();
 });
-test('lowering takes nothing from those who hold: they buy, and may take fewer', () => {
+test('a lowered capacity takes nothing from existing holds: their buyers may buy, or reduce the quantity', () => {
   const log = [opened, held('ann', 2), held('bob', 1), lowered(1)];
   given(...log)
     .when(pay('ann', 2))
@@ -321,16 +321,16 @@ test('lowering takes nothing from those who hold: they buy, and may take fewer',
     .when({ ...hold('ann2', 3), replaces: 'ann' } as SaleCommand)
     .rejects('all-held');
 });
-test('money that comes after its hold lapsed gets nothing from a lowered stock that is full', () =>
+test('a payment whose hold has lapsed gets no tickets if the lowered capacity is used up', () =>
   given(opened, held('ann', 1), held('bob', 2), lowered(2), gone('ann', 1))
     .when(pay('ann', 1))
     .yields(refund('ann', 1, 'too-late')));
 test('the same terms again change nothing', () => given(opened).when({ type: 'OfferTickets', terms }).yields());
-test('a canceled event gives back every hold', () =>
+test('canceling an event releases every hold', () =>
   given(opened, held('ann', 1), held('bob', 1))
     .when(cancel)
     .yields(gone('ann', 1, 'event-canceled' as never), gone('bob', 1, 'event-canceled' as never), canceled));
-test('a withdrawn sale lets open holds finish', () =>
+test('a withdrawn sale keeps its open holds', () =>
   given(opened, held('ann', 1))
     .when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 2 })
     .yields(withdrawn(2)));
@@ -338,7 +338,7 @@ test('a withdrawn sale can be opened again', () =>
   given(opened, withdrawn(2))
     .when({ type: 'OfferTickets', terms: at(3) })
     .yields({ type: 'SaleChanged', data: at(3) }));
-test('a sale that was canceled before it was heard of never opens', () => {
+test('a sale whose cancellation arrives first never opens', () => {
   given().when(cancel).yields(canceled);
   given(canceled)
     .when({ type: 'OfferTickets', terms: at(3) })
@@ -347,7 +347,7 @@ test('a sale that was canceled before it was heard of never opens', () => {
 });
 
 const changed = (data: Terms): SaleEvent => ({ type: 'SaleChanged', data });
-test('terms older than those in force are ignored, and so are the same again', () => {
+test('terms that are older than the current terms, or equal to them, are ignored', () => {
   const dearer = changed(at(3, { priceCents: 5000 }));
   given(opened, dearer)
     .when({ type: 'OfferTickets', terms: at(2) })
@@ -360,7 +360,7 @@ test('terms older than those in force are ignored, and so are the same again', (
     .when({ type: 'OfferTickets', terms: at(4) })
     .yields(changed(at(4)));
 });
-test('terms of a newer version are noted although they change nothing, so that none in between comes into force late', () => {
+test('a newer version of equal terms is recorded, so that a version in between that arrives late is ignored', () => {
   given(opened)
     .when({ type: 'OfferTickets', terms: at(4) })
     .yields(changed(at(4)));
@@ -368,7 +368,7 @@ test('terms of a newer version are noted although they change nothing, so that n
     .when({ type: 'OfferTickets', terms: at(3, { priceCents: 1 }) })
     .yields();
 });
-test('what was withdrawn later is not offered again by an older message, nor withdrawn by one', () => {
+test('an older message neither opens nor withdraws again a sale that was withdrawn later', () => {
   given().when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 3 }).yields(withdrawn(3));
   given(withdrawn(3))
     .when({ type: 'OfferTickets', terms: at(2) })
@@ -381,7 +381,7 @@ test('what was withdrawn later is not offered again by an older message, nor wit
     .yields();
   given(opened, withdrawn(3)).when({ type: 'CloseSale', reason: 'withdrawn', catalogVersion: 5 }).yields(withdrawn(5));
 });
-test('a cancellation closes the sale whatever version it has', () =>
+test('a cancellation with any version closes the sale', () =>
   given(opened, changed(at(4)))
     .when(cancel)
     .yields(canceled));
@@ -417,7 +417,7 @@ test('a payment is attached to a hold once', () => {
   given(opened, held('ann', 1)).when(attach('ann')).yields(attached('ann'));
   given(opened, held('ann', 1), attached('ann')).when(attach('ann')).yields();
 });
-test('no payment is attached to a hold that is gone, or whose time is over', () => {
+test('no payment is attached to a hold that was released, or whose time is over', () => {
   given(opened).when(attach('ann')).rejects('hold-gone');
   given(opened, held('ann', 1), gone('ann', 1)).when(attach('ann')).rejects('hold-gone');
   given(opened, held('ann', 1), went('ann', 1, 'event-canceled'), canceled)
@@ -427,20 +427,20 @@ test('no payment is attached to a hold that is gone, or whose time is over', () 
     .when(attach('ann', { at: minutes(10) }))
     .rejects('hold-gone');
 });
-test('another payment takes the place of the one it was asked for instead of, and of no other', () => {
+test('a payment replaces only the payment that was attached when it was requested', () => {
   const second = { paymentId: 'pi_second' };
   given(opened, held('ann', 1), attached('ann'))
     .when(attach('ann', { ...second, instead: 'pi_ann' }))
     .yields(attached('ann', second));
   given(opened, held('ann', 1), attached('ann', second)).when(attach('ann')).rejects('payment-changed');
 });
-test('a hold without a payment goes when there is no way to pay; one with a payment stays', () => {
+test('a hold without a payment is released when payments is unavailable; one with a payment stays', () => {
   given(opened, held('ann', 1))
     .when(release('ann', 'payment-unavailable'))
     .yields(went('ann', 1, 'payment-unavailable'));
   given(opened, held('ann', 1), attached('ann')).when(release('ann', 'payment-unavailable')).yields();
 });
-test('a hold that can be paid goes when that very payment was closed, and not otherwise', () => {
+test('a hold that can be paid is released only if exactly its payment was closed', () => {
   const log = [opened, held('ann', 1), attached('ann')];
   given(...log)
     .when(release('ann', 'expired'))
@@ -490,7 +490,7 @@ for (const who of [7, 'hash-of-ann']) {
         .when(asks(who, hold('c', 1)))
         .yields(by(who, held('c', 1)));
   });
-  test(`${name} who changes a quantity has no hold more`, () =>
+  test(`${name} who changes a quantity does not use up another hold`, () =>
     given(...log)
       .when({ ...asks(who, hold('c', 3)), replaces: 'a' } as SaleCommand)
       .yields(went('a', 1, 'replaced'), by(who, held('c', 3))));
@@ -510,28 +510,28 @@ for (const who of [7, 'hash-of-ann']) {
       .rejects('too-many-held');
   });
 }
-test('a refusal counts one order and several', () => {
+test('the message of a limit is singular for one order and plural for more', () => {
   const refusal = (openHolds: number, ...events: SaleEvent[]) => {
     const rules = saleWith({ openHolds });
     return () => rules.decide(asks(7, hold('c', 1)), [big, ...events].reduce(rules.evolve, rules.initial()));
   };
-  expect(refusal(1, by(7, held('a', 1)))).toThrow('in 1 order already');
-  expect(refusal(2, by(7, held('a', 1)), by(7, held('b', 1)))).toThrow('in 2 orders already');
+  expect(refusal(1, by(7, held('a', 1)))).toThrow('in 1 order.');
+  expect(refusal(2, by(7, held('a', 1)), by(7, held('b', 1)))).toThrow('in 2 orders.');
 });
-test('a guest who has said nothing of themselves is not counted', () => {
+test('a guest without a key is not counted', () => {
   const few = scenarios(saleWith({ heldTickets: 8 }));
   few(big).when(hold('a', 9)).yields(held('a', 9));
   few(big, held('a', 9)).when(attach('a')).yields(attached('a'));
 });
-test('a hold that another buyer began frees nothing for the one who replaces it', () =>
+test('a buyer who replaces the hold of another buyer gets no additional allowance', () =>
   given(big, by(7, held('a', 1)), by(7, held('b', 1)), held('c', 1))
     .when({ ...asks(7, hold('d', 1)), replaces: 'c' } as SaleCommand)
     .rejects('too-many-holds'));
-test('an account that takes over the hold of a guest is counted as the account', () =>
+test('if an account takes over the hold of a guest, the hold counts for the account', () =>
   given(big, by('hash-of-ann', held('a', 1)))
     .when({ ...asks(7, hold('b', 2)), replaces: 'a' } as SaleCommand)
     .yields(went('a', 1, 'replaced'), by(7, held('b', 2))));
-test('a guest who changes the quantity stays counted under their key', () => {
+test('if a guest changes the quantity, the new hold still counts under the guest’s key', () => {
   const log = [big, by('hash-of-key', held('a', 1)), attached('a')];
   given(...log)
     .when({ ...asks('hash-of-other', hold('b', 2)), replaces: 'a', closedPaymentId: 'pi_a' } as SaleCommand)
@@ -541,7 +541,7 @@ const since = (event: SaleEvent, until: number, more: object = {}): SaleEvent =>
   ({ ...event, data: { ...event.data, until: minutes(until), ...more } }) as SaleEvent;
 const change = (at: number, from = 'a', to = 'b') => ({ ...hold(to, 1, minutes(at)), replaces: from }) as SaleCommand;
 
-test('a changed quantity keeps the time its buyer began at, and ends twenty minutes after it', () => {
+test('a hold with a changed quantity keeps the start of the first hold, and ends twenty minutes after it', () => {
   given(opened, held('a', 1))
     .when(change(6))
     .yields(went('a', 1, 'replaced'), since(held('b', 1), 16));
@@ -552,7 +552,7 @@ test('a changed quantity keeps the time its buyer began at, and ends twenty minu
     .when(change(20, 'c', 'd'))
     .rejects('hold-gone');
 });
-test('a changed quantity brings no second extension and no second decline', () => {
+test('after a change of the quantity, there is no second extension, neither by the buyer nor by a decline', () => {
   const log = [opened, held('a', 1), extended('a', minutes(20), 'asked'), extended('a', minutes(25), 'declined')];
   const kept = since(held('b', 1), 25, { extended: true, declined: true });
   given(...log)
@@ -565,11 +565,11 @@ test('a changed quantity brings no second extension and no second decline', () =
     .when({ type: 'RecordDecline', orderId: 'b', at: minutes(24) })
     .yields();
 });
-test('a decline that is heard of late does not hold for more than three times ten minutes', () =>
+test('a decline that arrives late does not extend a hold beyond thirty minutes', () =>
   given(opened, held('a', 1))
     .when({ type: 'RecordDecline', orderId: 'a', at: minutes(180) })
     .yields(extended('a', minutes(30), 'declined')));
-test('a hold waits for a payment under way until forty minutes from its start, and then goes', () => {
+test('a hold waits for a payment in progress until forty minutes after its start, and is then released', () => {
   const waits = (until: number) => awaited('a', minutes(until));
   const wait = (at: number): SaleCommand => ({ type: 'AwaitMoney', orderId: 'a', at: minutes(at) });
   const log = [opened, held('a', 1), attached('a')];
@@ -621,10 +621,10 @@ const anyCommand: fc.Arbitrary<SaleCommand> = fc
     }
   });
 
-/** Sold and held. */
+/** Sold plus held. */
 const stockTaken = ({ stock }: Sale) => totals(stock).sold + totals(stock).held;
 
-test('no grant takes more than there is, whatever is asked in whatever order', () => {
+test('no sequence of commands grants more tickets than the capacity', () => {
   fc.assert(
     fc.property(fc.array(anyCommand, { maxLength: 60 }), (commands) => {
       let state: Sale = sale.evolve(sale.initial(), opened);
@@ -665,14 +665,14 @@ test('a snapshot stores equal holds once and restores each with its own buyer', 
     sale.evolve(sale.initial(), { ...opened, data: { ...terms, capacity: 500 } }),
   );
   const text = JSON.stringify(saleSnapshot.write(state));
-  expect(text.match(/priceCents/g)).toHaveLength(2); // of the terms, and of all holds
+  expect(text.match(/priceCents/g)).toHaveLength(2); // in the terms, and once for all holds
   const read = saleSnapshot.read(JSON.parse(text));
   expect(read).toEqual(state);
   sale.evolve(read, extended('order-1', minutes(20), 'asked'));
   expect(read.holds.get('order-2')?.extended).toBe(false);
 });
 
-test('a snapshot restores each of two holds that differ in one thing', () => {
+test('a snapshot restores two holds that differ in one field', () => {
   const changes = [
     { lines: linesOf(2) },
     { at: minutes(1) },
@@ -690,12 +690,12 @@ test('a snapshot restores each of two holds that differ in one thing', () => {
     expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
   }
 });
-test('a snapshot restores of two equal holds the one that has a buyer and a payment', () => {
+test('a snapshot restores which of two equal holds has a buyer and a payment', () => {
   const state = [big, by(7, held('a', 1)), attached('a'), held('b', 1)].reduce(sale.evolve, sale.initial());
   expect(saleSnapshot.write(state).holds).toHaveLength(1);
   expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
 });
-test('a snapshot leaves out the buyers and payments of holds that have none', () => {
+test('a snapshot leaves out the lists of buyers and payments if no hold has any', () => {
   const keysOf = (...events: SaleEvent[]) =>
     saleSnapshot.write([big, held('a', 1), ...events].reduce(sale.evolve, sale.initial())).holds.map(Object.keys);
   expect(keysOf()).toEqual([['hold', 'orders']]);
@@ -716,7 +716,7 @@ const letGoFor = (orderId: string, quantity: number): SaleEvent => ({
   data: { orderId, lines: linesOf(quantity), reason: 'money-withdrawn' },
 });
 
-test('money that was taken back before it bought anything gives the hold back, and buys nothing later', () => {
+test('if a payment is withdrawn before it bought anything, the hold is released, and the payment buys nothing later', () => {
   const before = [opened, held('ann', 2), attached('ann')];
   given(...before)
     .when(withdraw('ann'))
@@ -729,11 +729,11 @@ test('money that was taken back before it bought anything gives the hold back, a
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'refunded-by-provider'));
 });
-test('the hold of another payment stays when money is taken back', () => {
+test('if a payment is withdrawn, the hold of another payment stays', () => {
   given(opened, held('ann', 2), attached('ann')).when(withdraw('ann', 'pi_before')).yields(taken('ann', 'pi_before'));
   given(opened, held('ann', 2), attached('ann'), taken('ann', 'pi_before')).when(pay('ann', 2)).yields(sold('ann', 2));
 });
-test('a snapshot keeps which payments were taken back', () => {
+test('a snapshot keeps which payments were withdrawn', () => {
   const state = [opened, held('ann', 2), taken('ann')].reduce(sale.evolve, sale.initial());
   expect(saleSnapshot.read(JSON.parse(JSON.stringify(saleSnapshot.write(state))))).toEqual(state);
 });
@@ -742,7 +742,7 @@ test('a bought order is claimed by an account', () =>
   given(opened, held('ann', 2), sold('ann', 2))
     .when({ type: 'ClaimOrder', orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 })
     .yields({ type: 'OrderClaimed', data: { orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 } }));
-test('what is only held is not claimed: it may still go back', () =>
+test('an order that is only held cannot be claimed, because it may still lapse', () =>
   given(opened, held('ann', 2))
     .when({ type: 'ClaimOrder', orderId: 'ann', quantity: 2, buyerId: 3, linkGeneration: 1 })
     .rejects('not-bought'));
@@ -762,15 +762,15 @@ const laidOff = (orderId: string, quantity: number): SaleEvent => ({
 });
 const versioned = (catalogVersion: number): SaleEvent => ({ type: 'SaleOpened', data: at(catalogVersion) });
 
-test('a postponed event sells nothing, and says why', () =>
+test('a postponed event sells nothing, and the refusal gives the reason', () =>
   given(versioned(1), postponed(2)).when(hold('ann', 1)).rejects('event-postponed'));
-test('postponing lets go of the holds that nobody can pay, and keeps those that may be paid right now', () =>
+test('postponing releases holds without a payment, and keeps those that may be paid right now', () =>
   given(versioned(1), held('ann', 1), held('bob', 1), attached('bob'))
     .when(postpone(2))
     .yields(laidOff('ann', 1), postponed(2)));
-test('a payment that was under way when the event was postponed buys its tickets', () =>
+test('a payment that was in progress when the event was postponed buys its tickets', () =>
   given(versioned(1), held('bob', 2), attached('bob'), postponed(2)).when(pay('bob', 2)).yields(sold('bob', 2)));
-test('nobody begins to pay for a hold that was let go when the event was postponed', () =>
+test('no payment can be started for a hold that a postponement released', () =>
   given(versioned(1), held('ann', 1), laidOff('ann', 1), postponed(2))
     .when({ type: 'AttachPayment', orderId: 'ann', paymentId: 'pi_ann', at: noon })
     .rejects('hold-gone'));
@@ -786,7 +786,37 @@ test('a hold cannot be exchanged for another while the event has no date', () =>
       closedPaymentId: 'pi_ann',
     })
     .rejects('event-postponed'));
-test('a new date opens the sale again, with what was sold', () => {
+const suspended = (catalogVersion: number): SaleEvent => ({
+  type: 'SaleClosed',
+  data: { reason: 'suspended', catalogVersion },
+});
+test('a suspended event sells nothing until a later version of its terms', () => {
+  given(versioned(1), suspended(2)).when(hold('ann', 1)).rejects('event-suspended');
+  given(versioned(1), suspended(2))
+    .when({ type: 'OfferTickets', terms: at(3) })
+    .yields({ type: 'SaleChanged', data: at(3) });
+  given(versioned(1), { type: 'SaleChanged', data: at(3) })
+    .when({ type: 'CloseSale', reason: 'suspended', catalogVersion: 2 })
+    .yields();
+});
+test('a suspension releases holds without a payment; a buyer who is paying gets tickets, even if the money arrives late', () => {
+  given(versioned(1), held('ann', 1), held('bob', 1), attached('bob'))
+    .when({ type: 'CloseSale', reason: 'suspended', catalogVersion: 2 })
+    .yields(
+      { type: 'HoldReleased', data: { orderId: 'ann', lines: linesOf(1), reason: 'event-suspended' } },
+      suspended(2),
+    );
+  given(versioned(1), held('bob', 2), attached('bob'), suspended(2)).when(pay('bob', 2)).yields(sold('bob', 2));
+  given(versioned(1), held('bob', 2), gone('bob', 2), suspended(2))
+    .when(pay('bob', 2))
+    .yields(sold('bob', 2, 0));
+});
+test('a suspended event can be canceled; money that arrives later is then refunded', () =>
+  given(versioned(1), suspended(2), { type: 'SaleClosed', data: { reason: 'canceled', catalogVersion: 3 } })
+    .when(pay('bob', 2))
+    .yields(refund('bob', 2, 'event-canceled')));
+
+test('a new date reopens the sale and keeps what was sold', () => {
   const moved = { ...terms, catalogVersion: 3, endsAt: minutes(9_000) };
   given(versioned(1), held('bob', 2), attached('bob'), sold('bob', 2), postponed(2))
     .when({ type: 'OfferTickets', terms: moved })
@@ -795,15 +825,15 @@ test('a new date opens the sale again, with what was sold', () => {
     .when(hold('ann', 2))
     .rejects('not-enough-left');
 });
-test('that it was postponed is heard late, after its new date: it stays on sale', () =>
+test('a postponement that arrives after the new date does not close the sale', () =>
   given(versioned(1), { type: 'SaleChanged', data: { ...terms, catalogVersion: 3 } })
     .when(postpone(2))
     .yields());
-test('an offer from before it was postponed does not open it again', () =>
+test('terms from before the postponement do not open the sale again', () =>
   given(versioned(1), postponed(3))
     .when({ type: 'OfferTickets', terms: { ...terms, priceCents: 9900, catalogVersion: 2 } })
     .yields());
-test('postponed before it was ever on sale, it opens with its date', () => {
+test('if an event was postponed before its sale opened, the sale opens when the event has a date', () => {
   given().when(postpone(2)).yields(postponed(2));
   given(postponed(2))
     .when({ type: 'OfferTickets', terms: { ...terms, catalogVersion: 1 } })
@@ -812,7 +842,7 @@ test('postponed before it was ever on sale, it opens with its date', () => {
     .when({ type: 'OfferTickets', terms: { ...terms, catalogVersion: 3 } })
     .yields({ type: 'SaleOpened', data: { ...terms, catalogVersion: 3 } });
 });
-test('a postponed event that is canceled gives nothing more for money', () => {
+test('a payment for a postponed event that was canceled buys nothing', () => {
   given(versioned(1), held('bob', 1), attached('bob'), postponed(2))
     .when({ type: 'CloseSale', reason: 'canceled', catalogVersion: 3 })
     .yields(
@@ -822,7 +852,12 @@ test('a postponed event that is canceled gives nothing more for money', () => {
   given(versioned(1), canceled).when(postpone(4)).yields();
 });
 
-test('a new link is an event of its order', () =>
+test('a new link is recorded as an event about its order', () =>
   given(opened, held('ann', 2), sold('ann', 2))
     .when({ type: 'RenewLink', orderId: 'ann', linkGeneration: 2 })
     .yields({ type: 'LinkRenewed', data: { orderId: 'ann', linkGeneration: 2 } }));
+
+test('the event about a new link after a corrected email address names the role that corrected it, and no email address', () =>
+  given(opened, held('ann', 2), sold('ann', 2))
+    .when({ type: 'RenewLink', orderId: 'ann', linkGeneration: 2, correctedBy: 'organizer' })
+    .yields({ type: 'LinkRenewed', data: { orderId: 'ann', linkGeneration: 2, correctedBy: 'organizer' } }));

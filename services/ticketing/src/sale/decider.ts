@@ -6,15 +6,20 @@ import type { CloseReason, NotFulfilledReason, SaleEvent, Terms } from './events
 import { applyTerms, findShortage, linesOf, release, reserve, restock, sell, type Stock } from './stock.ts';
 
 export interface SaleRules {
-  /** Decimals count: a run that must see holds expire cannot wait ten minutes. */
+  /**
+   * How long a hold lasts, in minutes. Decimals are allowed, because tests cannot wait ten minutes until a hold lapses.
+   */
   holdMinutes: number;
-  /** Of one buyer in one sale, at a time. */
+  /** Maximum open holds of one buyer in one sale. */
   openHolds: number;
   heldTickets: number;
 }
 export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
 
-/** An account, or the keyed hash of a guest's key. Never an email: anyone can type that of someone else. */
+/**
+ * A buyer's account id, or the keyed hash of a guest's key. Never an email address, because anyone can type the email
+ * address of someone else.
+ */
 export type Buyer = number | string;
 
 export interface Hold {
@@ -23,32 +28,34 @@ export interface Hold {
   until: string;
   extended: boolean;
   declined: boolean;
-  /** Null: a guest who sent no key. */
+  /** null: a guest without a key. */
   buyer: Buyer | null;
-  /** The payment whose client secret may have been answered. */
+  /** The payment whose client secret may have been returned. */
   paymentId: string | null;
 }
 
 export type DisputeState = 'open' | 'lost' | 'won';
 
-/** What is open. What was sold is rows, not state. */
+/** The part of the sale that decisions need. Sold orders are rows, not state. */
 export interface Sale {
   terms: Terms | null;
   closed: CloseReason | null;
-  /** The newest that the catalog said of this event. */
+  /** The newest version of the event from the catalog. */
   catalogVersion: number;
   stock: Stock;
   holds: Map<string, Hold>;
-  /** Payments that were taken back before they bought anything: a few in the life of a sale. */
+  /** Payments that were withdrawn before they bought anything. There are few. */
   withdrawn: Set<string>;
   /**
-   * The places of tickets that were returned, by order, a bit each: a few in the life of a sale. Not the
-   * orders that a canceled event returns as a whole, which are all.
+   * For each order with returned tickets, the positions of these tickets, one bit per position. There are few such
+   * orders. Orders that a canceled event returns as a whole are left out, because these are all orders of the event.
    */
   returned: Map<string, number>;
-  /** The disputes of each order, by the provider's ids: a few in the life of a sale. */
+  /**
+   * For each order with disputes, the state of each dispute, with the provider's id as key. There are few such orders.
+   */
   disputes: Map<string, Map<string, DisputeState>>;
-  /** Counted from the holds, so that a hold need not look at the others. */
+  /** Counts for each buyer, so that deciding a hold need not scan all other holds. */
   buyers: Map<Buyer, { holds: number; tickets: number }>;
 }
 
@@ -64,23 +71,33 @@ const initial = (): Sale => ({
   buyers: new Map(),
 });
 
-const plus = (time: string, minutes: number): string => new Date(Date.parse(time) + minutes * 60_000).toISOString();
+/** The last computed end of a hold, because all holds of one millisecond end at the same time. */
+let sum = { time: '', minutes: 0, end: '' };
+function plus(time: string, minutes: number): string {
+  if (time !== sum.time || minutes !== sum.minutes)
+    sum = { time, minutes, end: new Date(Date.parse(time) + minutes * 60_000).toISOString() };
+  return sum.end;
+}
 const later = (a: string, b: string) => (a > b ? a : b);
 const earlier = (a: string, b: string) => (a < b ? a : b);
 
-/** The sale's terms, if it sells at this time. `no-sale`: no message of the catalog has named this event yet. */
+/**
+ * The terms of the sale, if its tickets can be sold at this time; otherwise throws. Throws `no-sale` if no message of
+ * the catalog about this event has arrived yet.
+ */
 function onSale({ terms, closed }: Sale, at: string): Terms {
   if (closed === 'postponed') throw new Rejected('event-postponed.sale');
+  if (closed === 'suspended') throw new Rejected('event-suspended.sale');
   if (!terms && !closed) throw new Rejected('no-sale');
   if (!terms || closed) throw new Rejected('not-on-sale');
-  // Whatever the organizer said of the end of sales: nobody can go there any more.
+  // The event is over, even if the organizer set a later end of sales.
   if (at >= terms.endsAt) throw new Rejected('event-over');
   if (terms.opensAt && at < terms.opensAt) throw new Rejected('not-on-sale-yet');
   if (terms.closesAt && at >= terms.closesAt) throw new Rejected('sales-ended');
   return terms;
 }
 
-/** `old` is a hold that the new one takes the place of. */
+/** Throws if the stock is too low. `old`: the hold that the new hold replaces. */
 function refuseForStock({ stock }: Sale, lines: OrderLine[], old: Hold | undefined): void {
   const shortage = findShortage(stock, lines, old?.lines);
   if (!shortage) return;
@@ -90,7 +107,7 @@ function refuseForStock({ stock }: Sale, lines: OrderLine[], old: Hold | undefin
   throw new Rejected('not-enough-left', { free });
 }
 
-/** The same of what one buyer may hold. */
+/** Throws if the buyer would have too many holds or too many held tickets. */
 function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quantity: number, old?: Hold): void {
   if (buyer === null) return;
   const { holds, tickets } = sale.buyers.get(buyer) ?? { holds: 0, tickets: 0 };
@@ -102,12 +119,15 @@ function refuseForBuyer(sale: Sale, rules: SaleRules, buyer: Buyer | null, quant
 
 const holdGone = () => new Rejected('hold-gone');
 
-/** A hold that can be paid is let go only by whoever has closed that very payment. */
+/**
+ * Whether the hold can still be paid: it has a payment, and the caller has not closed this payment at the provider.
+ * Such a hold is not released.
+ */
 const mayBePaid = ({ paymentId }: Hold, closedPaymentId: string | undefined) =>
   paymentId !== null && paymentId !== closedPaymentId;
 const paymentUnderWay = () => new Rejected('payment-under-way');
 
-/** What is in force is as new as this, or newer. */
+/** Whether this version is the current version of the event, or an older version. */
 const isOld = (sale: Sale, catalogVersion: number) => catalogVersion <= sale.catalogVersion;
 
 const released = (
@@ -120,8 +140,9 @@ const released = (
 });
 
 /**
- * Withdrawing a sale leaves the holds to run: their buyers are paying. Postponing leaves those that have a payment, which may
- * succeed at any moment; of the others nobody shall begin to pay for a date that is no more.
+ * The releases of holds that follow when a sale is closed. If the sale is withdrawn, all holds stay, because their
+ * buyers are about to pay. If the event is postponed or suspended, holds with a payment stay, because the payment may
+ * succeed at any moment. All other holds are released, so that no payment starts for an event that may not take place.
  */
 function releasedBy(sale: Sale, reason: CloseReason): SaleEvent[] {
   const all = [...sale.holds];
@@ -129,9 +150,10 @@ function releasedBy(sale: Sale, reason: CloseReason): SaleEvent[] {
     case 'canceled':
       return all.map(([orderId, hold]) => released(orderId, hold, 'event-canceled'));
     case 'postponed':
+    case 'suspended':
       return all
         .filter(([, hold]) => hold.paymentId === null)
-        .map(([orderId, hold]) => released(orderId, hold, 'event-postponed'));
+        .map(([orderId, hold]) => released(orderId, hold, `event-${reason}`));
     case 'withdrawn':
       return [];
   }
@@ -143,13 +165,14 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'OfferTickets': {
       const { terms } = command;
       if (sale.closed === 'canceled' || isOld(sale, terms.catalogVersion)) return [];
-      // A newer version is an event although it changes nothing: what came between may still come, and is older.
+      // Records a newer version even if the terms are equal, so that an older version that arrives later is recognized
+      // as old.
       return [{ type: sale.terms ? 'SaleChanged' : 'SaleOpened', data: terms }];
     }
     case 'CloseSale': {
       const { reason, catalogVersion } = command;
       if (sale.closed === 'canceled') return [];
-      // Canceling is for good, however late one hears of it.
+      // A cancellation is permanent and takes effect even if it arrives late.
       if (reason !== 'canceled' && isOld(sale, catalogVersion)) return [];
       return [...releasedBy(sale, reason), { type: 'SaleClosed', data: { reason, catalogVersion } }];
     }
@@ -163,7 +186,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const old = replaces === undefined ? undefined : sale.holds.get(replaces);
       if (old && mayBePaid(old, command.closedPaymentId)) throw paymentUnderWay();
       refuseForStock(sale, lines, old);
-      // An exchange stays counted where the hold was.
+      // A replacement hold still counts for the buyer of the original hold.
       const guest = buyerId === null && typeof old?.buyer === 'string' ? old.buyer : command.guest;
       refuseForBuyer(sale, rules, buyerId ?? guest ?? null, ticketCount(lines), old);
       if (!old || replaces === undefined) {
@@ -175,7 +198,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
           },
         ];
       }
-      // Changing the quantity again and again must not keep tickets for ever.
+      // Limits the time of the hold, because a buyer must not keep tickets indefinitely by changing the quantity
+      // repeatedly.
       const until = later(old.until, earlier(plus(at, holdMinutes), plus(old.at, 2 * holdMinutes)));
       if (until <= at) throw holdGone();
       return [
@@ -200,7 +224,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const { orderId, paymentId, instead, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until <= at) throw holdGone();
-      // Who asked for a payment before another one took its place comes too late with it.
+      // If another payment was attached since this payment was requested, this payment comes too late.
       if (mayBePaid(hold, instead) && hold.paymentId !== paymentId) throw new Rejected('payment-changed.other-window');
       return hold.paymentId === paymentId ? [] : [{ type: 'PaymentAttached', data: { orderId, paymentId } }];
     }
@@ -209,7 +233,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const hold = sale.holds.get(orderId);
       if (!hold) throw holdGone();
       if (hold.extended) throw new Rejected('already-extended');
-      // Never past twice the time from the start.
+      // A hold ends at most twice the hold time after its start.
       const until = earlier(plus(later(hold.until, at), holdMinutes), plus(hold.at, 2 * holdMinutes));
       return [{ type: 'HoldExtended', data: { orderId, until: later(until, hold.until), reason: 'asked' } }];
     }
@@ -224,7 +248,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until > at) return [];
-      // Money that comes later still gets tickets while some are left.
+      // After this time the hold is released. Money that arrives later still buys tickets if enough are left.
       const end = plus(hold.at, 4 * holdMinutes);
       if (at >= end) return [released(orderId, hold, 'expired')];
       const until = earlier(plus(at, holdMinutes), end);
@@ -233,7 +257,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'ReleaseHold': {
       const { orderId, reason, at } = command;
       const hold = sale.holds.get(orderId);
-      if (!hold || (reason === 'expired' && hold.until > at)) return []; // extended since it was looked at
+      if (!hold || (reason === 'expired' && hold.until > at)) return []; // extended since the caller read the hold
       if (mayBePaid(hold, command.closedPaymentId)) {
         if (reason === 'given-back') throw paymentUnderWay();
         return [];
@@ -243,7 +267,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     case 'SellTickets': {
       const { orderId, lines, paidCents, paymentId, buyerId, at, tickets, isLost } = command;
       const hold = sale.holds.get(orderId);
-      // The money has already moved: too late is a fact to record, not an error to throw.
+      // The buyer has already paid, so the refusal of a payment is recorded as an event instead of thrown as an error.
       const refund = (reason: NotFulfilledReason): SaleEvent[] => [
         {
           type: 'PaymentNotFulfilled',
@@ -256,7 +280,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       if (findShortage(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
       const sold = { orderId, lines, paymentId, at, buyerId, tickets };
-      // Its order is made anew, by a hold that lasts no longer than this decision.
+      // Recreates the lost order with a hold that ends in this decision.
       if (isLost && !hold)
         return [
           {
@@ -280,7 +304,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     }
     case 'ReturnTickets':
       return returnTickets(sale, command);
-    // A dispute that was lost may be won after all; a won one stays won, whatever is reported late.
+    // A lost dispute can still be won later. A won dispute stays won, even if older messages about it arrive late.
     case 'FreezeOrder': {
       const { orderId, disputeId } = command;
       if (sale.disputes.get(orderId)?.has(disputeId)) return [];
@@ -310,33 +334,33 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     }
     case 'ClaimOrder': {
       const { orderId, quantity, buyerId, linkGeneration } = command;
-      // What is only held may still go back; it is claimed when it was bought.
+      // A hold may still lapse, so an order can be claimed only after it was bought.
       if (sale.holds.has(orderId)) throw new Rejected('not-bought');
       return [{ type: 'OrderClaimed', data: { orderId, quantity, buyerId, linkGeneration } }];
     }
     case 'RenewLink': {
-      const { orderId, linkGeneration } = command;
-      return [{ type: 'LinkRenewed', data: { orderId, linkGeneration } }];
+      const { type: _type, ...renewed } = command;
+      return [{ type: 'LinkRenewed', data: renewed }];
     }
   }
 }
 
-/** Whether the order has a dispute in this state, other than this one. */
+/** Whether the order has another dispute in this state. */
 const has = (sale: Sale, orderId: string, state: DisputeState, except?: string): boolean =>
   [...(sale.disputes.get(orderId) ?? [])].some(([id, now]) => now === state && id !== except);
 
-/** Tickets of an order by their places, from 1 on, as the bits of one number: an order has ten at most. */
+/** Ticket positions of an order, from 1, as the bits of a number. An order has at most ten tickets. */
 const placesIn = (places: readonly number[]): number => places.reduce((bits, place) => bits | (1 << (place - 1)), 0);
 const allPlaces = (quantity: number): number => (1 << quantity) - 1;
 
-/** The places of these bits, in their order. */
+/** The positions that these bits represent, in order. */
 function placesOf(bits: number): number[] {
   const places: number[] = [];
   for (let place = 1; bits >> (place - 1) > 0; place++) if (bits & (1 << (place - 1))) places.push(place);
   return places;
 }
 
-/** What stands of an order is returned, or of it what was asked for; each ticket once, whoever asks and however often. */
+/** Returns an order's valid tickets, or only the requested tickets. Each ticket is returned at most once. */
 function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'ReturnTickets' }>): SaleEvent[] {
   const { orderId, lines, paymentId, reason, asked } = command;
   const quantity = ticketCount(lines);
@@ -344,7 +368,7 @@ function returnTickets(sale: Sale, command: Extract<SaleCommand, { type: 'Return
   const before = sale.returned.get(orderId) ?? 0;
   const standing = all & ~before;
   if (asked) {
-    // All of its orders are returned as they are.
+    // All orders of a canceled event are returned without a request.
     if (sale.closed === 'canceled') throw new Rejected('event-canceled.refunded');
     if (has(sale, orderId, 'open')) throw new Rejected('order-disputed.refund');
     if (has(sale, orderId, 'lost')) throw new Rejected('order-disputed.void');
@@ -380,7 +404,7 @@ const priceOf = (tickets: readonly { priceCents: number }[]): number =>
 
 const alreadyRefunded = () => new Rejected('already-refunded');
 
-/** Counts a hold for its buyer. */
+/** Adds a hold to its buyer's counts, or removes it (`by` -1). */
 export function count(buyers: Sale['buyers'], { buyer, lines }: Hold, by: 1 | -1): void {
   if (buyer === null) return;
   const quantity = ticketCount(lines);
@@ -401,7 +425,7 @@ function removeHold(sale: Sale, orderId: string): void {
   count(sale.buyers, hold, -1);
 }
 
-// May change the state it is given: the store owns it, and drops it if the append fails.
+// May mutate the state, because the store owns the state and discards it if the append fails.
 function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
   switch (type) {
     case 'SaleOpened':
@@ -456,7 +480,8 @@ function evolve(sale: Sale, { type, data }: SaleEvent): Sale {
       const { orderId, tickets } = data;
       restock(sale.stock, tickets);
       const before = sale.returned.get(orderId);
-      // A canceled sale takes no more requests; its orders are returned once each by the command's id.
+      // A canceled sale rejects refund requests, and the id of the command ensures that each of its orders is returned
+      // only once.
       if (sale.closed !== 'canceled' || before !== undefined)
         sale.returned.set(orderId, (before ?? 0) | placesIn(tickets.map(({ place }) => place)));
       return sale;

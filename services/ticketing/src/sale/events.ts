@@ -1,15 +1,16 @@
 import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 
 /**
- * One sale: the stock of one event's tickets. Stream `sale-<eventId>`.
- * A hold takes stock for ten minutes; money turns it into tickets; without money it goes back.
+ * Events of one sale: the stock of one event's tickets. Stream `sale-<eventId>`. A hold takes stock for ten minutes. A
+ * payment turns the hold into tickets. Without a payment the hold is released.
  */
 export type SaleEvent =
   | { type: 'SaleOpened'; data: Terms }
   | { type: 'SaleChanged'; data: Terms }
   /**
-   * Nothing is sold any more; open holds were given back by the events before. Also before there was a sale, so that
-   * none opens late. `postponed`: until the event has a date again; holds that may be paid right now stay.
+   * Sales stop. The previous events in the stream released the open holds, except holds that may be paid right now.
+   * Also appended if no sale has opened yet, so that a late message does not open it. `postponed`: until the event has
+   * a date again; `suspended`: until the suspension ends.
    */
   | { type: 'SaleClosed'; data: { reason: CloseReason; catalogVersion: number } }
   | {
@@ -17,20 +18,23 @@ export type SaleEvent =
       data: {
         orderId: string;
         lines: OrderLine[];
-        /** When its buyer began to hold: an order whose quantity was changed keeps the time of the one it replaced. */
+        /** When the buyer began to hold tickets. If the quantity was changed, the start of the replaced hold. */
         at: string;
         until: string;
         buyerId: number | null;
-        /** Keyed hash of a guest's key (checkout/guests.ts). Missing: an account, or a guest without a key. */
+        /**
+         * Keyed hash of a guest's key (checkout/guests.ts). Missing if the buyer is an account, or a guest without a
+         * key.
+         */
         guest?: string;
-        /** What the replaced hold had of more time. Missing: none. */
+        /** Whether the replaced hold was extended or declined. Missing: no. */
         extended?: true;
         declined?: true;
-        /** What its buyer is promised: they may cancel until this many hours before the event begins; null: never. */
+        /** The buyer may cancel until this many hours before the event begins; null: not at all. */
         refundDeadlineHours: number | null;
       };
     }
-  /** From here on the order can be paid: the client secret is answered after this event. */
+  /** After this event the order can be paid, because the client secret is returned then. */
   | { type: 'PaymentAttached'; data: { orderId: string; paymentId: string } }
   | { type: 'HoldExtended'; data: { orderId: string; until: string; reason: 'asked' | 'declined' | 'processing' } }
   | { type: 'HoldReleased'; data: { orderId: string; lines: OrderLine[]; reason: ReleaseReason } }
@@ -42,32 +46,35 @@ export type SaleEvent =
         paymentId: string;
         at: string;
         buyerId: number | null;
-        /** One per admission, in the order of the lines. Codes are unguessable (ticket/codes.ts). */
+        /** One ticket per admission, in the order of the lines. Codes are unguessable (ticket/codes.ts). */
         tickets: Array<{ id: string; code: string }>;
-        /** What its hold gave: nothing when the hold was gone as the money came, and stock was taken again. */
+        /**
+         * The lines taken from the order's hold. Empty if the hold had ended, so that the tickets were taken from free
+         * stock.
+         */
         fromHold: OrderLine[];
       };
     }
-  /** A payment succeeded for an order that gets no tickets for it. Payments refunds it. */
+  /** A payment succeeded, but its order gets no tickets for it. Payments refunds it. */
   | {
       type: 'PaymentNotFulfilled';
       data: {
         orderId: string;
         quantity: number;
         paymentId: string;
-        /** What was received, which all goes back. */
+        /** The amount received; all of it is refunded. */
         amountCents: number;
         reason: NotFulfilledReason;
       };
     }
   /**
-   * The provider has taken a payment back that had bought nothing yet: it buys nothing any more, should its success be
-   * heard of later. A hold that waited for it was given back by the event before.
+   * A payment was withdrawn at the provider before it bought anything. The payment buys nothing, even if its success is
+   * reported later. If the order had a hold, the previous event in the stream released the hold.
    */
   | { type: 'MoneyWithdrawn'; data: { orderId: string; paymentId: string } }
   /**
-   * Tickets of a fulfilled order end, all or some: their stock goes back, and their money, unless the provider took
-   * that already.
+   * Some or all tickets of a fulfilled order are returned: their stock is released. Their money is refunded, unless the
+   * provider already refunded it.
    */
   | {
       type: 'TicketsReturned';
@@ -75,63 +82,73 @@ export type SaleEvent =
         orderId: string;
         paymentId: string;
         reason: ReturnReason;
-        /** The id of the refund; the order's where the refund was not requested. */
+        /** The id of the refund. If the refund was not requested, the id of the order. */
         refundId: string;
         tickets: ReturnedTicket[];
-        /** The sum of the prices of these tickets. */
+        /** The sum of the returned tickets' prices. */
         amountCents: number;
-        /** Their order; `standing`: its tickets that are not returned after this event. */
+        /** The order of the tickets. `standing`: after this event, the number of its tickets that were not returned. */
         order: { quantity: number; totalCents: number; standing: number; standingCents: number };
       };
     }
-  /** A bank disputes the order's payment: until that is decided its tickets admit nobody, and none is refunded. */
+  /**
+   * A bank disputes the order's payment. Until the dispute is decided, the tickets do not admit, and no ticket is
+   * refunded on request.
+   */
   | { type: 'OrderFrozen'; data: { orderId: string; disputeId: string; isFrozen: true } }
   /**
-   * A bank took money in a lost dispute, whatever part of the payment: the tickets admit no one, and keep their stock, until that dispute
-   * is won after all. `isFrozen`: another one is open.
+   * A dispute was lost, and a bank took money, of any amount. The tickets do not admit, unless the dispute is won
+   * later, but they still count as sold. `isFrozen`: another dispute is open.
    */
   | { type: 'OrderVoided'; data: { orderId: string; disputeId: string; isFrozen: boolean } }
-  /** A dispute was won, perhaps after it was lost. `isFrozen`: another one is open; `isVoid`: another one was lost. */
+  /** A dispute was won, possibly after it was lost. `isFrozen`: another dispute is open; `isVoid`: another was lost. */
   | { type: 'OrderThawed'; data: { orderId: string; disputeId: string; isFrozen: boolean; isVoid?: true } }
-  /** A guest's bought order was saved to an account, and its link revoked. */
+  /** A guest's bought order was saved to an account, and its link was revoked. */
   | { type: 'OrderClaimed'; data: { orderId: string; quantity: number; buyerId: number; linkGeneration: number } }
-  /** The order's link was revoked, and its buyer given another one. */
-  | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number } };
+  /**
+   * The order's link was revoked and replaced by a new one. `correctedBy`: the role of the caller, if the reason was a
+   * correction of the buyer's email address. No log contains email addresses.
+   */
+  | { type: 'LinkRenewed'; data: { orderId: string; linkGeneration: number; correctedBy?: Manager } };
 
-/** Events that move money: each is published, and may be mailed. */
+/** Roles that manage orders of other people: the event's organizer, or an admin. */
+export const MANAGERS = ['organizer', 'admin'] as const;
+export type Manager = (typeof MANAGERS)[number];
+
+/** Events that move money. Each of these events is published and may cause a mail. */
 export const MONEY_EVENTS = ['TicketsSold', 'PaymentNotFulfilled', 'TicketsReturned'] as const satisfies Array<
   SaleEvent['type']
 >;
 
 export interface Terms {
-  /** What was asked for. In force is the greater of it and what is sold and held: lowering it takes nothing from anybody. */
+  /** The number of tickets that the organizer offers. If the organizer lowers it, sold and held tickets stay valid. */
   capacity: number;
   priceCents: number;
   organizerId: number;
-  /** UTC; null: no such limit. */
+  /** UTC; null: no limit. */
   opensAt: string | null;
   closesAt: string | null;
-  /** When the event is over. */
+  /** The time at which the event is over. */
   endsAt: string;
-  /** Of the catalog's stream, from which these terms come; older ones are ignored. */
+  /** The version of the catalog's stream from which these terms come. Terms with an older version are ignored. */
   catalogVersion: number;
   /** See `TicketsHeld`. */
   refundDeadlineHours: number | null;
 }
 
-/** A ticket that ends: its place in the order, from 1 on. */
+/** A returned ticket. `place` is its position in the order, from 1. */
 export interface ReturnedTicket {
   place: number;
   type: string;
   priceCents: number;
 }
 
-export const CLOSE_REASONS = ['canceled', 'postponed', 'withdrawn'] as const;
+export const CLOSE_REASONS = ['canceled', 'postponed', 'suspended', 'withdrawn'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /**
- * Why a payment got no tickets. `refunded-by-provider`: it had been withdrawn; `underpaid`: it was less than the price; `order-lost`:
- * the log, restored from a backup, does not know what it was for (catch-up.ts).
+ * Why a payment got no tickets. `refunded-by-provider`: the payment was withdrawn; `underpaid`: it was below the price;
+ * `order-lost`: the log was restored from a backup and does not contain the order (catch-up.ts).
  */
 export const NOT_FULFILLED_REASONS = [
   'too-late',
@@ -142,11 +159,11 @@ export const NOT_FULFILLED_REASONS = [
 ] as const;
 export type NotFulfilledReason = (typeof NOT_FULFILLED_REASONS)[number];
 
-/** Requested by the event's organizer, an admin or the buyer. */
+/** Reasons for a refund that the event's organizer, an admin or the buyer requested. */
 export const ASKED_REASONS = ['refunded-by-organizer', 'refunded-by-admin', 'canceled-by-buyer'] as const;
 export type AskedReason = (typeof ASKED_REASONS)[number];
 
-/** `refunded-by-provider`: the whole money went back in the provider's dashboard. */
+/** `refunded-by-provider`: the whole payment was refunded in the provider's dashboard. */
 export const RETURN_REASONS = ['event-canceled', 'refunded-by-provider', ...ASKED_REASONS] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
@@ -157,6 +174,7 @@ export const RELEASE_REASONS = [
   'payment-unavailable',
   'event-canceled',
   'event-postponed',
+  'event-suspended',
   'money-withdrawn',
   'underpaid',
 ] as const;

@@ -11,7 +11,7 @@ const STOCK_MOVED = availability.update('eventId', ['version'], MOVED);
 const STOCK_CLOSED = availability.update('eventId', ['version', 'closed'], MOVED);
 const TERMS_CHANGED = availability.update('eventId', ['version', 'closed', ...TERMS], MOVED);
 
-/** How many are there, sold, held: one row per sale, written once per group. */
+/** Writes capacity, sold and held tickets. A sale has one row, which is written once per group of events. */
 export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
   const last = group.at(-1);
   if (!last) return;
@@ -26,7 +26,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
     switch (type) {
       case 'SaleOpened':
         OPENED.run(sql, { ...data, eventId, version: 0 });
-        closed = null; // a replay has an earlier withdrawal in the same group
+        closed = null; // in a replay, the same group may contain an earlier withdrawal
         break;
       case 'SaleChanged':
         terms = data;
@@ -59,7 +59,7 @@ export const projectAvailability: Projection<SaleEvent> = (sql, group) => {
       case 'OrderFrozen':
       case 'OrderVoided':
       case 'OrderThawed':
-        break; // none of them moves stock
+        break; // none of these changes stock
     }
   }
 
@@ -75,11 +75,11 @@ interface Outcome {
   status: 'expired' | 'released' | 'fulfilled' | 'refunding';
   paymentId: string | null;
   at: string;
-  /** The platform's fee of an order that is sold. */
+  /** The platform's fee if the order was sold. */
   feeCents?: number;
 }
 
-/** What was returned of an order, and the platform's fee of the rest. */
+/** The returned part of an order, and the platform's fee for the remaining part. */
 interface Returned {
   returned: number;
   returnedCents: number;
@@ -93,13 +93,13 @@ interface Link {
 }
 
 const HELD_FIELDS = [
-  ...(['orderId', 'buyerId', 'quantity', 'totalCents', 'lines', 'heldAt', 'holdUntil'] as const),
+  ...(['orderId', 'buyerId', 'quantity', 'totalCents', 'heldAt', 'holdUntil'] as const),
   ...(['refundDeadlineHours'] as const),
 ] as const;
-const HELD = orders.insertMany(HELD_FIELDS, { same: ['eventId'], fixed: { status: `'held'` } });
+const HELD = orders.insertMany(HELD_FIELDS, { same: ['eventId'], few: ['lines'], fixed: { status: `'held'` } });
 const HELD_AND_SETTLED = orders.insertMany(
   [...HELD_FIELDS, 'extended', 'status', 'paymentId', 'settledAt', 'feeCents'],
-  { same: ['eventId'] },
+  { same: ['eventId'], few: ['lines'] },
 );
 const EXTENDED = orders.updateMany('orderId', ['holdUntil', 'extended'], {
   extended: 'orders.extended or n.extended',
@@ -128,8 +128,8 @@ const heldValues = {
 };
 
 /**
- * What became of each order. A row is made by its hold and follows the last event of the group: one that was held,
- * extended and settled in the same group (a replay of the log) is written once, as it ended.
+ * Writes the state of each order. A hold inserts the row, and the last event of the group determines its state. In a
+ * replay of the log, an order may be held, extended and settled in one group; it is written once, in its final state.
  */
 export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const held: Of<'TicketsHeld'>[] = [];
@@ -138,7 +138,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
   const outcomes = new Map<string, Outcome>();
   const links = new Map<string, Link>();
   const returned = new Map<string, Returned>();
-  /** What the disputes of an order make of its tickets. */
+  /** Whether the order's tickets are frozen or void because of disputes. */
   const frozen = new Map<string, boolean>();
   const isVoid = new Map<string, boolean>();
 
@@ -199,7 +199,7 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
       case 'SaleChanged':
       case 'SaleClosed':
       case 'MoneyWithdrawn':
-        break; // about the sale, or about a payment: what became of its order other events say
+        break; // about the sale or a payment; other events change the order's state
     }
   }
 
@@ -236,7 +236,8 @@ export const projectOrders: Projection<SaleEvent> = (sql, group) => {
     settledAt: ([, { at }]) => at,
     feeCents: ([, { feeCents }]) => feeCents ?? 0,
   });
-  // After the rows are there: a replay has hold, sale and claim in one group.
+  // Writes these columns after the rows were inserted, because in a replay the hold, the sale and the claim of an order
+  // are in one group.
   RETURNED.run(sql, [...returned], {
     orderId: ([orderId]) => orderId,
     returned: ([, { returned }]) => returned,
@@ -258,7 +259,7 @@ const refunding = (paymentId: string, { occurredAt }: Pick<Recorded<SaleEvent>, 
   at: occurredAt.toISOString(),
 });
 
-/** Absolute values: replaying the event changes nothing. */
+/** Returns absolute values, so that a replay changes nothing. */
 function returnedOf({
   quantity,
   totalCents: paid,
@@ -279,7 +280,7 @@ const SOLD = tickets.insertMany(['id', 'orderId', 'code', 'ordinal', 'type', 'pr
 });
 const ENDED = tickets.updateMany(['orderId', 'ordinal'], ['refundId']);
 
-/** One row per admission. */
+/** Writes one row per admission. */
 export const projectTickets: Projection<SaleEvent> = (sql, group) => {
   const rows = group.flatMap((event) => {
     if (event.type !== 'TicketsSold') return [];
@@ -311,14 +312,14 @@ const REFUNDED = orderRefunds.insertMany(['refundId', 'orderId', 'cause', 'quant
   rest: 'on conflict do nothing',
 });
 
-/** One row per refund: of tickets, and of money that bought none. */
+/** Writes one row per refund: a refund of tickets, or of money that bought no tickets. */
 export const projectRefunds: Projection<SaleEvent> = (sql, group) => {
   const refunds = group.filter(
     (event) => event.type === 'TicketsReturned' || event.type === 'PaymentNotFulfilled',
   ) as Array<Of<'TicketsReturned'> | Of<'PaymentNotFulfilled'>>;
   REFUNDED.run(sql, refunds, {
     eventId: ({ id }) => Number(id),
-    // An order is refunded without a request at most once: its id names that refund.
+    // An order gets at most one refund without a request, so the order's id identifies it.
     refundId: ({ data }) => ('refundId' in data ? data.refundId : data.orderId),
     orderId: ({ data }) => data.orderId,
     cause: ({ data }) => data.reason,

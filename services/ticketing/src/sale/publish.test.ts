@@ -40,7 +40,7 @@ const sold: SaleEvent = {
   },
 };
 
-/** The read model as it stands now, whatever the run of the log says. */
+/** A fake read model with these current counts, independent of the log. */
 const stock = (now: { capacity: number; sold: number; held: number; version: number }): Queries => ({
   query: async (query: unknown, values = (query as { values?: unknown[] }).values) =>
     ({
@@ -79,7 +79,7 @@ const published: Array<[string, number, SaleEvent, Queries, { parse(message: unk
   ['ticketing.sold-out', 1, sold, stock({ capacity: 2, sold: 2, held: 0, version: 9 }), SoldOutV1],
 ];
 
-test.each(published)('%s, version %i, is written as its golden file', async (name, version, event, db, schema) => {
+test.each(published)('%s, version %i, is written as in its golden file', async (name, version, event, db, schema) => {
   const message = (await publishSales([logged(event, 5)], db))
     .map((one) => messageOf('ticketing.events', one))
     .find(({ type }) => type === name);
@@ -87,7 +87,7 @@ test.each(published)('%s, version %i, is written as its golden file', async (nam
   expect(schema.parse(golden(`${name}.v${version}`))).toEqual(message);
 });
 
-test('an order is valid again when the dispute that voided it is won, and not while another one is lost', async () => {
+test('an order is valid again when the lost dispute is won in the end, but not while another dispute is lost', async () => {
   const won = (more: object): SaleEvent => ({
     type: 'OrderThawed',
     data: { orderId, disputeId: 'dp_1', isFrozen: false, ...more },
@@ -99,7 +99,7 @@ test('an order is valid again when the dispute that voided it is won, and not wh
   ]);
 });
 
-test('a run of the log publishes the stock of each sale once, and no hold', async () => {
+test('a batch of the log publishes the stock of each sale once, and no hold', async () => {
   const events = Array.from({ length: 1_000 }, (_, n) => logged(held, n + 1));
   const messages = await publishSales([...events, logged(held, 1, 43)], some);
   expect(messages.map(({ of, type }) => [type, of.stream, of.version])).toEqual([
@@ -108,7 +108,7 @@ test('a run of the log publishes the stock of each sale once, and no hold', asyn
   ]);
 });
 
-test('some tickets of an order ask for their part of its money, the last ones for the whole, whatever has gone back before', async () => {
+test('returning some tickets requests a refund of their price; returning the last tickets requests a refund of the whole order', async () => {
   const requestId = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
   const returned = (standing: number): SaleEvent => ({
     type: 'TicketsReturned',

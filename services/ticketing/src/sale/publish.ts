@@ -14,19 +14,19 @@ import { availabilityOf } from './queries.ts';
 
 type LoggedSaleEvent = SaleEvent & Logged;
 
-/** Events that are messages of their own. */
+/** Events that are each published as a separate message. */
 const TOLD = [...MONEY_EVENTS, 'OrderClaimed', 'OrderVoided', 'OrderThawed'] as const;
 type ToldEvent = Extract<LoggedSaleEvent, { type: (typeof TOLD)[number] }>;
 const isTold = (event: LoggedSaleEvent): event is ToldEvent => (TOLD as readonly string[]).includes(event.type);
 
-/** The message that follows from the event alone. */
+/** The message about an event, if there is one. The message depends only on the event. */
 export const toMessages: ToMessages = (event) =>
   isTold(event as LoggedSaleEvent) ? [messageOf(event as ToldEvent)] : [];
 
 /**
- * Messages of a run of the log: one for each event that moves money, gives an order to an account, or makes its tickets void or
- * valid, and one with the stock per sale. A single hold is not published: nobody needs it, and in a rush every
- * service would read them all.
+ * The messages about a batch of log events. An event gets a message if it moves money, saves an order to an account, or
+ * makes tickets void or valid. Each sale of the batch gets one message with its stock. Single holds are not published:
+ * nothing consumes them, and in a rush every service would have to read them.
  */
 export async function publishSales(events: Logged[], db: Queries): Promise<Outgoing[]> {
   const bySale = Map.groupBy(events.filter(({ stream }) => stream.startsWith('sale-')) as LoggedSaleEvent[], ({ id }) =>
@@ -73,7 +73,7 @@ function messageOf(event: ToldEvent): Outgoing {
     case 'TicketsReturned': {
       const { orderId, paymentId, reason, refundId, tickets, amountCents, order } = event.data;
       const asked = { eventId, orderId, paymentId, reason };
-      // Nothing of the order stands any more: whatever of its money has not gone back yet does.
+      // The order has no valid tickets left, so all its remaining money is refunded.
       return order.standing === 0
         ? outgoing(event, RefundRequestedV1, {
             ...{ ...asked, quantity: order.quantity, amountCents: order.totalCents, requestId: null },

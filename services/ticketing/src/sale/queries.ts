@@ -3,24 +3,27 @@ import { centsToDollars } from '@beltway/contracts/common/basics';
 import type { ChargedPrices } from '@beltway/contracts/ops/invariants';
 import type { TicketStats } from '@beltway/contracts/catalog/stats';
 import type { Availability } from '@beltway/contracts/ticketing/tickets';
-import { anyOf } from '@beltway/kit/kysely';
-import { builtOnce, kysely } from '../db.ts';
+import { anyOf, type Of } from '@beltway/kit/kysely';
+import { kysely, statement } from '../db.ts';
 
-const stockOf = builtOnce((db, eventIds: readonly number[]) =>
+const stockOf = statement((db, of: Of<{ eventIds: readonly number[] }>) =>
   db
     .selectFrom('availability')
     .select(['eventId', 'capacity', 'sold', 'held', 'version'])
-    .where('eventId', '=', anyOf(eventIds)),
+    .where('eventId', '=', anyOf(of('eventIds'))),
 );
 
-/** Capacity, sold and held of these sales, as far as they are there. */
+/** Capacity, sold and held tickets of these sales. Unknown sales are left out. */
 export async function availabilityOf(db: Queries, eventIds: number[]): Promise<Availability[]> {
   if (eventIds.length === 0) return [];
-  const rows = await stockOf(db, eventIds);
+  const rows = await stockOf.rows(db, { eventIds });
   return rows.map(({ version, ...counts }) => ({ ...counts, version: Number(version) }));
 }
 
-/** Over all events: tickets sold and not returned, their price in dollars, and events that sell tickets. */
+/**
+ * Sums over all events: tickets sold and not returned, the sum of their prices in dollars, and the number of events
+ * that sell tickets.
+ */
 export async function ticketStats(db: Queries): Promise<TicketStats> {
   const { sold, cents, events } = await kysely(db)
     .selectFrom('availability')
@@ -38,8 +41,8 @@ export async function ticketStats(db: Queries): Promise<TicketStats> {
 }
 
 /**
- * What these sales charge: the gateway compares it with what the catalog shows, since no service reads another's
- * database.
+ * The prices of these sales. The gateway compares them with the prices in the catalog, because no service reads the
+ * database of another service.
  */
 export async function chargedPrices(db: Queries, eventIds: number[]): Promise<ChargedPrices> {
   const rows = await kysely(db)
@@ -50,7 +53,7 @@ export async function chargedPrices(db: Queries, eventIds: number[]): Promise<Ch
   return { prices: rows.map(({ closed, ...price }) => ({ ...price, isClosed: closed !== null })) };
 }
 
-/** Tickets sold and not returned, of one organizer's events or of all. */
+/** The number of tickets sold and not returned, for the events of one organizer or for all events. */
 export async function ticketsSold(db: Queries, organizerId: number | null): Promise<number> {
   const { sold } = await kysely(db)
     .selectFrom('availability')

@@ -28,7 +28,7 @@ const sold = (quantity: number, orderId = 'ann', lines = linesOf(quantity)): Sal
 
 const R1 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f11';
 const R2 = 'b1b0f4d0-9d0b-4b6e-8e0a-0d6a4c9c7f12';
-/** A request of the organizer for these places of an order of three, or for all that are left. */
+/** The organizer's request to refund the tickets at these places of an order of three, or all remaining ones. */
 const ask = (refundId: string, places?: number[], lines = linesOf(3)): SaleCommand => ({
   type: 'ReturnTickets',
   ...{ orderId: 'ann', lines, paymentId: 'pi_ann' },
@@ -40,7 +40,7 @@ const whole = (reason: 'event-canceled' | 'refunded-by-provider'): SaleCommand =
   ...{ orderId: 'ann', lines: linesOf(3), paymentId: 'pi_ann', reason },
 });
 type Returned = Extract<SaleEvent, { type: 'TicketsReturned' }>;
-/** Tickets of an order of three at one price. */
+/** The return of these tickets of an order of three tickets at one price. */
 const part = (
   refundId: string,
   places: number[],
@@ -59,7 +59,7 @@ const frozen = (disputeId: string): SaleEvent => ({
   data: { orderId: 'ann', disputeId, isFrozen: true },
 });
 
-test('some tickets of an order are returned with their price, and are on sale again', () => {
+test('if some tickets of an order are returned, their price is refunded and they are on sale again', () => {
   given(opened, sold(3))
     .when(ask(R1, [2]))
     .yields(part(R1, [2], 2));
@@ -73,7 +73,7 @@ test('some tickets of an order are returned with their price, and are on sale ag
       },
     });
 });
-test('a ticket is returned once, whoever asks for it with others', () => {
+test('a ticket is returned once, even if it is requested again together with others', () => {
   const log = [opened, sold(3), part(R1, [2], 2)];
   given(...log)
     .when(ask(R2, [2]))
@@ -85,17 +85,17 @@ test('a ticket is returned once, whoever asks for it with others', () => {
     .when(ask(R2))
     .yields(part(R2, [1, 3], 0));
 });
-test('of two who refund the whole order the second is told that it is', () => {
+test('when two callers refund a whole order, the second is rejected as already refunded', () => {
   const all = part(R1, [1, 2, 3], 0);
   given(opened, sold(3)).when(ask(R1)).yields(all);
   given(opened, sold(3), all).when(ask(R2)).rejects('already-refunded');
   given(opened, sold(3), all)
     .when(ask(R2, [1]))
     .rejects('already-refunded');
-  // And what the provider says later ends nothing twice.
+  // A later report of the provider returns no ticket again.
   given(opened, sold(3), all).when(whole('refunded-by-provider')).yields();
 });
-test('each ticket goes back at its own price', () => {
+test('each ticket is refunded at its own price', () => {
   const lines: OrderLine[] = [...linesOf(1, 9_000), { type: 'child', name: 'Child', quantity: 2, priceCents: 1_000 }];
   given(opened, sold(3))
     .when(ask(R1, [2], lines))
@@ -112,7 +112,7 @@ test('a ticket that the order does not have is not returned', () =>
   given(opened, sold(3))
     .when(ask(R1, [4]))
     .rejects('no-such-ticket'));
-test('canceling the event returns what stands of an order, and nobody else asks then', () => {
+test('canceling the event returns the remaining tickets of an order, and later requests are rejected', () => {
   const last = part('ann', [1, 3], 0, 'event-canceled');
   given(opened, sold(3), part(R1, [2], 2), canceled)
     .when(whole('event-canceled'))
@@ -124,7 +124,7 @@ test('canceling the event returns what stands of an order, and nobody else asks 
     .when(whole('refunded-by-provider'))
     .yields();
 });
-test('while a bank disputes the payment nothing of the order is refunded on request', () => {
+test('while a bank disputes the payment, no ticket of the order is refunded on request', () => {
   given(opened, sold(3), frozen('dp_1')).when(ask(R1)).rejects('order-disputed');
   given(opened, sold(3), frozen('dp_1')).when({ type: 'FreezeOrder', orderId: 'ann', disputeId: 'dp_1' }).yields();
 });
@@ -137,7 +137,7 @@ test('a ticket that was returned and sold again to another buyer is not refunded
     .when(ask(R2))
     .yields(part(R2, [1, 3], 0));
 });
-test('a dispute after a part was refunded blocks requests; money that the provider returned ends only the tickets that are left', () => {
+test('after a partial refund, a dispute blocks refund requests; a refund made at the provider returns only the remaining tickets', () => {
   const disputed = [opened, sold(3), part(R1, [2], 2), frozen('dp_1')];
   given(...disputed)
     .when(ask(R2, [1]))
@@ -146,7 +146,7 @@ test('a dispute after a part was refunded blocks requests; money that the provid
     .when(whole('refunded-by-provider'))
     .yields(part('ann', [1, 3], 0, 'refunded-by-provider'));
 });
-test('an order thaws with its last dispute, and once', () => {
+test('an order thaws once, when its last open dispute is won', () => {
   const thaw = (disputeId: string): SaleCommand => ({ type: 'ThawOrder', orderId: 'ann', disputeId });
   const thawed = (disputeId: string, isFrozen: boolean): SaleEvent => ({
     type: 'OrderThawed',
@@ -183,7 +183,7 @@ const thawed = (disputeId: string, more: { isFrozen?: boolean; isVoid?: true } =
   data: { orderId: 'ann', disputeId, isFrozen: false, ...more },
 });
 
-test('a lost dispute voids the tickets and keeps their stock, and only a won one makes them valid again', () => {
+test('a lost dispute makes the tickets void, and they are not sold again; they become valid again only if the dispute is won later', () => {
   const lost = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
   given(opened, sold(3), frozen('dp_1')).when(about('VoidOrder', 'dp_1')).yields(voided('dp_1'));
   for (const late of ['VoidOrder', 'FreezeOrder'] as const)
@@ -197,17 +197,17 @@ test('a lost dispute voids the tickets and keeps their stock, and only a won one
     .when({ type: 'HoldTickets', orderId: 'bob', wanted: [{ type: 'general', quantity: 1 }], buyerId: null, at: noon })
     .rejects('sold-out');
 });
-test('whatever is reported of a dispute after it was won changes nothing', () => {
+test('after a dispute was won, late messages about it change nothing', () => {
   const won = [opened, sold(3), frozen('dp_1'), voided('dp_1'), thawed('dp_1')];
   for (const late of ['FreezeOrder', 'VoidOrder', 'ThawOrder'] as const)
     given(...won)
       .when(about(late, 'dp_1'))
       .yields();
-  // The one that opens it may come last, from the dead letters.
+  // The report that the dispute was opened may arrive last, from the dead letters.
   given(opened, sold(3)).when(about('ThawOrder', 'dp_1')).yields(thawed('dp_1'));
   given(opened, sold(3), thawed('dp_1')).when(about('FreezeOrder', 'dp_1')).yields();
 });
-test('of two disputes each counts for itself: an order is valid when none is open and none is lost', () => {
+test('with two disputes, an order is valid only when none is open and none is lost', () => {
   const both = [opened, sold(3), frozen('dp_1'), frozen('dp_2')];
   given(...both)
     .when(about('VoidOrder', 'dp_1'))
@@ -219,7 +219,7 @@ test('of two disputes each counts for itself: an order is valid when none is ope
     .when(about('ThawOrder', 'dp_1'))
     .yields(thawed('dp_1', { isFrozen: true }));
 });
-test('void tickets are not refunded on request; a canceled event and the provider’s dashboard return them', () => {
+test('void tickets are not refunded on request; they are returned if the event is canceled or the provider’s dashboard refunds them', () => {
   const log = [opened, sold(3), frozen('dp_1'), voided('dp_1')];
   given(...log)
     .when(ask(R1))
@@ -231,7 +231,7 @@ test('void tickets are not refunded on request; a canceled event and the provide
     .when(whole('refunded-by-provider'))
     .yields(part('ann', [1, 2, 3], 0, 'refunded-by-provider'));
 });
-test('the promise of refunds is that of the terms as the tickets were held', () => {
+test('the refund deadline comes from the terms at the time of the hold', () => {
   const strict: SaleEvent = { type: 'SaleOpened', data: { ...terms, refundDeadlineHours: null } };
   const held = (more: { orderId?: string; refundDeadlineHours: number | null }): SaleEvent => ({
     type: 'TicketsHeld',
@@ -268,7 +268,7 @@ const request = fc.record({
   places: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
 });
 
-test('whatever is asked in whatever order: each ticket is returned at most once, and stock and money follow', () => {
+test('in any sequence of commands each ticket is returned at most once, and stock and money match', () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 40 }), (requests) => {
       const child = { type: 'child', name: 'Child', quantity: 3, priceCents: 1_000 };
@@ -284,7 +284,7 @@ test('whatever is asked in whatever order: each ticket is returned at most once,
         ['a', new Set()],
         ['b', new Set()],
       ]);
-      /** By its id a command is decided once: so the store keeps it, and so here. */
+      /** Ids of the commands already decided. Each is decided only once, as in the store. */
       const decided = new Set<string>();
       for (const [n, { who, kind, places }] of requests.entries()) {
         if (!gone.has(who)) continue;

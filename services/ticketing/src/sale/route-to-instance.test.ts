@@ -31,7 +31,7 @@ async function listen(handler: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sales that say by whom they were decided, or throw. */
+/** Fake sales that return the name of the instance that decided, or throw. */
 function sales(by: string, fault?: Error) {
   const heard: unknown[] = [];
   const handle = (...call: unknown[]) => {
@@ -55,7 +55,7 @@ function at(target: string, local: Sales, self = 'http://self') {
   return { failed, ...routedSales({ local, instances, self: 'self', internalToken: TOKEN, log, timeoutMs: 1_000 }) };
 }
 
-test('a command is decided by the instance that its sale is routed to, as it was sent', async () => {
+test('a command is sent unchanged to the instance to which its sale is routed, and decided there', async () => {
   const peer = sales('peer');
   const own = sales('self');
   const here = at(await instanceOf(peer.sales), own.sales);
@@ -64,7 +64,7 @@ test('a command is decided by the instance that its sale is routed to, as it was
   expect(own.heard).toEqual([]);
 });
 
-test('the instance that a sale is routed to decides itself', async () => {
+test('the instance to which a sale is routed decides its commands itself', async () => {
   const own = sales('self');
   const here = at('http://self', own.sales);
   expect((await here.handle(42, hold, context)).events).toEqual(['self']);
@@ -74,7 +74,7 @@ test.each([
   ['a refusal', new Rejected('sold-out', 'Nothing is left.')],
   ['a reused key', new CommandReused()],
   ['too much work', new Overloaded()],
-])('%s is thrown here as at the other instance, and not tried again', async (_what, fault) => {
+])('%s is thrown here as at the other instance, and the command is not repeated', async (_what, fault) => {
   const own = sales('self');
   const here = at(await instanceOf(sales('peer', fault).sales), own.sales);
   const thrown = await here.handle(42, hold, context).catch((error: unknown) => error);
@@ -86,7 +86,7 @@ test.each([
   expect(own.heard).toEqual([]);
 });
 
-test('a command is decided here when the other instance is gone, hangs, fails or is of another version; one that is gone is reported', async () => {
+test('a command is decided here if the other instance is gone, hangs, fails or runs another version; an instance that is gone is reported', async () => {
   const gone = await listen(() => undefined);
   closing.pop()!();
   const others = [
@@ -105,7 +105,7 @@ test('a command is decided here when the other instance is gone, hangs, fails or
   }
 });
 
-test('what an instance that hangs may still grant is not refused here: the client is asked to try again', async () => {
+test('if a hanging instance may still grant a command, it is not refused here: the client is asked to retry', async () => {
   const refusal = new Rejected('sold-out', 'Nothing is left.');
   const here = at(await listen(() => undefined), sales('self', refusal).sales);
   await expect(here.handle(42, hold, context)).rejects.toMatchObject({ status: 503, code: 'unavailable' });
@@ -114,7 +114,7 @@ test('what an instance that hangs may still grant is not refused here: the clien
   await expect(at(gone, sales('self', refusal).sales).handle(42, hold, context)).rejects.toBe(refusal);
 });
 
-test('a forwarded command is decided where it arrives and never forwarded again; only our own services may forward', async () => {
+test('a forwarded command is decided by the instance that receives it and never forwarded again; only our own services may forward', async () => {
   const own = sales('self');
   const url = await instanceOf(own.sales);
   const send = (body: unknown, token = TOKEN, path = '/internal/sales/42/commands') =>
@@ -131,7 +131,7 @@ test('a forwarded command is decided where it arrives and never forwarded again;
   expect(own.heard).toHaveLength(1);
 });
 
-test('with one instance, or with routing off, sales are local', async () => {
+test('with one instance, or if routing is off, sales are local', async () => {
   const { sales: local } = sales('self');
   const urls = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
   const open = (change: object) =>

@@ -3,7 +3,7 @@ import { CommandReused, Overloaded, Rejected, type Decision } from '@beltway/eve
 import { IdText } from '@beltway/contracts/common/basics';
 import { faultCode, wasNotReached } from '@beltway/kit/connection-faults';
 import { instanceId } from '@beltway/kit/instance-id';
-import { mayBeSeveral, type Instances } from '@beltway/kit/instances';
+import { asInstances, mayBeSeveral, type Instances } from '@beltway/kit/instances';
 import { internalClient, internalOnly } from '@beltway/kit/internal';
 import type { Logger } from '@beltway/kit/logger';
 import { counter } from '@beltway/kit/metrics';
@@ -17,7 +17,10 @@ import { ForwardedCommand } from './command.ts';
 import type { SaleEvent } from './events.ts';
 import type { Sales } from './stream.ts';
 
-/** With the probing of instances, how long a sale stands still when the instance that it is routed to hangs. */
+/**
+ * The timeout of a forwarded command. If the instance to which a sale is routed hangs, the sale stalls for this time
+ * plus the time of the instance probe.
+ */
 const TIMEOUT_MS = 1_500;
 
 const decided = counter('sale_commands_total', 'Commands of sales, by where they were decided', ['at']);
@@ -25,7 +28,10 @@ const decided = counter('sale_commands_total', 'Commands of sales, by where they
 export interface RoutingOptions {
   local: Sales;
   instances: Instances;
-  /** The id of this instance. Until it is known at which address that is, it forwards to itself like to others. */
+  /**
+   * The id of this instance. Until the instance knows its own URL, it forwards commands to itself in the same way as to
+   * other instances.
+   */
   self: string;
   internalToken: Secrets;
   log: Logger;
@@ -33,15 +39,16 @@ export interface RoutingOptions {
 }
 
 /**
- * Routes the commands of a sale to one instance, whichever instance they came to: there they are decided in groups, and
- * no two instances compete for the stream (docs/decisions/0010). For speed only: when that instance does not answer,
- * the command is decided here. The fence of the log makes that right, and the command's id makes the repeat safe.
+ * Routes the commands of a sale to one instance, whichever instance received them. That instance decides commands in
+ * groups, and no two instances compete for the stream (docs/decisions/0010). Routing is only for speed: if the other
+ * instance does not respond, this instance decides the command. The log's fence prevents wrong decisions, and the
+ * command's id makes the repeat safe.
  */
 export function routedSales(options: RoutingOptions): Sales {
   const { local, instances: peers, self, internalToken, log, timeoutMs = TIMEOUT_MS } = options;
   const clients = perInstance(
     peers,
-    (url) => internalClient(url, internalToken, timeoutMs),
+    (url) => internalClient(asInstances(url, peers.service), internalToken, timeoutMs),
     () => undefined,
   );
 
@@ -69,7 +76,8 @@ export function routedSales(options: RoutingOptions): Sales {
         log.warn({ err: error, url, sale: id }, 'the instance of a sale does not answer; deciding here');
         decided.inc({ at: 'fallback' });
         return local.handle(id, command, context).catch((refusal: unknown) => {
-          // The other may have it in its queue still and grant it later: a refusal from here could be wrong then.
+          // The other instance may still have the command in its queue and grant it later, so a refusal by this
+          // instance could be wrong.
           if (reached && refusal instanceof Rejected)
             throw Object.assign(unavailable('sale-silent', 1), {
               transient: true,
@@ -81,7 +89,7 @@ export function routedSales(options: RoutingOptions): Sales {
   };
 }
 
-/** Sales that are routed when this service may run several times, else the local ones. */
+/** Returns routed sales if this service may have several instances; otherwise the local sales. */
 export async function openRouting(
   service: Pick<Service<RoutingSettings>, 'config' | 'log' | 'onStop'>,
   local: Sales,
@@ -94,7 +102,7 @@ export async function openRouting(
 }
 type RoutingSettings = Pick<Config, 'TICKETING_URL' | 'BELTWAY_SALE_ROUTING' | 'INTERNAL_TOKEN'>;
 
-/** Takes the commands that other instances forward. They are always decided here, and never forwarded again. */
+/** Receives forwarded commands from other instances. Decides them here and never forwards them again. */
 export function forwardedCommands(local: Sales, internalToken: Secrets): Router {
   const router = Router();
   router.post('/internal/sales/:id/commands', internalOnly(internalToken), async (req, res) => {
@@ -110,7 +118,7 @@ export function forwardedCommands(local: Sales, internalToken: Secrets): Router 
   return router;
 }
 
-/** What the other instance refused, as it was thrown there; undefined when it did not get to decide. */
+/** The other instance's refusal as an error; undefined if that instance did not decide. */
 function asDecided(error: unknown): Error | undefined {
   if (!(error instanceof HttpProblem)) return undefined;
   const { status, code } = error;

@@ -12,7 +12,7 @@ import { availabilityOf, chargedPrices, ticketStats } from './queries.ts';
 export function saleRoutes({ pool, mayArrive }: Pick<Deps, 'pool' | 'mayArrive'>, internalToken: Secrets): Router {
   const router = Router();
 
-  /** How many there are, sold and held right now, which is why nobody keeps it. Public. */
+  /** Current capacity, sold and held; not cached. Public. */
   router.get('/api/events/:id/availability', async (req, res) => {
     const eventId = IdText.parse(req.params.id);
     const [stock] = await availabilityOf(pool, [eventId]);

@@ -1,7 +1,10 @@
 import type { OrderLine } from '@beltway/contracts/ticketing/order-lines';
 import { count, type Buyer, type Hold, type Sale } from './decider.ts';
 
-/** Consecutive orders with equal holds, hundreds under load. Their buyers differ; lists of nulls are left out. */
+/**
+ * Consecutive orders with equal holds, which differ only in buyers and payments. Under load there are hundreds of such
+ * orders. A list that contains only nulls is left out.
+ */
 interface Run {
   hold: Omit<Hold, 'buyer' | 'paymentId'>;
   orders: string[];
@@ -40,7 +43,7 @@ function runsOf(holds: Sale['holds']): Run[] {
   });
 }
 
-/** How the state is kept in a snapshot. Raise `shape` when `Sale` changes. */
+/** The snapshot format of the state. Raise `shape` when the type `Sale` changes. */
 export const saleSnapshot = {
   shape: 8,
   write: ({ stock, holds, withdrawn, returned, disputes, buyers: _counted, ...state }: Sale) => ({

@@ -66,7 +66,7 @@ test('a sale takes its tickets from the stock of their types, and their return g
     }),
   ));
 
-test('a hold that is granted never leaves less than nothing, and one that is refused would', () =>
+test('a granted hold never makes the stock negative, and a refused hold would', () =>
   fc.assert(
     fc.property(stocks, lines(8), (stock, wanted) => {
       const before = structuredClone(stock);
@@ -80,7 +80,7 @@ test('a hold that is granted never leaves less than nothing, and one that is ref
     }),
   ));
 
-test('an exchange for the same number or fewer of each type is granted, however few are left', () =>
+test('an exchange for at most the same number of each type is granted, even if no tickets are left', () =>
   fc.assert(
     fc.property(stocks, lines(5), fc.nat(4), (stock, own, fewer) => {
       reserve(stock, own);
@@ -91,7 +91,7 @@ test('an exchange for the same number or fewer of each type is granted, however 
     }),
   ));
 
-test('an exchange for more is granted if and only if its own tickets and those that are left are enough', () =>
+test('an exchange for more tickets is granted exactly if the old tickets plus the remaining tickets are enough', () =>
   fc.assert(
     fc.property(fc.nat(20), fc.nat(20), fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }), (...of) => {
       const [capacity, sold, before, more] = of;
@@ -103,7 +103,7 @@ test('an exchange for more is granted if and only if its own tickets and those t
     }),
   ));
 
-test('a type that is sold out takes nothing from the others', () => {
+test('a type that is sold out does not affect the others', () => {
   const stock = stockOf({ general: { capacity: 2, sold: 2 }, vip: { capacity: 1 } });
   const [vip, general] = [
     { type: 'vip', quantity: 1 },
@@ -120,12 +120,12 @@ test('lines of one type in an order count together', () => {
   expect(findShortage(stock, [line, line])).toMatchObject({ free: 3 });
 });
 
-test('nothing is left of a type that does not exist', () => {
+test('no tickets are left of a type that does not exist', () => {
   expect(left(new Map(), 'general')).toBe(0);
   expect(findShortage(new Map(), [{ type: 'general', quantity: 1 }])).toMatchObject({ free: 0 });
 });
 
-test('a capacity that is lowered changes neither sold nor held, and a type that is not offered has none', () => {
+test('a lowered capacity changes neither sold nor held tickets, and a type that is not offered has capacity 0', () => {
   const stock = stockOf({ general: { capacity: 9, sold: 4, held: 3 }, vip: { capacity: 5, sold: 1 } });
   applyTerms(stock, termsOf(5));
   expect(left(stock, 'general')).toBe(-2);

@@ -28,7 +28,7 @@ interface Offer {
 /** The terms of a sale offer one type of ticket. */
 const offersOf = ({ capacity, priceCents }: Terms): Offer[] => [{ ...GENERAL, priceCents, capacity }];
 
-/** The lines of an order of these tickets; undefined if one of the types is not on offer. */
+/** The lines of an order for these tickets; undefined if a type is not on offer. */
 export function linesOf(terms: Terms, wanted: readonly TypeQuantity[]): OrderLine[] | undefined {
   const offers = offersOf(terms);
   const lines: OrderLine[] = [];
@@ -48,12 +48,15 @@ function countsOf(stock: Stock, type: string): Counts {
   return counts;
 }
 
-const quantityOf = (tickets: readonly TypeQuantity[], type: string): number =>
-  tickets.reduce((sum, one) => sum + (one.type === type ? one.quantity : 0), 0);
+function quantityOf(tickets: readonly TypeQuantity[], type: string): number {
+  let sum = 0;
+  for (const one of tickets) if (one.type === type) sum += one.quantity;
+  return sum;
+}
 
 /**
- * The number of tickets of a type that can be held. Below zero after the capacity was lowered below what was sold and held: those stay
- * valid, and holds that lapse are not sold again.
+ * The number of tickets of a type that can still be held. Negative if the capacity was lowered below sold plus held
+ * tickets. Then these tickets stay valid, but tickets of lapsed holds are not sold again until the number is positive.
  */
 export function left(stock: Stock, type: string): number {
   const { capacity, sold, held } = stock.get(type) ?? NONE;
@@ -62,26 +65,31 @@ export function left(stock: Stock, type: string): number {
 
 export interface Shortage {
   counts: Readonly<Counts>;
-  /** The number that can be had of this type, including `own`. */
+  /** The number of tickets of this type that the buyer can get, including the tickets in `own`. */
   free: number;
 }
 
-/** The first type of which more are wanted than are left for a buyer who gives up `own` for them. */
+/**
+ * The first ticket type of which the buyer requests more than is left; undefined if there is none. The buyer gives up
+ * the tickets in `own` for the new tickets.
+ */
 export function findShortage(
   stock: Stock,
   wanted: readonly TypeQuantity[],
   own: readonly TypeQuantity[] = [],
 ): Shortage | undefined {
   for (const { type } of wanted) {
-    const [quantity, before] = [quantityOf(wanted, type), quantityOf(own, type)];
+    const quantity = quantityOf(wanted, type);
+    const before = quantityOf(own, type);
     const free = left(stock, type) + before;
-    // The same number or fewer take nothing from the stock, even when it is below zero.
+    // If the new quantity is not higher than the previous quantity, it takes nothing from the stock, so it is allowed
+    // even if the stock is negative.
     if (quantity > free && quantity > before) return { counts: stock.get(type) ?? NONE, free };
   }
   return undefined;
 }
 
-/** Sets the capacities of these terms. A type that is not offered has none. */
+/** Sets the capacities according to these terms. A type that is not offered has capacity 0. */
 export function applyTerms(stock: Stock, terms: Terms): void {
   for (const counts of stock.values()) counts.capacity = 0;
   for (const { type, capacity } of offersOf(terms)) countsOf(stock, type).capacity = capacity;
@@ -95,12 +103,12 @@ export function release(stock: Stock, lines: readonly TypeQuantity[]): void {
   for (const { type, quantity } of lines) countsOf(stock, type).held -= quantity;
 }
 
-/** Call `release` first for tickets that were held. */
+/** Marks tickets as sold. Call `release` first if they were held. */
 export function sell(stock: Stock, lines: readonly TypeQuantity[]): void {
   for (const { type, quantity } of lines) countsOf(stock, type).sold += quantity;
 }
 
-/** Gives back tickets that were sold. */
+/** Returns sold tickets to the stock. */
 export function restock(stock: Stock, tickets: ReadonlyArray<{ type: string }>): void {
   for (const { type } of tickets) countsOf(stock, type).sold--;
 }

@@ -13,7 +13,7 @@ const projections = [projectAvailability, projectOrders, projectTickets, project
 export const openSales = (store: Store, rules: Partial<SaleRules> = {}): Sales =>
   streams(store, { category: 'sale', decider: saleWith(rules), projections, snapshot: saleSnapshot });
 
-/** What `npm run rebuild` truncates and replays. */
+/** The read model that `npm run rebuild` truncates and replays. */
 export const saleReadModel: ReadModel = {
   category: 'sale',
   projections: projections as ReadModel['projections'],

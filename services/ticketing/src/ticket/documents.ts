@@ -1,6 +1,6 @@
 import { constants } from 'node:zlib';
 import { moneyText } from '@beltway/contracts/common/basics';
-import { calendarUrl, mapUrl } from '@beltway/contracts/catalog/event-links';
+import { calendarUrl, fullAddress, mapUrl } from '@beltway/contracts/catalog/event-links';
 import { admits, isOnHold } from '@beltway/contracts/ticketing/ticket-status';
 import type { Ticket } from '@beltway/contracts/ticketing/tickets';
 import { face, type Face } from '@beltway/typeset/faces';
@@ -8,15 +8,15 @@ import type { Words } from '../words/english.ts';
 import { cancelLine, voidBecause, type Sold } from './calendar.ts';
 import { drawText, registerFaces } from './draw-text.ts';
 
-/** Light modules around a code. */
+/** Width of the quiet zone around a QR code, in modules. */
 const QR_MARGIN = 2;
 
-/** Pixels of a module in a picture. */
+/** Pixels per module of a PNG. */
 const QR_SCALE = 6;
 
 /**
- * The QR of a ticket as PNG. In grey and without filters: the colors of `qrcode`'s own cost more than twice as much,
- * for a larger file.
+ * A ticket's QR code as PNG, in gray and without filters. PNGs in color, as `qrcode` draws them, take more than twice
+ * the time and are larger.
  */
 export async function qrPng(qrText: string): Promise<Buffer> {
   const [{ create }, { PNG }] = await Promise.all([import('qrcode'), import('pngjs')]);
@@ -41,7 +41,7 @@ export async function qrPng(qrText: string): Promise<Buffer> {
   });
 }
 
-/** A QR code as rectangles, one for each dark run of a row: sharp at any size. */
+/** Draws a QR code as rectangles, one for each run of dark modules in a row, so that the code is sharp at any size. */
 async function drawQr(pdf: PDFKit.PDFDocument, text: string, left: number, top: number, width: number): Promise<void> {
   const { create } = await import('qrcode');
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
@@ -55,7 +55,7 @@ async function drawQr(pdf: PDFKit.PDFDocument, text: string, left: number, top: 
   pdf.fill('#000000');
 }
 
-/** In the place of a code: a frame that is crossed out. */
+/** Draws a frame with the word for “void” instead of a QR code. */
 function drawVoid(pdf: PDFKit.PDFDocument, mark: string, left: number, top: number, width: number): void {
   pdf.lineWidth(3).strokeColor('#b00020').rect(left, top, width, width).stroke();
   pdf
@@ -66,7 +66,7 @@ function drawVoid(pdf: PDFKit.PDFDocument, mark: string, left: number, top: numb
   pdf.font('text').fillColor('#12152b');
 }
 
-/** Why this ticket of it admits nobody, in words; null while it does. */
+/** Why this ticket does not admit; null if it admits. */
 function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket, words: Words): string | null {
   if (admits(ticket.status)) return null;
   if (isOnHold(ticket.status)) return words.frozen;
@@ -74,30 +74,30 @@ function ticketVoidBecause(order: Pick<Sold, 'event'>, ticket: Ticket, words: Wo
   return because && words.voidBecause(because);
 }
 
-/** What stands around the tickets on paper. */
+/** What a ticket document contains besides the tickets. */
 export interface PaperParts {
-  /** In its buyer's language. */
+  /** In the buyer's language. */
   words: Words;
   /** JPEG, 16:10. */
   poster: Buffer | null;
-  /** Whom to ask. */
   support: string | undefined;
-  /** Any address of ours: links to the event are made from it. */
+  /** Any URL of the website. Links to the event are built from it. */
   siteUrl: string;
 }
 
-/** Of a US letter page, in points. */
+/** Margin of a US letter page, in points. */
 const MARGIN = 54;
 const RIGHT = 612 - MARGIN;
 const INK = '#12152b';
 const SOFT = '#5b6078';
 const ACCENT = '#b3124f';
 
-/** The ring road with one way in, as in the page's header. */
+/** Draws the logo: a ring road with one way in, as in the header of the website. */
 function drawMark(pdf: PDFKit.PDFDocument, left: number, top: number): void {
   const radius = 8;
   const turn = 2 * Math.PI * radius;
-  // A dash for the road and a gap for the way in, from 284 to 347 degrees; pdfkit begins a circle at 180, clockwise.
+  // Draws the road as a dash and the way in as a gap, from 284 to 347 degrees. pdfkit begins a circle at 180,
+  // clockwise.
   const [road, gap] = [(turn * 297) / 360, (turn * 63) / 360];
   pdf.save().lineWidth(4.4).strokeColor(ACCENT);
   pdf.dash(road, { space: gap, phase: (turn * 193) / 360 });
@@ -112,7 +112,7 @@ interface Faces {
   text: Face;
 }
 
-/** The mark, which ticket this is, the event, and its picture. Answers where it ends. */
+/** Draws the logo, the ticket's number, the event and its picture. Returns the y position below. */
 function drawHead(
   pdf: PDFKit.PDFDocument,
   { event }: Sold,
@@ -138,18 +138,18 @@ function drawHead(
   pdf.fillColor(INK);
   drawText(pdf, event.title, { face: display, size: 26, x: MARGIN, y: top - 4, width, maxLines: 4 });
   pdf.font('text').fontSize(13).moveDown(0.4).text(words.planned(event), { width });
-  drawText(pdf, event.location, { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 2 });
+  drawText(pdf, fullAddress(event), { face: text, size: 13, x: MARGIN, y: pdf.y, width, maxLines: 3 });
   if (parts.isGoing) {
     const eventUrl = new URL(`/event/${event.id}`, parts.siteUrl).href;
     pdf.font('text').fontSize(11).moveDown(0.3).fillColor(ACCENT);
-    pdf.text(words.map, { width, link: mapUrl(event.location), underline: true });
+    pdf.text(words.map, { width, link: mapUrl(fullAddress(event)), underline: true });
     if (event.status !== 'postponed')
       pdf.text(words.googleCalendar, { width, link: calendarUrl(event, eventUrl), underline: true });
   }
   return Math.max(pdf.y + 24, 250);
 }
 
-/** Names and values of one admission, beside its code. */
+/** Draws the names and values of one admission, next to its QR code. */
 function drawFacts(
   pdf: PDFKit.PDFDocument,
   ticket: Ticket,
@@ -175,7 +175,7 @@ function drawFacts(
   }
 }
 
-/** One PDF per order, one page per admission. A void ticket has no code, and says that it is void. */
+/** Draws one PDF per order, one page per admission. A void ticket has no QR code and is marked as void. */
 export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit');
   const { words } = parts;
@@ -191,7 +191,7 @@ export async function ticketsPdf(order: Sold, parts: PaperParts): Promise<Buffer
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise((resolve) => pdf.on('end', resolve));
-  // Opened once: all pages show the same one.
+  // Opened once, because all pages share it.
   const poster = parts.poster && (pdf as unknown as { openImage(image: Buffer): Buffer }).openImage(parts.poster);
   const size = 250;
   for (const [index, ticket] of order.tickets.entries()) {

@@ -3,24 +3,24 @@ import { setLines, type Line } from '@beltway/typeset/lines';
 
 export interface DrawTextOptions {
   face: Face;
-  /** Points. */
+  /** In points. */
   size: number;
   x: number;
-  /** Top of the first line. */
+  /** Top of the first line of text. */
   y: number;
   width: number;
-  /** What is more is cut, with an ellipsis. */
+  /** Maximum number of lines. Longer text ends with an ellipsis. */
   maxLines: number;
 }
 
 /**
- * Above and below the baseline, of an em: Arabic asks for twice the room of Latin, for marks that names and titles
- * seldom have.
+ * Maximum height above and below the baseline, in em. Arabic fonts reserve twice the height of Latin fonts, for marks
+ * that names and titles seldom have.
  */
 const MAX_ASCENT = 1.15;
 const MAX_DESCENT = 0.5;
 
-/** The name that each font has in a document. */
+/** The name of each font in a document. */
 const registered = new WeakMap<PDFKit.PDFDocument, Map<FontFile, string>>();
 
 function register(pdf: PDFKit.PDFDocument, file: FontFile, name: string): void {
@@ -28,7 +28,7 @@ function register(pdf: PDFKit.PDFDocument, file: FontFile, name: string): void {
   registered.set(pdf, (registered.get(pdf) ?? new Map<FontFile, string>()).set(file, name));
 }
 
-/** Makes the fonts of these typefaces known by the names given, for plain text; each font is embedded once. */
+/** Registers the fonts of these typefaces under the given names, for plain text. Each font is embedded once. */
 export function registerFaces(pdf: PDFKit.PDFDocument, faces: Record<string, Face>): void {
   for (const [name, { own }] of Object.entries(faces)) register(pdf, own, name);
 }
@@ -38,7 +38,7 @@ function use(pdf: PDFKit.PDFDocument, file: FontFile): void {
   pdf.font(registered.get(pdf)!.get(file)!);
 }
 
-/** What stands on each page of a document is set once. */
+/** The typeset lines of each document, so that text that is repeated on each page is typeset only once. */
 const set = new WeakMap<PDFKit.PDFDocument, Map<string, Line[]>>();
 
 function linesOf(pdf: PDFKit.PDFDocument, text: string, { face, size, width, maxLines }: DrawTextOptions): Line[] {
@@ -51,8 +51,8 @@ function linesOf(pdf: PDFKit.PDFDocument, text: string, { face, size, width, max
 }
 
 /**
- * What people wrote, in whatever script, at the place given. Leaves `pdf.y` under it, as pdfkit's own `text` does, and
- * the typeface's own font.
+ * Draws text in any script at the given position. Afterwards `pdf.y` is below the text, as after pdfkit's own `text`,
+ * and the typeface's own font is selected.
  */
 export function drawText(pdf: PDFKit.PDFDocument, text: string, options: DrawTextOptions): void {
   const { face, size, x, y } = options;
@@ -64,7 +64,8 @@ export function drawText(pdf: PDFKit.PDFDocument, text: string, options: DrawTex
     let left = x;
     for (const { file, text: letters, width: advance } of runs) {
       use(pdf, file);
-      // With `features` pdfkit has the font shape the run as a whole, as it was measured.
+      // With `features`, pdfkit lets the font shape the run as a whole, in the same way as the code that measures the
+      // run.
       const plain = { lineBreak: false, baseline: 'alphabetic', features: [] } as const;
       pdf.fontSize(size).text(letters, left, top + ascent * size, plain as object);
       left += advance * size;

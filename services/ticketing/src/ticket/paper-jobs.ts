@@ -2,7 +2,7 @@ import { wordsIn } from '../words/words.ts';
 import { qrPng, ticketsPdf } from './documents.ts';
 import type { PaperJob, PaperOutcome } from './papers.ts';
 
-/** Does a job of `papers.ts`. Always answers. */
+/** Runs a job of `papers.ts`. Never rejects. */
 export async function perform(job: PaperJob): Promise<PaperOutcome> {
   try {
     if (job.kind === 'codes') return { drawn: await Promise.all(job.texts.map(qrPng)) };

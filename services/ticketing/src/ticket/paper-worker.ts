@@ -1,4 +1,5 @@
-// A process of its own for what takes many milliseconds to draw: the event loop of the service decides holds.
+// Runs as a separate process, because drawing takes many milliseconds, and in the service's process it would delay the
+// event loop, which decides holds.
 import { answerJobs } from '@beltway/kit/answer-jobs';
 import { perform } from './paper-jobs.ts';
 

@@ -17,7 +17,7 @@ const aReader = () => {
   return { signal: left.signal, leave: () => left.abort(new Error('left')) };
 };
 
-/** Papers whose drawings end when the test ends them. */
+/** Papers whose drawings end only when the test ends them. */
 function slowPapers(maxKeptBytes?: number) {
   const drawings: Array<{ job: PaperJob; signal: AbortSignal | undefined; end: (file?: string) => void }> = [];
   const papers = openPapers(
@@ -31,7 +31,7 @@ function slowPapers(maxKeptBytes?: number) {
   return { papers, drawings };
 }
 
-test('a PDF is drawn once, for pages and mails, until something on it changes', async () => {
+test('a PDF is drawn once for the website and mails, until something on it changes', async () => {
   const { papers, drawings } = slowPapers();
   const first = papers.tickets(anOrder(), parts(), aReader().signal);
   drawings[0]!.end('one');
@@ -55,7 +55,7 @@ test('readers of the same tickets share one drawing', async () => {
   expect(new Set((await Promise.all(reads)).map(String))).toEqual(new Set(['a file']));
 });
 
-test('a drawing is dropped when its last reader has left, and the next reader has it drawn', async () => {
+test('a drawing is dropped when its last reader has left, and the next reader gets a new one', async () => {
   const { papers, drawings } = slowPapers();
   const [one, other] = [aReader(), aReader()];
   const reads = [one, other].map(({ signal }) => papers.tickets(anOrder(), parts(), signal));
@@ -71,7 +71,7 @@ test('a drawing is dropped when its last reader has left, and the next reader ha
   expect(String(await again)).toBe('a file');
 });
 
-test('a reader who has left has nothing drawn', async () => {
+test('nothing is drawn for a reader who has left', async () => {
   const { papers, drawings } = slowPapers();
   const gone = aReader();
   gone.leave();
@@ -79,7 +79,7 @@ test('a reader who has left has nothing drawn', async () => {
   expect(drawings.every(({ signal }) => signal!.aborted)).toBe(true);
 });
 
-test('with 32 readers waiting the next gets 503, and mails are still drawn', async () => {
+test('if 32 readers wait, the next reader gets 503, and PDFs for mails are still drawn', async () => {
   const { papers, drawings } = slowPapers();
   const reads = Array.from({ length: 32 }, (_, n) => papers.tickets(anOrder(`Night ${n}`), parts(), aReader().signal));
   await expect(papers.tickets(anOrder('One more'), parts(), aReader().signal)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ test('with 32 readers waiting the next gets 503, and mails are still drawn', asy
   expect(String(await papers.tickets(anOrder('Night 7'), parts(), aReader().signal))).toBe('a file');
 });
 
-test('kept PDFs have a bound in bytes, and the least recently used goes first', async () => {
+test('cached PDFs are bounded in bytes, and the least recently used is evicted first', async () => {
   const { papers, drawings } = slowPapers(20);
   const draw = async (title: string) => {
     const before = drawings.length;

@@ -7,39 +7,42 @@ import { openWorkerPool } from '@beltway/kit/worker-pool';
 import type { Sold } from './calendar.ts';
 import type { PaperParts } from './documents.ts';
 
-/** One drawing. Words are functions, which no message can carry, so a job names the language. */
+/** A drawing job. It contains the language instead of the `Words`, because functions cannot be sent to a process. */
 export type PaperJob =
   | ({ kind: 'tickets'; order: Sold; language: Language } & Omit<PaperParts, 'words'>)
   | { kind: 'codes'; texts: string[] };
 
 export type PaperOutcome = { drawn: Buffer[] } | { failed: string };
 
-/** Does a job; one that waits is dropped when the signal aborts. */
+/** Runs a job. A waiting job is dropped when the signal aborts. */
 export type Draw = (job: PaperJob, signal?: AbortSignal) => Promise<Buffer[]>;
 
 export interface Papers {
   /**
-   * The tickets of an order as PDF, drawn once until something on it changes. `reader` aborts when the client leaves;
-   * with too many readers waiting, throws 503.
+   * The tickets of an order as PDF. The PDF is cached until anything on it changes. `reader`: aborts when the client
+   * disconnects. Throws 503 if too many readers wait.
    */
   tickets(order: Sold, parts: PaperParts, reader?: AbortSignal): Promise<Buffer>;
-  /** QR codes as PNG, in their order. */
+  /** QR codes as PNG, in the order of the texts. */
   codes(texts: string[]): Promise<Buffer[]>;
 }
 
-/** Readers who wait for a PDF; a mail is never refused for them. */
+/** Maximum number of readers that wait for a PDF. Mails are not limited, so that no mail is refused. */
 const MAX_READERS = 32;
-/** Some 60 kB for two tickets: those of the last few hundred orders. */
+/**
+ * The size of the cache. A PDF of two tickets takes about 60 kB, so the cache has the PDFs of the last few hundred
+ * orders.
+ */
 const MAX_KEPT_BYTES = 16 * 1_048_576;
 
 interface Flight {
   drawn: Promise<Buffer>;
-  /** Callers that wait; the last one to leave drops the work. */
+  /** The number of waiting callers. When the last caller leaves, the drawing is dropped. */
   waiting: number;
   abandoned: AbortController;
 }
 
-/** Papers and codes that are drawn elsewhere than on the event loop, which decides holds. */
+/** Draws PDFs and QR codes in another process, because the event loop of this process decides holds. */
 export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
   const flights = new Map<string, Flight>();
   /** Least recently used first. */
@@ -68,7 +71,7 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
       })
       .finally(() => flights.get(key) === flight && flights.delete(key));
     const flight: Flight = { drawn, waiting: 0, abandoned };
-    // Every caller gets the error; there may be no caller left.
+    // Every waiting caller gets the error. If no caller is left, the error must not become an unhandled rejection.
     drawn.catch(() => undefined);
     flights.set(key, flight);
     return flight;
@@ -81,7 +84,7 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
     const left = new Promise<never>((_, reject) => {
       leave = () => {
         if (--flight.waiting === 0) {
-          // The next who asks does not join what is dropped.
+          // Removes the drawing before it is dropped, so that the next caller does not join it.
           if (flights.get(key) === flight) flights.delete(key);
           flight.abandoned.abort(reader!.reason);
         }
@@ -102,9 +105,10 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
       const { poster, support } = parts;
       const order = { orderId, orderNumber, event, tickets, refundable, refundableUntil };
       const { language } = words;
-      // Paper shows the origin alone; the rest of a mail's address is the order's secret link.
+      // The PDF needs only the origin. The rest of a mail's URL is the order's secret link.
       const siteUrl = new URL(parts.siteUrl).origin;
-      // A digest of everything on the paper: a change makes another key, so a kept file is never out of date.
+      // The cache key is a digest of everything on the PDF. Any change results in another key, so a cached PDF is never
+      // outdated.
       const key = createHash('sha256')
         .update(JSON.stringify({ order, language, support, siteUrl }))
         .update(poster ?? '')
@@ -126,7 +130,7 @@ export function openPapers(draw: Draw, maxKeptBytes = MAX_KEPT_BYTES): Papers {
   };
 }
 
-/** Draws in a process of its own, which gives way to this one. */
+/** Draws in a separate process with low priority. */
 export function openPaperWorkers(): { draw: Draw; size(): number; close(): void } {
   const pool = openWorkerPool<PaperJob, PaperOutcome>(
     { program: fileURLToPath(import.meta.resolve('./paper-worker.ts')), maxWorkers: 1 },

@@ -5,21 +5,26 @@ import { resealed, seal, unseal, type Secrets } from '@beltway/kit/secrets';
 import { kysely } from '../db.ts';
 
 export interface TicketSigner {
-  /** What the QR shows: `BW1.<ticket id>.<event id>.<code>.<signature>`. A door checks it with the public key alone. */
+  /**
+   * The text of the QR code: `BW1.<ticket id>.<event id>.<code>.<signature>`. To check the text, a scanner at the door
+   * needs only the public key.
+   */
   qrText(ticket: { id: string; eventId: number; code: string }): string;
-  /** SPKI, PEM. */
+  /** The public key as SPKI in PEM. */
   publicKey: string;
 }
 
 const PURPOSE = 'ticket-signing-key';
 /**
- * Texts of so many tickets are remembered: who opens My Tickets opens it again, and each signature is work. Some 15 MB.
+ * Number of cached signatures, which take about 15 MB. Signatures are cached because users open My Tickets repeatedly
+ * and signing takes CPU time.
  */
 const REMEMBERED = 50_000;
 
 /**
- * Ed25519 (RFC 8032). The key is made once and kept sealed in the database, so that all instances sign alike. Sealed
- * with a secret that only is accepted still, it is sealed anew. Throws ConfigError where no secret opens it.
+ * Signs tickets with Ed25519 (RFC 8032). The key is created once and stored encrypted in the database, so that all
+ * instances use the same one. If the key is encrypted with a previous secret, it is encrypted again with the current
+ * secret. Throws `ConfigError` if no secret decrypts the key.
  */
 export async function openSigner(pool: Pool, secrets: Secrets): Promise<TicketSigner> {
   const made = generateKeyPairSync('ed25519', {
@@ -52,7 +57,7 @@ export async function openSigner(pool: Pool, secrets: Secrets): Promise<TicketSi
     qrText: ({ id, eventId, code }) => {
       const text = `BW1.${id}.${eventId}.${code}`;
       const known = signatures.get(text);
-      // Those that were asked for last stay longest: a Map keeps the order in which its keys were set.
+      // A Map iterates in insertion order, so the first entry is the least recently used.
       if (known !== undefined) signatures.delete(text);
       else if (signatures.size >= REMEMBERED) signatures.delete(signatures.keys().next().value!);
       const signature = known ?? sign(null, Buffer.from(text), key).toString('base64url');
@@ -73,7 +78,7 @@ function open(secrets: Secrets, sealed: string): string {
   }
 }
 
-/** True when a QR's text was signed by this key. Needs no network. */
+/** Whether the text of a QR code was signed with this key. Works offline. */
 export function isGenuine(qrText: string, publicKey: string): boolean {
   const cut = qrText.lastIndexOf('.');
   if (!qrText.startsWith('BW1.') || cut < 0) return false;

@@ -15,21 +15,21 @@ const REFUND_STATES: Record<OrderRefund['state'], string> = {
 };
 
 const WHO: Record<OrderRefund['cause'], string> = {
-  'refunded-by-organizer': 'Quien organiza este evento reembolsa tu pedido.',
-  'refunded-by-admin': 'Beltway reembolsa tu pedido.',
+  'refunded-by-organizer': 'Quien organiza te está reembolsando tu pedido.',
+  'refunded-by-admin': 'Beltway te está reembolsando tu pedido.',
   'canceled-by-buyer': 'Cancelaste.',
   'event-canceled': 'Quien organiza este evento lo canceló.',
   'refunded-by-provider': 'El pago de este pedido se retiró.',
   'too-late': 'Tu pago llegó demasiado tarde.',
   underpaid: 'Tu pago fue menor que el precio.',
   'order-lost': 'El pedido de este pago se perdió.',
-  unknown: 'Tu pedido se reembolsa.',
+  unknown: 'Te estamos reembolsando tu pedido.',
 };
 
 const VOID: Record<VoidReason, string> = {
   'event-canceled': 'Quien organiza este evento lo canceló.',
   disputed: 'El pago de este boleto se disputó.',
-  returned: 'El dinero de este boleto se devuelve a quien lo compró.',
+  returned: 'Este boleto se reembolsa a quien lo compró.',
 };
 
 export const spanish: Words = {
@@ -44,12 +44,12 @@ export const spanish: Words = {
     where: 'Dónde',
     tickets: 'Boletos',
     total: 'Total',
-    share: 'De eso',
+    share: 'Desglose',
     refund: 'Reembolso',
     canceling: 'Cancelación',
     order: 'Pedido',
-    whenBefore: 'Cuándo, antes',
-    whereBefore: 'Dónde, antes',
+    whenBefore: 'Horario anterior',
+    whereBefore: 'Lugar anterior',
   },
   countOfOrder: (quantity, order) => `${count(quantity)}${order ? `, pedido ${order}` : ''}`,
   allIncluded: (amount) => `${amount}, todo incluido`,
@@ -69,48 +69,69 @@ export const spanish: Words = {
   yourTickets: (quantity, title) =>
     quantity === 1 ? `Tu boleto para ${title}` : `Tus ${count(quantity)} para ${title}`,
   postponedFirst:
-    'Quien organiza este evento lo pospuso. Tus boletos son válidos para la nueva fecha, y te escribimos en cuanto haya una.',
+    'Quien organiza este evento lo pospuso. Tus boletos son válidos para la nueva fecha. Te escribiremos cuando haya una.',
   atTheDoor: (name, quantity, isPostponed) =>
-    `Hola, ${name}: muestra un código por persona en la puerta, en pantalla o en papel. tickets.pdf ${quantity === 1 ? 'lo contiene' : 'los contiene todos'}, y event.ics ${isPostponed ? 'quita la fecha anterior de tu calendario' : 'pone la noche en cualquier calendario'}.`,
+    `Hola, ${name}: muestra un código por persona en la puerta, en pantalla o en papel. tickets.pdf tiene ${quantity === 1 ? 'tu código' : 'todos tus códigos'}, y event.ics ${isPostponed ? 'quita la fecha anterior de tu calendario' : 'agrega el evento a tu calendario'}.`,
 
   newLink: (title) => `Tu nuevo enlace para ${title}`,
   newLinkPreview: 'Los enlaces de correos anteriores ya no abren tus boletos.',
   newLinkWhy: (hasCodes) =>
     `Pediste un nuevo enlace a tus boletos. Los enlaces de correos anteriores ya no los abren.${hasCodes ? ' Los códigos QR siguen igual.' : ''}`,
 
+  correctedFirst:
+    'Se corrigió el correo electrónico de este pedido. Desde ahora enviamos tus boletos aquí. Los enlaces de correos anteriores ya no los abren.',
+  addressCorrected: (title) => `Se corrigió el correo electrónico de un pedido para ${title}`,
+  addressCorrectedWhy:
+    'Un pedido hecho con este correo electrónico ahora tiene otro. Enviamos sus boletos allí, y los enlaces de correos anteriores ya no los abren. Si era tu pedido y el cambio es un error, escríbenos.',
+
+  messageOfBuyer: (title, order) => `Mensaje sobre ${title}${order ? `, pedido ${order}` : ''}`,
+  messageOfOrganizer: (title) => `Mensaje de quien organiza ${title}`,
+  buyerWrites: (name) => `${name ?? 'Alguien'} tiene boletos para este evento y escribió:`,
+  organizerWrites: 'Quien organiza este evento escribió sobre tu pedido:',
+  answer: 'Responder',
+  messageHides:
+    'Responde con el botón, así nadie ve el correo electrónico de la otra persona. Beltway no revisó este mensaje. No envíes números de tarjeta ni contraseñas.',
+
   oldDateOut: 'event.ics quita la fecha anterior de tu calendario.',
-  calendarUpToDate: 'event.ics pone al día tu calendario.',
+  calendarUpToDate: 'event.ics actualiza tu calendario.',
   placeToo: (place) => ` También cambió el lugar: ${place}.`,
   isPostponed: (title) => `${title} se pospuso`,
   isPostponedWhy: (before) => `Quien organiza este evento lo pospuso. Ya no es el ${before}.`,
-  isPostponedNow: 'Tus boletos siguen siendo válidos para la nueva fecha. Te escribimos en cuanto haya una.',
+  isPostponedNow: 'Tus boletos siguen siendo válidos para la nueva fecha. Te escribiremos cuando haya una.',
   hasNewDate: (title) => `${title} tiene nueva fecha`,
-  hasNewDateWhy: 'El evento se había pospuesto y ya tiene fecha otra vez.',
+  hasNewDateWhy: 'El evento se había pospuesto y ya tiene nueva fecha.',
   hasNewDateNow: (when) => `Nueva fecha: ${when}. Tus boletos son válidos para ella.`,
+  isSuspended: (title) => `${title} no está a la venta por ahora`,
+  isSuspendedWhy: 'Beltway quitó este evento de sus listas y por ahora no vende boletos para él.',
+  isSuspendedNow:
+    'Tus boletos siguen siendo válidos. Si el evento se cancela, recibes un reembolso. Te escribiremos cuando esto cambie.',
+  isResumed: (title) => `${title} está a la venta otra vez`,
+  isResumedWhy: 'El evento está otra vez en nuestras listas y los boletos están a la venta de nuevo.',
+  isResumedNow: 'Tus boletos fueron válidos todo el tiempo. No tienes que hacer nada.',
   newTimeAndPlace: (title) => `${title}: nueva hora y nuevo lugar`,
   newTime: (title) => `${title}: nueva hora`,
   newPlace: (title) => `${title}: nuevo lugar`,
   now: (what) => `Ahora: ${what}.`,
   changedWhy: 'Quien organiza este evento lo cambió. Tus boletos siguen siendo válidos.',
 
-  asked: (money) => `Pedimos tu reembolso de ${money} y te escribimos otra vez en cuanto esté en camino.`,
+  asked: (money) => `Pedimos tu reembolso de ${money}. Te escribiremos cuando esté en camino.`,
   sent: (money) => `${money} volvieron a tu tarjeta. Los bancos lo muestran en 5 a 10 días.`,
-  tryingAgain: (money) => `Intentamos enviarte ${money} otra vez y te escribimos en cuanto estén en camino.`,
-  throughBank: (money) => `Los ${money} te llegan por tu banco.`,
-  moneyBack: (title) => `Te devolvemos tu dinero de ${title}`,
+  tryingAgain: (money) => `Estamos intentando enviarte ${money} otra vez. Te escribiremos cuando estén en camino.`,
+  throughBank: (money) => `Recibes los ${money} por tu banco.`,
+  moneyBack: (title) => `Recibirás un reembolso de ${title}`,
   tooLateWhy:
     'Tu pago llegó después de tus diez minutos, y para entonces los últimos boletos ya eran de otras personas. Lo sentimos.',
-  underpaidWhy: 'Llegó menos de lo que cuestan tus boletos, así que el pedido no recibió ninguno. Lo sentimos.',
+  underpaidWhy: 'Recibimos menos de lo que cuestan tus boletos, así que no los obtuviste. Lo sentimos.',
   canceled: (title) => `${title} se canceló: tu reembolso`,
   canceledWhy: 'Quien organiza este evento lo canceló. Tus boletos ya no son válidos.',
   noLongerValid: (title) => `Tus boletos para ${title} ya no son válidos`,
   noLongerValidWhy: 'El pago de este pedido se retiró. Tus boletos ya no son válidos.',
   disputeLostWhy: 'Tu banco decidió a tu favor la disputa sobre el pago de este pedido. Tus boletos ya no son válidos.',
-  throughYourBank: 'Tu banco te devuelve lo que retiró.',
+  throughYourBank: 'Recibes tu dinero por tu banco.',
   refundSent: (title) => `Se envió tu reembolso de ${title}`,
   refundSentWhy: 'Se envió tu reembolso.',
   partSentWhy: (quantity) => `Se envió tu reembolso de ${count(quantity)}.`,
-  notReached: (title) => `Tu reembolso de ${title} no te ha llegado`,
+  notReached: (title) => `Tu reembolso de ${title} no se pudo completar`,
   notReachedWhy: 'Tu banco no aceptó el reembolso que enviamos, y el dinero volvió a nosotros.',
   refundAsked: (title) => `Tu reembolso de ${title}`,
   refundAskedWhy: (cause, quantity, areAll, reason) => {
@@ -124,7 +145,7 @@ export const spanish: Words = {
   voidMark: 'ANULADO',
   voidTicket: (why) => `Anulado: con este boleto no entra nadie. ${why}`,
   voidBecause: (reason) => VOID[reason],
-  frozen: 'Un banco disputa su pago. Vuelve a valer cuando se resuelva a nuestro favor.',
+  frozen: 'Un banco disputa su pago. Vuelve a ser válido si se resuelve a nuestro favor.',
   admission: 'Una entrada. Muestra este código en la puerta, en papel o en pantalla.',
   admissionPostponed: 'Una entrada, válida para la nueva fecha. El evento está pospuesto.',
   calendarVoid: (why) => `Tus boletos están anulados. ${why}`,

@@ -16,7 +16,7 @@ vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emi
 const user = userEvent.setup({ delay: null });
 beforeEach(() => sessionStore.set(sessionFixture()));
 afterEach(async () => {
-  // What the cards of this test still gather is asked before the next one listens.
+  // Lets the cards' batched requests finish before the next test observes requests.
   await new Promise((resolve) => setTimeout(resolve, 30));
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -28,7 +28,7 @@ const mineIs = (...items: Array<Partial<MyEngagement>>) => ({
   items: items.map((item) => ({ eventId: 7, liked: false, bookmarked: false, interest: null, ...item })),
 });
 
-/** Cards as a list shows them: all at once, and what they read changes with the query. */
+/** Cards as in a list: they appear together and update with their queries. */
 function Cards({ ids }: { ids: number[] }) {
   const events = useQueries({ queries: ids.map(eventQuery) }).map(({ data }) => data);
   return events.every((one) => one !== undefined) && events.map((one) => <EventCard key={one.id} event={one} />);
@@ -42,7 +42,7 @@ const writes = (calls: FakeCall[]) =>
   calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
 describe('the controls of a card', () => {
-  test('come in their order, with counts that are read out in words', async () => {
+  test('have a fixed order, and counts with accessible names', async () => {
     fakeApi({ 'GET /api/events/7': event({ counts: { ...COUNTS, likes: 12_500, comments: 1 } }) });
     renderAt('/', <Cards ids={[7]} />);
     await like();
@@ -54,14 +54,14 @@ describe('the controls of a card', () => {
       'Save Go-Go on the Roof',
       'Share Go-Go on the Roof',
       'Like Go-Go on the Roof12.5K, 12,500 likes',
-      'Comment Go-Go on the Roof1, 1 comment',
+      'Comment on Go-Go on the Roof1, 1 comment',
     ]);
     const [primary] = within(screen.getByRole('article')).getAllByRole('link', { name: /Buy Tickets/ });
     expect(primary!.compareDocumentPosition(await save())).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     expect(screen.getByRole('link', { name: /^Comment / }).getAttribute('href')).toBe('/event/7#comments');
   });
 
-  test('of a page ask once what one did, and show it', async () => {
+  test("load the account's own reactions in one request for all cards of a page", async () => {
     const calls = fakeApi({
       'GET /api/events/7': event(),
       'GET /api/events/8': event({ id: 8, title: 'Jazz' }),
@@ -74,7 +74,7 @@ describe('the controls of a card', () => {
     expect(calls.filter(({ path }) => path.startsWith('/api/me'))).toHaveLength(1);
   });
 
-  test('show a press at once, and then what the server counted', async () => {
+  test('show a press immediately, then the server’s count', async () => {
     let answer: (counts: EventCounts) => void = () => undefined;
     const calls = fakeApi({
       'GET /api/events/7': event(),
@@ -91,7 +91,7 @@ describe('the controls of a card', () => {
     expect(await isPressed(like())).toBe(true);
   });
 
-  test('keep what the server counted when an answer from before the press comes after it', async () => {
+  test('keep the server’s count when an older answer arrives later', async () => {
     const late: Array<(answer: unknown) => void> = [];
     let asked = 0;
     fakeApi({
@@ -124,7 +124,7 @@ describe('the controls of a card', () => {
     expect((await like()).textContent).toContain('5 likes');
   });
 
-  test('take back what the server refuses, and say why', async () => {
+  test('undo a reaction that the server refuses, and show the reason', async () => {
     fakeApi({
       'GET /api/events/7': event(),
       'GET /api/me/engagement': mineIs(),
@@ -137,7 +137,7 @@ describe('the controls of a card', () => {
     expect((await like()).textContent).toContain('4 likes');
   });
 
-  test('send quick presses one after the other; the last one stands, also when an earlier one fails', async () => {
+  test('send quick presses one after another; the last press wins, even if an earlier press fails', async () => {
     const answers: Array<(answer: unknown) => void> = [];
     const later = () => new Promise((resolve) => answers.push(resolve));
     const calls = fakeApi({
@@ -161,7 +161,7 @@ describe('the controls of a card', () => {
     expect(await isPressed(save())).toBe(true);
   });
 
-  test('of a canceled event only take back', async () => {
+  test('can remove reactions to a canceled event, but not add them', async () => {
     fakeApi({ 'GET /api/events/7': event({ status: 'canceled' }), 'GET /api/me/engagement': mineIs({ liked: true }) });
     renderAt('/', <Cards ids={[7]} />);
     await waitFor(async () => expect(await isPressed(like())).toBe(true));
@@ -169,7 +169,7 @@ describe('the controls of a card', () => {
     expect((await save()).hasAttribute('disabled')).toBe(true);
   });
 
-  test('count a share that was made, and none that failed', async () => {
+  test('count a share that succeeded, but not a share that failed', async () => {
     vi.stubGlobal('open', vi.fn());
     const calls = fakeApi({ 'GET /api/events/7': event(), 'POST /api/events/7/share': { ...COUNTS, shares: 1 } });
     renderAt('/', <Cards ids={[7]} />);
@@ -180,7 +180,7 @@ describe('the controls of a card', () => {
     Object.defineProperty(document, 'execCommand', { value: () => false, configurable: true });
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
     await share('Copy Link');
-    expect(await screen.findByText('Could not copy')).toBeTruthy();
+    expect(await screen.findByText('Couldn’t copy')).toBeTruthy();
     expect(writes(calls)).toEqual([]);
     await share('Share on Facebook');
     await waitFor(() => expect(writes(calls)).toEqual(['POST /api/events/7/share']));
@@ -200,10 +200,10 @@ async function signIn() {
 }
 const address = () => screen.getByTestId('address').textContent;
 
-describe('who is signed out', () => {
+describe('a signed-out visitor', () => {
   beforeEach(() => sessionStore.clear());
 
-  test('goes to sign in, comes back, and has what was wanted', async () => {
+  test('signs in and returns, and the reaction is added', async () => {
     const calls = fakeApi({
       ...around,
       'GET /api/me/engagement': mineIs(),
@@ -211,21 +211,20 @@ describe('who is signed out', () => {
     });
     renderAt('/event/7?from=mail');
     await user.click(await button(/^Save/));
-    expect(await screen.findByText('Sign in, and the event is saved for you.')).toBeTruthy();
+    expect(await screen.findByText('Sign in to save this event.')).toBeTruthy();
     expect(writes(calls)).toEqual([]);
     await signIn();
-    expect(await screen.findByText('Saved. You find it under Saved.')).toBeTruthy();
-    expect(address()).toBe('/event/7?from=mail');
     expect(await isPressed(button(/^Saved/))).toBe(true);
+    expect(address()).toBe('/event/7?from=mail');
     expect(writes(calls)).toEqual(['POST /api/auth/login', 'PUT /api/events/7/bookmark']);
     expect(window.history.state).not.toHaveProperty('usr.intent');
   });
 
-  test('and thinks better of it has done nothing, also when signing in later', async () => {
+  test('who abandons signing in adds no reaction, even after signing in later', async () => {
     const calls = fakeApi({ ...around, 'GET /api/me/engagement': mineIs() });
     const { navigate } = renderAt('/event/7');
     await user.click(await button(/^Like/));
-    await screen.findByText('Sign in, and your like is counted.');
+    await screen.findByText('Sign in to like this event.');
     act(() => window.history.back());
     await waitFor(() => expect(address()).toBe('/event/7'));
     act(() => navigate('/auth?next=%2Fevent%2F7'));
@@ -235,7 +234,7 @@ describe('who is signed out', () => {
     expect(writes(calls)).toEqual(['POST /api/auth/login']);
   });
 
-  test('asks nobody what one did', async () => {
+  test('sends no request for own reactions', async () => {
     const calls = fakeApi({ 'GET /api/events/7': event() });
     renderAt('/', <Cards ids={[7]} />);
     expect(await isPressed(like())).toBe(false);
@@ -243,7 +242,7 @@ describe('who is signed out', () => {
   });
 });
 
-test('after signing out nothing of one’s own is shown, and nothing of the last account after signing in with another', async () => {
+test('signing out hides the account’s reactions, and another account never sees them', async () => {
   fakeApi({
     'GET /api/events/7': event(),
     'GET /api/me/engagement': () => mineIs({ liked: sessionStore.get().user?.id === 3 }),
@@ -257,13 +256,10 @@ test('after signing out nothing of one’s own is shown, and nothing of the last
 });
 
 describe('the event’s page', () => {
-  const panel = async () => within(await screen.findByRole('region', { name: 'Who is interested' }));
-  const number = async (name: string) => {
-    const found = (await panel()).getAllByText(name).find(({ tagName }) => tagName === 'DT');
-    return found?.nextSibling?.textContent;
-  };
+  const panel = async () => within(await screen.findByRole('region', { name: 'Who’s interested' }));
+  const choice = async (name: string) => (await panel()).getByRole('button', { name: new RegExp(`^${name}`) });
 
-  test('shows who is interested, going and shared; one says one of the two, or nothing', async () => {
+  test('counts interested, going and shares; a visitor chooses interested, going, or neither', async () => {
     const calls = fakeApi({
       ...around,
       'GET /api/me/engagement': mineIs({ interest: 'interested' }),
@@ -271,26 +267,29 @@ describe('the event’s page', () => {
       'DELETE /api/events/7/interest': { ...COUNTS, interested: 2 },
     });
     renderAt('/event/7');
-    expect([await number('Interested'), await number('Going'), await number('Shares')]).toEqual(['3', '1', '0']);
-    const going = async () => (await panel()).getByRole('button', { name: 'Going' });
-    const interested = async () => (await panel()).getByRole('button', { name: 'Interested' });
+    const [going, interested] = [() => choice('Going'), () => choice('Interested')];
+    const numbers = async () => [(await interested()).textContent, (await going()).textContent];
+    expect(await numbers()).toEqual(['Interested3, 3 people', 'Going1, 1 person']);
+    // Without shares, no count of shares is shown.
+    expect((await panel()).queryByText(/share/)).toBeNull();
     await waitFor(async () => expect(await isPressed(interested())).toBe(true));
     await user.click(await going());
     expect([await isPressed(interested()), await isPressed(going())]).toEqual([false, true]);
-    expect([await number('Interested'), await number('Going')]).toEqual(['2', '2']);
+    expect(await numbers()).toEqual(['Interested2, 2 people', 'Going2, 2 people']);
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ interest: 'going' });
     await user.click(await going());
-    expect([await isPressed(going()), await number('Going')]).toEqual([false, '1']);
+    expect([await isPressed(going()), (await going()).textContent]).toEqual([false, 'Going1, 1 person']);
     await waitFor(() => expect(writes(calls).at(-1)).toBe('DELETE /api/events/7/interest'));
   });
 
-  test('asks nobody whether they go to what is over', async () => {
+  test('does not ask about going to an event that is over', async () => {
     fakeApi({ ...around, 'GET /api/events/7': event({ eventDate: '2020-01-01T05:00:00.000Z' }) });
     renderAt('/event/7');
-    expect((await panel()).queryByRole('button')).toBeNull();
+    expect((await panel()).queryByRole('button', { name: /Going|Interested/ })).toBeNull();
+    expect((await panel()).getByText('1 going')).toBeTruthy();
   });
 
-  test('tells that it is looked at, once; a list does not', async () => {
+  test('reports one view; a list reports no view', async () => {
     const told = vi.spyOn(navigator, 'sendBeacon');
     fakeApi({ ...around, 'GET /api/events': fakeEvents([event()]) });
     const { navigate } = renderAt('/');
@@ -301,7 +300,7 @@ describe('the event’s page', () => {
     expect(told.mock.calls).toEqual([['/api/events/7/view']]);
   });
 
-  test('that nobody sees yet tells nothing until it is seen', async () => {
+  test('in a hidden tab reports its view only once the tab is visible', async () => {
     const told = vi.spyOn(navigator, 'sendBeacon');
     const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     fakeApi(around);
@@ -328,7 +327,7 @@ describe('Saved', () => {
   };
   const none = { items: [], nextCursor: null };
 
-  test('shows what is to come, what is over below it, and more', async () => {
+  test('shows upcoming events, past events below, and more events on request', async () => {
     open(
       { items: [event(), event({ id: 8, title: 'Second' })], nextCursor: '5-8' },
       { items: [event({ id: 5, title: 'Long ago' })], nextCursor: null },
@@ -342,7 +341,7 @@ describe('Saved', () => {
     expect(upcoming.queryByRole('button', { name: 'Load More Events' })).toBeNull();
   });
 
-  test('keeps a card in sight whose bookmark is taken back', async () => {
+  test('keeps a card on screen after its bookmark is removed', async () => {
     open({ items: [event()], nextCursor: null }, none);
     await waitFor(async () => expect(await isPressed(save())).toBe(true));
     await user.click(await save());
@@ -350,12 +349,12 @@ describe('Saved', () => {
     expect(screen.getByRole('heading', { name: 'Go-Go on the Roof' })).toBeTruthy();
   });
 
-  test('without anything says what to do', async () => {
+  test('shows what to do when empty', async () => {
     open(none, none);
     expect(await screen.findByRole('heading', { name: 'Nothing saved yet' })).toBeTruthy();
   });
 
-  test('that cannot be loaded can be asked for again', async () => {
+  test('can be retried when it cannot be loaded', async () => {
     let asked = 0;
     open(() => (asked++ === 0 ? problem(503, 'unavailable', { detail: 'Back in a moment.' }) : none), none);
     expect(await screen.findByText('Back in a moment.')).toBeTruthy();
@@ -363,7 +362,7 @@ describe('Saved', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing saved yet' })).toBeTruthy();
   });
 
-  test('is for who is signed in', async () => {
+  test('requires a signed-in account', async () => {
     sessionStore.clear();
     fakeApi({});
     renderAt('/saved');

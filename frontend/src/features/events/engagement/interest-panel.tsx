@@ -9,26 +9,31 @@ import { countsOf, useMine, useReact } from '../../../lib/events/engagement.ts';
 import { isPostponed, isUpcoming } from '../../../lib/events/event-facts.ts';
 import { formatCount } from '../../../lib/i18n/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Meta } from '../../../ui/meta.tsx';
+import { texts as cardTexts } from '../texts.en.ts';
 import { texts } from '../views.texts.en.ts';
+import { Count, LikeButton } from './controls.tsx';
 
-/** How many are interested, go and shared it; and, until it is over or canceled, one's own answer. */
+const COUNTED = { interested: 'interestedCount', going: 'goingCount' } as const;
+const LOOK = 'min-w-0 px-3 text-note [&_svg]:size-4';
+
+/**
+ * One line with the numbers of people interested and going, likes and shares, without zeros. Until the event is over or
+ * canceled, the reader chooses an answer here.
+ */
 export function InterestPanel({ event }: { event: Event }) {
   const t = useTexts(texts);
-  const { interested, going, shares, views } = countsOf(event);
+  const say = useTexts(cardTexts);
+  const { interested, going, shares } = countsOf(event);
   const mine = useMine(event.id);
   const react = useReact(event.id);
   const now = useEventClock(event);
-  // What one said before can be taken back in any case.
+  // An earlier answer can always be removed.
   const isOpen = isUpcoming(event, now) || isPostponed(event);
-  const facts = [
-    [t('howManyInterested'), interested],
-    [t('howManyGoing'), going],
-    [t('shares'), shares],
-  ] as const;
-  const choice = (interest: Interest, label: string, icon: ReactNode) => {
+  const choice = (interest: Interest, number: number, icon: ReactNode) => {
     const isMine = mine.interest === interest;
+    if (!isOpen && mine.interest === null)
+      return number > 0 && <Meta as="span">{t(COUNTED[interest], { number: formatCount(number) })}</Meta>;
     return (
       <button
         type="button"
@@ -36,35 +41,26 @@ export function InterestPanel({ event }: { event: Event }) {
         disabled={!isOpen && !isMine}
         className={buttonClass(
           'secondary',
-          'min-w-0 px-3 aria-pressed:border-transparent aria-pressed:bg-inverse aria-pressed:text-on-inverse [&_svg]:size-4',
+          `${LOOK} aria-pressed:border-transparent aria-pressed:bg-inverse aria-pressed:text-on-inverse`,
         )}
         onClick={() => react({ kind: 'interest', wanted: isMine ? null : interest })}
       >
         {icon}
-        {label}
+        {t(interest)}
+        <Count number={number} of="people" />
       </button>
     );
   };
   return (
-    <Card aria-labelledby="interest-title" className="gap-4">
-      <h2 id="interest-title" className="sr-only">
-        {t('whoIsInterested')}
-      </h2>
-      <dl className="grid grid-cols-3 gap-2">
-        {facts.map(([name, number]) => (
-          <div key={name} className="flex flex-col-reverse">
-            <Meta as="dt">{name}</Meta>
-            <dd className="font-display text-title font-strong tabular">{formatCount(number)}</dd>
-          </div>
-        ))}
-      </dl>
-      {(isOpen || mine.interest !== null) && (
-        <div role="group" aria-label={t('yourAnswer')} className="grid grid-cols-2 gap-2 max-[22rem]:grid-cols-1">
-          {choice('interested', t('interested'), <Star aria-hidden />)}
-          {choice('going', t('going'), <CalendarCheck aria-hidden />)}
-        </div>
+    <section aria-label={t('whoIsInterested')} className="flex flex-wrap items-center gap-2">
+      {choice('interested', interested, <Star aria-hidden />)}
+      {choice('going', going, <CalendarCheck aria-hidden />)}
+      <LikeButton event={event} label={say('like')} className={buttonClass('secondary', LOOK)} />
+      {shares > 0 && (
+        <Meta as="span" className="tabular">
+          {t('sharesCount', { count: shares, number: formatCount(shares) })}
+        </Meta>
       )}
-      {views > 0 && <Meta className="tabular">{t('seenBy', { count: views, number: formatCount(views) })}</Meta>}
-    </Card>
+    </section>
   );
 }

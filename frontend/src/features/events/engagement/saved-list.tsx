@@ -8,12 +8,12 @@ import { useSession } from '../../../lib/session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { EventCard } from '../event-card.tsx';
-import { eventGrid } from '../event-feed.tsx';
+import { eventGrid } from '../event-grid.ts';
 import { texts } from '../views.texts.en.ts';
 
 type Part = 'upcoming' | 'past';
 
-/** GET /api/me/bookmarks, page by page; asked for anew at each visit. */
+/** GET /api/me/bookmarks, page by page; refetched on each visit. */
 const savedQuery = (userId: number, part: Part) =>
   infiniteQueryOptions({
     queryKey: ['/api/me/bookmarks', userId, part],
@@ -30,7 +30,10 @@ function useSaved(part: Part) {
   return { ...query, events: query.data?.pages.flatMap(({ items }) => items) ?? [] };
 }
 
-/** What one saved: what is to come, and below it what is over. A card whose bookmark is taken back stays until one comes again. */
+/**
+ * The saved events: upcoming events, and past events below. A card whose bookmark was removed stays until the next
+ * visit.
+ */
 export function SavedEvents({ empty }: { empty: ReactNode }) {
   const t = useTexts(texts);
   const upcoming = useSaved('upcoming');

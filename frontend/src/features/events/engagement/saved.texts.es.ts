@@ -1,6 +1,6 @@
 export const texts = {
   saved: 'Guardados',
   nothing: 'Todavía no guardaste nada',
-  nothingWhy: 'Pulsa el marcador de un evento y te espera aquí.',
+  nothingWhy: 'Toca el marcador de un evento para guardarlo aquí.',
   seeWhatIsOn: 'Ver qué hay',
 };

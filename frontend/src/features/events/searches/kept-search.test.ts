@@ -15,7 +15,7 @@ const FILTERS: Array<Partial<EventFilter>> = [
   { when: 'weekend' },
   { when: 'tomorrow', free: '1' },
   { when: '2026-12-05' },
-  // The night in which clocks go back has 25 hours.
+  // The night on which the clocks go back makes this day 25 hours long.
   { when: '2027-11-07' },
   { category: 'music' },
   { category: 'community' },
@@ -25,17 +25,17 @@ const FILTERS: Array<Partial<EventFilter>> = [
   { maxPrice: '20', onSale: '1', sort: 'popular', q: 'go-go' },
 ];
 
-describe('a search of the page', () => {
-  test.each(FILTERS)('is kept, and opens as it was: %o', (filter) => {
+describe('a search of the home page', () => {
+  test.each(FILTERS)('is saved, and opens with the same results: %o', (filter) => {
     const search = kept(filter);
     expect(SaveSearchBody.safeParse({ name: 'Mine', search }).error).toBeUndefined();
     const opened = filterOfKept(search)!;
-    // A line with one category is that category.
+    // A line with a single category is saved as that category.
     expect(searchOf(opened, null, now).toString()).toBe(searchOf({ ...NO_FILTER, ...filter }, null, now).toString());
     expect(pathOfKept(search)).toMatch(/^\/\?./);
   });
 
-  test('has days that move as words, and dates as dates', () => {
+  test('keeps relative days as words, and dates as dates', () => {
     expect(kept({ q: 'jazz', when: 'weekend' })).toEqual({ q: 'this weekend jazz' });
     expect(kept({ when: '2026-12-05' })).toEqual({
       from: '2026-12-05T05:00:00.000Z',
@@ -44,13 +44,13 @@ describe('a search of the page', () => {
     expect(kept({ q: 'jazz tonight', when: 'weekend' })).toEqual({ q: 'jazz tonight' });
   });
 
-  test('near the device has its position, rounded; without one it is not kept as something else', () => {
+  test('near the device is saved with the rounded position; without a position it is refused', () => {
     expect(keep({ near: HERE, radius: '2' }, here)).toEqual({ search: { near: '38.91,-77.04', radius: '2' } });
     expect(keep({ near: HERE, q: 'jazz' })).toHaveProperty('problem');
     expect(factsOf({ ...NO_FILTER, near: '38.91,-77.04' })).toEqual(['Within 10 miles of a kept position']);
   });
 
-  test('of too many words for a day is not kept without it', () => {
+  test('is refused if the text is too long to add the day as a word', () => {
     expect(keep({ q: 'a'.repeat(200), when: 'tonight' })).toHaveProperty('problem');
     expect(keep({ q: 'a'.repeat(200) })).toHaveProperty('search');
   });
@@ -61,15 +61,15 @@ test.each<Record<string, string>>([
   { category: 'music,food' },
   { from: '2026-12-05' },
   { from: '2026-12-05', to: '2026-12-07' },
-])('a search that the page has no words for has no link: %o', (search) => {
+])('a search that the page cannot display has no link: %o', (search) => {
   expect(pathOfKept(search)).toBeNull();
 });
 
-test('a day that a program kept is that day', () => {
+test('a day saved by an API client opens as that day', () => {
   expect(filterOfKept({ from: '2026-12-05', to: '2026-12-05' })?.when).toBe('2026-12-05');
 });
 
-test('is said in the words of the page', () => {
+test('is described in the words of the page', () => {
   expect(
     factsOf({
       ...NO_FILTER,

@@ -1,22 +1,24 @@
 import type { Position } from '@beltway/places/distance';
 import { CATEGORIES, METRO_LINES } from '@beltway/contracts/catalog/categories';
 import { dayRange } from '@beltway/contracts/common/day-ranges';
-import { LONGEST_SEARCH, readSearchText } from '@beltway/contracts/catalog/search-text';
+import { LONGEST_SEARCH } from '@beltway/contracts/catalog/search-length';
+import { readSearchText } from '@beltway/contracts/catalog/search-text';
 import { dayAt } from '@beltway/contracts/common/times';
 import { textsNow } from '../../../lib/i18n/catalog.ts';
 import { formatLongDate, formatRound } from '../../../lib/i18n/format.ts';
 import { texts as shared } from '../../../lib/i18n/texts.en.ts';
-import { HERE, NO_FILTER, placeText, searchOf, WORDS_FOR_DAYS, type EventFilter } from '../filter.ts';
+import { WORDS_FOR_DAYS } from '../feed-filter.ts';
+import { HERE, NO_FILTER, placeText, searchOf, type EventFilter } from '../filter.ts';
 import { texts as feed } from '../texts.en.ts';
 import { texts } from './texts.en.ts';
 
-/** A search as it is kept: parameters of `GET /api/events`. */
+/** A saved search: parameters of `GET /api/events`. */
 export type KeptSearch = Record<string, string>;
 
 /**
- * The filter as a search to keep (services/catalog/PRODUCT.md#saved-searches): tonight and its kin are words, which
- * move on, where dates would not; a day
- * that the words say themselves counts alone. A text where it cannot be kept as it is.
+ * The filter as a search to save (services/catalog/PRODUCT.md#saved-searches). Relative days such as tonight are saved
+ * as words, because dates become outdated. A day in the search text takes precedence over the filter's day. Returns
+ * `problem`, a sentence, for a filter that cannot be saved.
  */
 export function keptSearchOf(
   filter: EventFilter,
@@ -35,7 +37,7 @@ export function keptSearchOf(
 const SAME = ['q', 'maxPrice', 'free', 'near', 'radius', 'onSale', 'sort'] as const;
 const NAMES = new Set<string>([...SAME, 'tags', 'category', 'from', 'to']);
 
-/** The day of a range that is one day; null for any other. */
+/** The day of a range that is exactly one day; otherwise null. */
 function dayOf(from: string | undefined, to: string | undefined): string | null {
   const begin = from && new Date(from.length === 10 ? dayRange(from).from : from);
   const end = to && new Date(to.length === 10 ? dayRange(to).to : to);
@@ -45,7 +47,7 @@ function dayOf(from: string | undefined, to: string | undefined): string | null 
   return whole.from.getTime() === begin.getTime() && whole.to.getTime() === end.getTime() ? day : null;
 }
 
-/** The chip, or the line's color, that means these categories. */
+/** The category chip or line color that selects exactly these categories; null if there is none. */
 function categoryOf(names: string): Pick<EventFilter, 'category' | 'line'> | null {
   const wanted = new Set(names.split(','));
   const isThese = (others: readonly string[]) =>
@@ -58,7 +60,10 @@ function categoryOf(names: string): Pick<EventFilter, 'category' | 'line'> | nul
   return line ? { category: '', line } : null;
 }
 
-/** The filter of the home page that a kept search is; null for one that the page has no words for, as programs may keep. */
+/**
+ * The home page's filter for a saved search; null if the page cannot display the search. API clients may save such
+ * searches.
+ */
 export function filterOfKept(search: KeptSearch): EventFilter | null {
   if (Object.keys(search).some((name) => !NAMES.has(name))) return null;
   const filter = { ...NO_FILTER };
@@ -83,7 +88,7 @@ export function filterOfKept(search: KeptSearch): EventFilter | null {
   return filter;
 }
 
-/** The home page with a kept search. */
+/** The home page's path for a saved search; null if the page cannot display the search. */
 export function pathOfKept(search: KeptSearch): string | null {
   const filter = filterOfKept(search);
   if (!filter) return null;
@@ -93,7 +98,7 @@ export function pathOfKept(search: KeptSearch): string | null {
 
 const isDay = (when: string) => when === 'tonight' || when === 'tomorrow' || when === 'weekend';
 
-/** What a filter looks for, in the words of its chips. */
+/** The filter as the labels of its chips. */
 export function factsOf(filter: EventFilter): string[] {
   const { q, category, line, when, free, maxPrice, near, radius, onSale, tag } = filter;
   const t = textsNow(feed);

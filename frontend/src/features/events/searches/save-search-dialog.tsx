@@ -9,11 +9,11 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Meta } from '../../../ui/meta.tsx';
 import { HERE, type EventFilter } from '../filter.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
-import { refreshSearches, saveSearch } from './api.ts';
+import { refreshSearches, saveSearch, SEARCHES_SECTION } from './api.ts';
 import { factsOf, keptSearchOf, type KeptSearch } from './kept-search.ts';
 import { texts } from './texts.en.ts';
 
-/** A name to begin with: as much of what is looked for as fits. Names are put in quotes where they are said, so it has none. */
+/** Suggests a name from as many facts as fit. Leaves out quotes, because the page already shows names in quotes. */
 function nameFor(facts: readonly string[]): string {
   let name = '';
   for (const quoted of facts) {
@@ -30,7 +30,7 @@ interface SaveSearchDialogProps {
   onClose: () => void;
 }
 
-/** Gives the search that is shown a name, and keeps it. */
+/** Names and saves the current search. */
 export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialogProps) {
   const t = useTexts(texts);
   const queries = useQueryClient();
@@ -41,7 +41,7 @@ export function SaveSearchDialog({ filter, position, onClose }: SaveSearchDialog
     done: ({ name }, asked) => ({
       title: name === asked.name ? t('saved') : t('savedAs', { name }),
       description: t('ringsBell'),
-      link: { to: '/account#saved-searches', text: t('yourSearches') },
+      link: { to: `/account#${SEARCHES_SECTION}`, text: t('yourSearches') },
       at: window.location.pathname,
     }),
     onSuccess: () => {

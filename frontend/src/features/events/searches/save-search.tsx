@@ -15,7 +15,10 @@ const loadDialog = () => import('./save-search-dialog.tsx');
 const SaveSearchDialog = lazily(async () => (await loadDialog()).SaveSearchDialog);
 const ENTRY = 'save-search';
 
-/** Keeps the search that is shown, to be told of new events. Who is signed out signs in first and comes back to the dialog. */
+/**
+ * Saves the current search, so that the user is notified of new matching events. A visitor signs in first and returns
+ * to the dialog.
+ */
 export function SaveSearch({ filter, position }: { filter: EventFilter; position: Position | null }) {
   const t = useTexts(texts);
   const { user } = useSession();

@@ -7,11 +7,12 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import Pencil from 'lucide-react/icons/pencil';
 import Trash2 from 'lucide-react/icons/trash';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../../lib/i18n/catalog.ts';
 import { useFields } from '../../../lib/forms/form.ts';
 import { explain } from '../../../lib/http/http.ts';
+import { useHashSection } from '../../../lib/navigation/hash-section.ts';
 import { ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { TextField } from '../../../ui/field.tsx';
@@ -20,30 +21,31 @@ import { Meta } from '../../../ui/meta.tsx';
 import { ErrorState, Loading, Skeleton } from '../../../ui/states.tsx';
 import { texts as feed } from '../texts.en.ts';
 import { useAction } from '../../../lib/actions/use-action.ts';
-import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery } from './api.ts';
+import { deleteSearch, refreshSearches, renameSearch, savedSearchesQuery, SEARCHES_SECTION } from './api.ts';
 import { factsOf, filterOfKept, pathOfKept } from './kept-search.ts';
 import { texts } from './texts.en.ts';
 
-/** The searches that one is told of new events by: to open, to rename and to delete. */
+/** A list of the account's saved searches. The user can open, rename and delete them. */
 export function SavedSearches() {
   const t = useTexts(texts);
-  // The facts of a search are said in its words.
+  // Loads these texts, because they contain the labels of the filters.
   useTexts(feed);
   const found = useQuery({ ...savedSearchesQuery(), staleTime: 0 });
-  const title = useRef<HTMLHeadingElement>(null);
+  const { place, heading } = useHashSection(SEARCHES_SECTION);
   const { data, error } = found;
   return (
     <section
-      id="saved-searches"
+      ref={place}
+      id={SEARCHES_SECTION}
       aria-labelledby="saved-searches-title"
-      className="grid scroll-mt-20 grid-cols-[minmax(0,1fr)] gap-4"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4"
     >
-      <h2 id="saved-searches-title" ref={title} tabIndex={-1} className="text-title outline-none">
+      <h2 id="saved-searches-title" ref={heading} tabIndex={-1} className="text-title outline-none">
         {t('savedSearches')}
       </h2>
       {data ? (
-        // The button that was pressed is gone with its search.
-        <List items={data.items} onDeleted={() => title.current?.focus()} />
+        // The heading gets the focus, because the pressed button disappears with its search.
+        <List items={data.items} onDeleted={() => heading.current?.focus()} />
       ) : error ? (
         <ErrorState
           title={t('notLoaded')}
@@ -94,7 +96,6 @@ function Row({ saved, onRename, onDeleted }: { saved: SavedSearch; onRename: () 
   const facts = filter ? factsOf(filter) : Object.entries(search).map(([key, value]) => `${key}: ${value}`);
   const deleting = useAction({
     mutationFn: () => deleteSearch(id),
-    done: { title: t('deleted'), description: t('ringsNoMore', { name }) },
     onSuccess: () => {
       queries.setQueryData(
         savedSearchesQuery().queryKey,
@@ -144,7 +145,7 @@ function RenameDialog({ saved, onClose }: { saved: SavedSearch; onClose: () => v
       );
       onClose();
     },
-    // Deleted elsewhere meanwhile: the list says so.
+    // Reloads the list, because the search may have been deleted elsewhere.
     onError: () => refreshSearches(queries),
   });
   const form = useFields({

@@ -15,7 +15,7 @@ import { useChange } from './use-change.ts';
 
 const SECURE = 'https://';
 
-/** The address of a stream elsewhere: always possible, and the only way where no media server runs. */
+/** Sets the URL of a stream on another site. Always available, and the only option without a media server. */
 export function AddressPanel({ broadcast }: { broadcast: Broadcast }) {
   const t = useTexts(texts);
   const { eventId, livestreamUrl, status, source, ingest } = broadcast;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { broadcastFixture } from '../../../testing/fake-stream.ts';
 import { broadcastQuery } from './api.ts';
 
-test('the studio is asked for again: often while it is live, and for a minute while it is not there yet', () => {
+test('the studio polls every 5 seconds while live, and for a minute until a new stream appears', () => {
   const pause = (data: ReturnType<typeof broadcastFixture> | undefined, errorUpdateCount = 0) =>
     broadcastQuery(7).refetchInterval({ state: { data, errorUpdateCount } });
   expect(pause(broadcastFixture({ status: 'live' }))).toBe(5_000);

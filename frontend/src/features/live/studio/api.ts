@@ -3,13 +3,16 @@ import { apiQuery } from '../../../lib/http/query.ts';
 import { post, put, renewSession, toError } from '../../../lib/http/http.ts';
 import { expireSession, sessionStore } from '../../../lib/storage/session-store.ts';
 
-/** How often the studio asks, in milliseconds: while it is live, and otherwise. The socket makes some of it sooner. */
+/** Polling intervals of the studio in milliseconds, while live and otherwise. The socket refreshes some data sooner. */
 const LIVE_MS = 5_000;
 const QUIET_MS = 10_000;
-/** What was bought a moment ago is there within seconds: for a minute it is asked for again. */
+/** Number of polls, one minute in total, for a live stream that was just bought. The stream appears within seconds. */
 const TRIES = 12;
 
-/** GET /api/broadcasts/{eventId}. HttpError 404: there is no live stream of this account, as far as anybody knows yet. */
+/**
+ * GET /api/broadcasts/{eventId}. HttpError 404: this account has no live stream for the event, or the server has not
+ * received the purchase yet.
+ */
 export const broadcastQuery = (eventId: number) => ({
   ...apiQuery(Broadcast, '/api/broadcasts', eventId),
   staleTime: 0,
@@ -19,21 +22,24 @@ export const broadcastQuery = (eventId: number) => ({
   },
 });
 
-/** POST …/key: the new key, shown this once. The one before is void. */
+/** POST …/key: returns a new key, only this once. The previous key becomes invalid. */
 export const makeKey = (eventId: number): Promise<StreamKey> =>
   post(`/api/broadcasts/${eventId}/key`, undefined, StreamKey);
 
-/** PUT …/url: where the organizer streams; null takes it back. */
+/** PUT …/url: sets the URL of the organizer's stream on another site; null removes the URL. */
 export const setAddress = (eventId: number, body: BroadcastUrlBody): Promise<Broadcast> =>
   put(`/api/broadcasts/${eventId}/url`, body, Broadcast);
 
-/** POST …/start and …/stop. Repeated, they change nothing. */
+/** POST …/start and …/stop. Both are idempotent. */
 export const startBroadcast = (eventId: number): Promise<Broadcast> =>
   post(`/api/broadcasts/${eventId}/start`, undefined, Broadcast);
 export const stopBroadcast = (eventId: number): Promise<Broadcast> =>
   post(`/api/broadcasts/${eventId}/stop`, undefined, Broadcast);
 
-/** A path of this site, below `parent` where that is given; null for any other: tokens are sent nowhere else. */
+/**
+ * Returns `text` if it is a path of this site, below `parent` if given. Otherwise returns null, so that a token is
+ * never sent to another site.
+ */
 function ownPath(text: string | null, parent?: string): string | null {
   if (!text || !URL.canParse(text, window.location.href)) return null;
   const { origin, pathname } = new URL(text, window.location.href);
@@ -41,8 +47,9 @@ function ownPath(text: string | null, parent?: string): string | null {
 }
 
 /**
- * Sends a camera's offer (WHIP) and answers with the server's, and with what `endCamera` takes. Throws an HttpError with a sentence for the
- * organizer: 409 outside the hours or after an end, 422 no connection, 503 too many cameras.
+ * Sends a camera's offer (WHIP) and returns the server's answer and the location for `endCamera`. Throws an HttpError
+ * with a sentence for the organizer: 409 outside the stream's hours or after the broadcast ended, 422 no connection,
+ * 503 too many cameras.
  */
 export async function sendOffer(whipUrl: string, sdp: string): Promise<{ answer: string; location: string | null }> {
   const path = ownPath(whipUrl);
@@ -63,7 +70,9 @@ export async function sendOffer(whipUrl: string, sdp: string): Promise<{ answer:
   return { answer: await response.text(), location: ownPath(response.headers.get('location'), path) };
 }
 
-/** Ends a camera's connection, also while the page goes. When that fails the server finds out by itself. */
+/**
+ * Ends a camera's connection, even while the page unloads. If the call fails, the server detects the lost connection.
+ */
 export function endCamera(location: string): void {
   void fetch(location, {
     ...{ method: 'DELETE', keepalive: true, credentials: 'include' },

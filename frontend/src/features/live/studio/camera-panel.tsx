@@ -23,7 +23,7 @@ const SAID = {
   reconnecting: 'reconnecting',
 } as const satisfies Record<Exclude<CameraState['phase'], 'off'>, string>;
 
-/** This browser's camera: a look at it first, then on air. It ends when the page is left. */
+/** Shows this browser's camera as a preview, then on air. Leaving the page turns the camera off. */
 export function CameraPanel({ broadcast, whipUrl }: { broadcast: Broadcast; whipUrl: string }) {
   const t = useTexts(texts);
   const [camera] = useState(browserCamera);
@@ -114,7 +114,7 @@ function Preview({ stream }: { stream: MediaStream }) {
   );
 }
 
-/** Off when the page goes; a page that sends asks before it does. */
+/** Turns the camera off when the user leaves the page. While on air, the browser asks for confirmation first. */
 function useLeaving(camera: Camera, isSending: boolean): void {
   useEffect(() => {
     const leave = () => camera.turnOff();

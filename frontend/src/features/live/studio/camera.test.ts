@@ -23,22 +23,22 @@ const fault = async (refusals: string[]) => {
   return camera.get();
 };
 
-test('without a camera it says why, in words', async () => {
+test('a camera that cannot be opened shows the reason in a sentence', async () => {
   expect(await fault(['NotAllowedError'])).toMatchObject({
     phase: 'off',
-    fault: expect.stringMatching(/^Your browser does not let this page use/),
+    fault: expect.stringMatching(/^Your browser is blocking the camera/),
   });
   expect((await fault(['NotFoundError', 'NotFoundError'])).fault).toBe(
-    'No camera was found. Connect one and try again.',
+    'We found no camera. Connect one and try again.',
   );
-  expect((await fault(['NotReadableError'])).fault).toMatch(/^The camera does not start\. Close other programs/);
+  expect((await fault(['NotReadableError'])).fault).toMatch(/^The camera won’t start\. Close other programs/);
   vi.stubGlobal('navigator', Object.create(navigator, { mediaDevices: { value: undefined } }));
   const camera = browserCamera();
   await camera.turnOn();
   expect(camera.get().fault).toMatch(/secure address/);
 });
 
-test('a camera without a microphone is one all the same', async () => {
+test('a camera without a microphone works', async () => {
   const { wanted } = fakeCamera({ refusals: ['NotFoundError'] });
   const camera = browserCamera();
   await camera.turnOn();
@@ -46,7 +46,7 @@ test('a camera without a microphone is one all the same', async () => {
   expect(wanted.map(({ audio }) => audio)).toEqual([true, undefined]);
 });
 
-test('it sends with the token of its owner, mutes, stops, and tells the server', async () => {
+test('the camera sends with the owner’s token, mutes, stops, and ends its session on the server', async () => {
   const { tracks, connections } = fakeCamera();
   const calls = fakeApi({ [`POST ${WHIP}`]: taken, [`DELETE ${WHIP}/camera-1`]: answer(204) });
   const camera = browserCamera();
@@ -73,7 +73,7 @@ test('it sends with the token of its owner, mutes, stops, and tells the server',
   expect(tracks.every(({ isStopped }) => isStopped)).toBe(true);
 });
 
-test('who leaves while it connects leaves no camera behind', async () => {
+test('leaving while the camera connects ends its session on the server', async () => {
   const { tracks, connections } = fakeCamera();
   let answerOffer: (response: Response) => void = () => undefined;
   const calls = fakeApi({
@@ -93,7 +93,7 @@ test('who leaves while it connects leaves no camera behind', async () => {
   expect(camera.get()).toMatchObject({ phase: 'off', stream: null });
 });
 
-test('who leaves while the browser asks gives the camera back', async () => {
+test('leaving while the browser asks for permission turns the camera off', async () => {
   const { tracks } = fakeCamera();
   const camera = browserCamera();
   const asking = camera.turnOn();
@@ -104,15 +104,11 @@ test('who leaves while the browser asks gives the camera back', async () => {
 });
 
 test.each([
-  [
-    'two cameras already',
-    problem(503, 'unavailable', { detail: 'Too many cameras are on air here.' }),
-    /^Too many cameras/,
-  ],
-  ['it is too early', problem(409, 'not-yet', { detail: 'It is too early.' }), /^It is too early/],
-  ['the server is away', new TypeError('fetch failed'), /^Beltway cannot be reached/],
-  ['the server breaks', answer(500, 'oops'), /^Beltway has a problem/],
-])('%s: said once, and nothing is left open', async (_name, response, words) => {
+  ['two cameras already', problem(503, 'unavailable', { detail: 'Too many cameras are on air.' }), /^Too many cameras/],
+  ['it is too early', problem(409, 'not-yet', { detail: 'It’s too early.' }), /^It’s too early/],
+  ['the server is away', new TypeError('fetch failed'), /^We can’t reach Beltway/],
+  ['the server breaks', answer(500, 'oops'), /^Something went wrong on our end/],
+])('%s: reported once, and no connection stays open', async (_name, response, words) => {
   const { connections } = fakeCamera();
   const calls = fakeApi({
     [`POST ${WHIP}`]: () => {
@@ -128,7 +124,7 @@ test.each([
   expect(connections.every(({ isClosed }) => isClosed)).toBe(true);
 });
 
-test('a token that has expired is renewed', async () => {
+test('an expired token is renewed', async () => {
   fakeCamera();
   const calls = fakeApi({
     [`POST ${WHIP}`]: ({ headers }: FakeCall) =>
@@ -143,7 +139,7 @@ test('a token that has expired is renewed', async () => {
   camera.turnOff();
 });
 
-test('a token goes to no other site, whatever the addresses say', async () => {
+test('a token is never sent to another site, whatever URL the server returns', async () => {
   fakeCamera();
   const calls = fakeApi({ [`POST ${WHIP}`]: () => answer(201, 'v=0', { location: 'https://evil.test/whip/1' }) });
   const camera = browserCamera();
@@ -157,28 +153,28 @@ test('a token goes to no other site, whatever the addresses say', async () => {
   expect(lines(calls)).toEqual([`POST ${WHIP}`]);
 });
 
-test('a browser without H.264 and VP8 is told so before anything is sent', async () => {
+test('a browser without H.264 and VP8 gets an error before anything is sent', async () => {
   fakeCamera({ codecs: [{ mimeType: 'video/AV1' }] });
   const calls = fakeApi({});
   const camera = browserCamera();
   await camera.turnOn();
   await camera.goLive(WHIP);
-  expect(camera.get()).toMatchObject({ phase: 'ready', fault: expect.stringMatching(/neither H\.264 nor VP8/) });
+  expect(camera.get()).toMatchObject({ phase: 'ready', fault: expect.stringMatching(/can’t broadcast H\.264 or VP8/) });
   expect(calls).toEqual([]);
 });
 
-test('a firewall in between is named', async () => {
+test('a connection without packets suggests a firewall', async () => {
   fakeCamera();
   FakeConnection.outcome = 'failed';
   const calls = fakeApi({ [`POST ${WHIP}`]: taken, [`DELETE ${WHIP}/camera-1`]: answer(204) });
   const camera = browserCamera();
   await camera.turnOn();
   await camera.goLive(WHIP);
-  expect(camera.get()).toMatchObject({ phase: 'ready', fault: expect.stringMatching(/a firewall may be in the way/) });
+  expect(camera.get()).toMatchObject({ phase: 'ready', fault: expect.stringMatching(/A firewall may be blocking it/) });
   expect(lines(calls)).toEqual([`POST ${WHIP}`, `DELETE ${WHIP}/camera-1`]);
 });
 
-test('a connection that is lost is made again, until the server says no', async () => {
+test('a lost connection is retried until the server refuses', async () => {
   vi.useFakeTimers();
   const { connections } = fakeCamera();
   const answers = [
@@ -195,7 +191,7 @@ test('a connection that is lost is made again, until the server says no', async 
   await vi.advanceTimersByTimeAsync(1_000);
   connections[0]!.become('connected');
   await vi.advanceTimersByTimeAsync(10_000);
-  // A stutter is none.
+  // A short interruption does not count as a lost connection.
   expect([camera.get().phase, connections.length]).toEqual(['on-air', 1]);
 
   connections[0]!.become('failed');
@@ -211,7 +207,7 @@ test('a connection that is lost is made again, until the server says no', async 
   expect(connections.every(({ isClosed }) => isClosed)).toBe(true);
 });
 
-test('a camera that is pulled out is off, and says so', async () => {
+test('a camera that is unplugged turns off with a message', async () => {
   const { tracks } = fakeCamera();
   const calls = fakeApi({ [`POST ${WHIP}`]: taken, [`DELETE ${WHIP}/camera-1`]: answer(204) });
   const camera = browserCamera();

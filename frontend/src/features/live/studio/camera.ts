@@ -4,12 +4,12 @@ import { endCamera, sendOffer } from './api.ts';
 import { texts } from './texts.en.ts';
 
 export interface CameraState {
-  /** `ready`: it is on, and only its owner sees it. */
+  /** `ready`: the camera is on, and only its owner sees it. */
   phase: 'off' | 'asking' | 'ready' | 'connecting' | 'on-air' | 'reconnecting';
   stream: MediaStream | null;
   hasSound: boolean;
   isMuted: boolean;
-  /** What went wrong and what to do about it. */
+  /** The fault and what to do about it. */
   fault: string | null;
 }
 
@@ -18,27 +18,27 @@ export interface Camera {
   subscribe: (listener: () => void) => () => void;
   /** Asks the browser for camera and microphone. */
   turnOn: () => Promise<void>;
-  /** Sends what the camera shows to this address (WHIP), until `stop`; a connection that is lost is made again. */
+  /** Sends the camera's picture and sound to this URL (WHIP) until `stop`, and reconnects after a lost connection. */
   goLive: (whipUrl: string) => Promise<void>;
-  /** Off air; the camera stays on. `why` is shown. */
+  /** Ends the broadcast; the camera stays on. The page shows `why`. */
   stop: (why?: string) => void;
   turnOff: () => void;
   mute: (isMuted: boolean) => void;
 }
 
 const OFF: CameraState = { phase: 'off', stream: null, hasSound: false, isMuted: false, fault: null };
-/** Milliseconds before each try to connect again. */
+/** Milliseconds before each attempt to reconnect. */
 const PAUSES = [0, 2_000, 4_000, 8_000];
-/** A connection that stutters may come back by itself within so many milliseconds. */
+/** Milliseconds for which an interrupted connection may recover before it counts as lost. */
 const STUTTER_MS = 4_000;
-/** The browser finds its own addresses within so many; those that it has by then are sent. */
+/** Milliseconds to wait for the browser's ICE candidates. The offer contains the candidates found by then. */
 const GATHER_MS = 2_000;
 const CONNECT_MS = 15_000;
 
 type Fault = 'refused' | 'none' | 'busy' | 'insecure' | 'codecs' | 'unreachable' | 'gone';
 const fault = (name: Fault): string => textsNow(texts)(`${name}Fault`);
 
-/** Why the browser gives no camera, in words. */
+/** The sentence for a camera that the browser refuses. */
 function cameraFault(error: unknown): string {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
@@ -54,11 +54,11 @@ function cameraFault(error: unknown): string {
 
 class Unreachable extends Error {}
 
-/** The browser's camera, as it is shown to its owner and sent to a live stream. */
+/** The browser's camera: previewed by its owner and sent to a live stream. */
 export function browserCamera(): Camera {
   let state = OFF;
   const listeners = new Set<() => void>();
-  /** Of the connection that is, or is being made; null: off air. */
+  /** The connection that is open or being opened; null: off air. */
   let link: { whipUrl: string; end: () => void } | null = null;
 
   const change = (changed: Partial<CameraState>) => {
@@ -80,7 +80,7 @@ export function browserCamera(): Camera {
 
   async function turnOn() {
     if (state.phase !== 'off') return;
-    // Not there on a page that is not served securely.
+    // `mediaDevices` is missing on a page without https.
     const devices = (navigator as Partial<Navigator>).mediaDevices;
     if (!devices) return change({ fault: fault('insecure') });
     change({ phase: 'asking', fault: null });
@@ -89,12 +89,12 @@ export function browserCamera(): Camera {
     try {
       const stream = await devices
         .getUserMedia({ video, audio: true })
-        // A camera without a microphone is one all the same.
+        // A camera without a microphone is accepted.
         .catch((error: unknown) => {
           if (error instanceof Error && error.name === 'NotFoundError') return devices.getUserMedia({ video });
           throw error;
         });
-      // Whoever left meanwhile wants none any more.
+      // The owner left while the browser was asking for permission.
       if (!isWanted()) return endTracks(stream);
       for (const track of stream.getVideoTracks())
         track.addEventListener('ended', () => state.stream === stream && turnOff(fault('gone')));
@@ -104,7 +104,10 @@ export function browserCamera(): Camera {
     }
   }
 
-  /** Connects anew as long as that may help; the first time a fault is told at once. */
+  /**
+   * Connects. After a lost connection, reconnects until the retries are used up or the server refuses permanently.
+   * Reports a fault of the first connection immediately.
+   */
   async function keepConnected(stream: MediaStream, whipUrl: string, isFirst: boolean): Promise<void> {
     change({ phase: isFirst ? 'connecting' : 'reconnecting', fault: null });
     for (const [at, pause] of PAUSES.entries()) {
@@ -161,7 +164,7 @@ export function browserCamera(): Camera {
   };
 }
 
-/** Ends early when the connection is ended. */
+/** Resolves after `ms`, or earlier when `ends` is called. */
 const waitFor = (ms: number, ends: (() => void)[]): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -171,7 +174,7 @@ const waitFor = (ms: number, ends: (() => void)[]): Promise<void> =>
     });
   });
 
-/** What this browser can send of what the server reads, H.264 first: many machines have a chip for it. */
+/** The codecs that both this browser and the server support, H.264 first: many machines encode it in hardware. */
 function videoCodecs(): RTCRtpCodec[] {
   if (typeof RTCPeerConnection === 'undefined' || typeof RTCRtpSender === 'undefined') return [];
   const known = RTCRtpSender.getCapabilities('video')?.codecs ?? [];
@@ -180,7 +183,10 @@ function videoCodecs(): RTCRtpCodec[] {
   return [...h264, ...of(/^video\/VP8$/i)];
 }
 
-/** Connects to the server. What it opened is closed by `ends`. Throws what went wrong; `Unreachable` where no packets pass. */
+/**
+ * Connects to the server and adds functions to `ends` that close the connection. Throws a fault, or `Unreachable` if no
+ * packets get through.
+ */
 async function connect(
   stream: MediaStream,
   whipUrl: string,
@@ -205,7 +211,7 @@ async function connect(
   if (!sdp || isEnded()) throw new Unreachable();
   const { answer, location } = await sendOffer(whipUrl, sdp);
   if (location) {
-    // Who left while it was asked for leaves no camera behind.
+    // If the owner left during the request, ends the camera's session on the server.
     if (isEnded()) endCamera(location);
     else ends.push(() => endCamera(location));
   }
@@ -217,7 +223,7 @@ async function connect(
   return connection;
 }
 
-/** Until something is so, for `ms` at most. */
+/** Waits for a condition, for at most `ms` milliseconds. */
 async function until(
   connection: RTCPeerConnection,
   event: string,

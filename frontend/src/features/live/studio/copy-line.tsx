@@ -9,12 +9,12 @@ import { texts } from './texts.en.ts';
 
 interface CopyLineProps {
   label: string;
-  /** As a sentence names it: `server`. */
+  /** Name of the value, such as `server`, in the copy button's label for screen readers. */
   copied: string;
   value: string;
 }
 
-/** A line to paste into another program. */
+/** A value to paste into another program. */
 export function CopyLine({ label, copied: what, value }: CopyLineProps) {
   const t = useTexts(texts);
   const [copied, setCopied] = useState<{ value: string; isDone: boolean } | null>(null);

@@ -15,7 +15,7 @@ import { CopyLine } from './copy-line.tsx';
 import { Panel } from './panel.tsx';
 import { texts } from './texts.en.ts';
 
-/** Where an encoder sends to, and its key: shown once, kept nowhere in the browser. */
+/** The server address and the stream key for an encoder. The key is shown once and not stored in the browser. */
 export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtmpUrl: string }) {
   const t = useTexts(texts);
   const { eventId, streamKey, status, source } = broadcast;
@@ -31,7 +31,7 @@ export function EncoderPanel({ broadcast, rtmpUrl }: { broadcast: Broadcast; rtm
     },
   });
   const now = useClock();
-  // Somebody has made another one since, here or elsewhere.
+  // Whether a newer key was created later, on this page or elsewhere.
   const isOld = made && streamKey && Date.parse(streamKey.madeAt) > Date.parse(made.madeAt);
   const shown = isOld ? null : made;
   const known = streamKey ?? made;

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Card } from '../../../ui/card.tsx';
 
-/** A part of the studio with its heading. */
+/** A section of the studio with its heading. */
 export function Panel({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (

@@ -17,7 +17,7 @@ function lengthText(seconds: number): string {
 }
 const sizeText = (bytes: number): string => `${formatCount(Math.max(1, Math.round(bytes / 1e6)))} MB`;
 
-/** What was kept of the broadcast, to look at and to save. */
+/** The recordings of the broadcast, to watch and to save. */
 export function RecordingsPanel({ broadcast }: { broadcast: Broadcast }) {
   const t = useTexts(texts);
   const { recordingEnabled, recordings, isRecordingPending, isTicketed } = broadcast;
@@ -63,7 +63,7 @@ function RecordingItem({ recording, part }: { recording: Recording; part: number
       </p>
       {address?.isOwn ? (
         <>
-          {/* eslint-disable-next-line jsx-a11y-x/media-has-caption -- recorded live: nobody has written down what is said */}
+          {/* eslint-disable-next-line jsx-a11y-x/media-has-caption -- recorded live: no captions exist */}
           <video
             controls
             playsInline

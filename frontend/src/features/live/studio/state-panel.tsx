@@ -35,7 +35,7 @@ function endText(t: T, reason: NonNullable<Broadcast['endReason']>): string {
   }
 }
 
-/** Whether a signal is refused until the broadcast is started again. */
+/** Whether the server refuses a signal until the organizer starts the broadcast again. */
 export const isStopped = ({ status, endReason }: Broadcast): boolean => status === 'ended' && endReason !== null;
 
 function inWords(t: T, broadcast: Broadcast, now: Date): string {
@@ -57,7 +57,7 @@ function inWords(t: T, broadcast: Broadcast, now: Date): string {
   }
 }
 
-/** Where the broadcast stands, and what begins and ends it. */
+/** The state of the broadcast, and the controls that start and end it. */
 export function StatePanel({ broadcast }: { broadcast: Broadcast }) {
   const t = useTexts(texts);
   const { eventId, status, source, startTime, endTime, canStart, livestreamUrl } = broadcast;

@@ -14,7 +14,7 @@ vi.mock('../../../lib/realtime/socket.ts', () => ({
     off: (name: string) => told.handlers.delete(name),
   }),
 }));
-// A new page load: what tests of another file loaded has the real connection, and theirs is not to find this one.
+// Loads the modules again, because modules that another test file cached use the real connection, not this file's fake.
 vi.resetModules();
 const { sessionStore } = await import('../../../lib/storage/session-store.ts');
 const { renderAt } = await import('../../../testing/render.tsx');
@@ -22,7 +22,7 @@ const { Studio } = await import('./studio.tsx');
 afterAll(() => void vi.resetModules());
 beforeEach(() => {
   sessionStore.set(sessionFixture({ role: 'business' }));
-  // Charts are drawn for the width they have; here nothing has one.
+  // Charts need a width, which happy-dom does not compute.
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -44,7 +44,7 @@ afterEach(() => {
 const AT = '/api/broadcasts/7';
 const KEY = `7-${'k'.repeat(32)}`;
 
-/** The studio of event 7. The state may be changed while it is shown; `ask` has the page ask again. */
+/** The studio of event 7. Tests may change `server.broadcast` while it is shown; `ask` refetches it. */
 function open(changes: Partial<Broadcast> = {}, answers: Record<string, unknown> = {}) {
   const server = { broadcast: broadcastFixture(changes) };
   const calls = fakeApi({ [`GET ${AT}`]: () => server.broadcast, ...answers });
@@ -58,24 +58,24 @@ const press = (name: string | RegExp) => userEvent.click(button(name));
 const noIngest = {
   rtmpUrl: null,
   whipUrl: null,
-  reason: { message: 'This Beltway takes in no signal: no media server is running here.' },
+  reason: { message: 'Streaming from OBS isn’t available on this server.' },
 };
 
-test('it says where the broadcast stands, how to send, and has its chat', async () => {
+test('the studio shows the state of the broadcast, how to send, and its chat', async () => {
   open();
-  const state = await panel('Where it stands');
+  const state = await panel('Status');
   expect(state.getByText('Scheduled')).toBeTruthy();
-  expect(state.getByText('Ready. The first picture that you send is live.')).toBeTruthy();
+  expect(state.getByText('Ready. You’re live as soon as you start broadcasting.')).toBeTruthy();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Studio of Go-Go on the Pier');
   const encoder = await panel('From an encoder such as OBS');
   expect(encoder.getAllByRole('listitem')).toHaveLength(3);
   expect(encoder.getByLabelText<HTMLInputElement>('Server').value).toBe('rtmp://live.example.test/live');
-  expect(encoder.getByText(/There is no stream key yet/)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'See it as viewers do' }).getAttribute('href')).toBe('/event/7');
+  expect(encoder.getByText(/You don’t have a stream key yet/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'View as a viewer' }).getAttribute('href')).toBe('/event/7');
   expect(screen.getByText('The chat')).toBeTruthy();
 });
 
-test('a key is shown once, copied, and kept nowhere', async () => {
+test('a stream key is shown once, can be copied, and is not stored', async () => {
   const user = userEvent.setup();
   const { page, server } = open(
     {},
@@ -86,7 +86,7 @@ test('a key is shown once, copied, and kept nowhere', async () => {
       },
     },
   );
-  await user.click(await screen.findByRole('button', { name: 'Make a stream key' }));
+  await user.click(await screen.findByRole('button', { name: 'Create a stream key' }));
   const field = await screen.findByLabelText<HTMLInputElement>('Stream key');
   expect(field.value).toBe(KEY);
   await user.click(button('Copy the stream key'));
@@ -108,7 +108,7 @@ test('a key is shown once, copied, and kept nowhere', async () => {
   expect(screen.queryByDisplayValue(KEY)).toBeNull();
 });
 
-test('a new key is made after a warning that the old one stops at once; a refusal is said where it was asked', async () => {
+test('creating a new key warns that the old key stops immediately; a refusal is shown in the same panel', async () => {
   let isRefused = true;
   const { sent } = open(
     {
@@ -124,24 +124,24 @@ test('a new key is made after a warning that the old one stops at once; a refusa
           : answer(201, { streamKey: KEY, madeAt: '2030-07-12T22:40:00.000Z' }),
     },
   );
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a new key' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Make a new stream key?' }));
-  expect(dialog.getByText(/^The old key stops at once\. Your encoder is cut off/)).toBeTruthy();
+  await userEvent.click(await screen.findByRole('button', { name: 'Create a new key' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create a new stream key?' }));
+  expect(dialog.getByText(/^The old key stops working right away\. Your encoder has/)).toBeTruthy();
   expect(sent()).toEqual([]);
-  await userEvent.click(dialog.getByRole('button', { name: 'Make a new key' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Create a new key' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('The event was canceled.');
   isRefused = false;
-  await userEvent.click(dialog.getByRole('button', { name: 'Make a new key' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Create a new key' }));
   expect((await screen.findByLabelText<HTMLInputElement>('Stream key')).value).toBe(KEY);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a key that somebody else made since takes the old one out of sight', async () => {
+test('a key that was created elsewhere later hides the old key', async () => {
   const { server, ask } = open(
     {},
     { [`POST ${AT}/key`]: answer(201, { streamKey: KEY, madeAt: '2030-07-12T22:40:00.000Z' }) },
   );
-  await userEvent.click(await screen.findByRole('button', { name: 'Make a stream key' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Create a stream key' }));
   expect(await screen.findByDisplayValue(KEY)).toBeTruthy();
   server.broadcast = broadcastFixture({ streamKey: { madeAt: '2030-07-12T22:41:00.000Z', ending: 'newr' } });
   await ask();
@@ -149,15 +149,15 @@ test('a key that somebody else made since takes the old one out of sight', async
   expect(screen.queryByDisplayValue(KEY)).toBeNull();
 });
 
-test('without a media server an address elsewhere is the only way, and that is said', async () => {
+test('without a media server the studio offers only the URL of another site, and shows the reason', async () => {
   open({ ingest: noIngest });
   expect((await panel('Sending to Beltway')).getByText(noIngest.reason.message)).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'From this camera' })).toBeNull();
   expect(screen.queryByRole('region', { name: 'From an encoder such as OBS' })).toBeNull();
-  expect((await panel('From elsewhere')).getByLabelText('Address of your stream')).toBeTruthy();
+  expect((await panel('Use another service')).getByLabelText('Stream link')).toBeTruthy();
 });
 
-test('an address elsewhere is checked, saved, started, and ended by taking it away', async () => {
+test('a URL of another site is checked, saved and started, and removing the URL ends the stream', async () => {
   const url = 'https://www.youtube.com/watch?v=abcdefghijk';
   const { sent, server } = open(
     { ingest: noIngest },
@@ -181,23 +181,21 @@ test('an address elsewhere is checked, saved, started, and ended by taking it aw
         })),
     },
   );
-  const field = await screen.findByLabelText<HTMLInputElement>('Address of your stream');
+  const field = await screen.findByLabelText<HTMLInputElement>('Stream link');
   for (const hostile of ['javascript:alert(1)', 'http://10.0.0.1/x.m3u8', 'https://evil.test/page', '']) {
     await userEvent.clear(field);
     if (hostile) await userEvent.type(field, hostile);
-    await press('Save the address');
-    expect(await screen.findByText(/^Please give an https address/)).toBeTruthy();
+    await press('Save link');
+    expect(await screen.findByText(/^Enter the https link/)).toBeTruthy();
   }
   expect(sent()).toEqual([]);
   await userEvent.type(field, url);
-  await press('Save the address');
-  expect(await screen.findByText('Saved. It is shown when you go live.')).toBeTruthy();
-  await press('Go live from your address');
+  await press('Save link');
+  expect(await screen.findByText('Saved. Viewers will see it when you go live.')).toBeTruthy();
+  await press('Go live from your link');
   expect(await screen.findByText('LIVE')).toBeTruthy();
-  await press('Take it away');
-  await userEvent.click(
-    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Take it away and end' }),
-  );
+  await press('Remove');
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove and end' }));
   expect(await screen.findByText('Ended')).toBeTruthy();
   expect(field.value).toBe('');
   expect(sent().map(({ method, path, body }) => [method, path, body])).toEqual([
@@ -207,7 +205,7 @@ test('an address elsewhere is checked, saved, started, and ended by taking it aw
   ]);
 });
 
-test('a live stream is ended after a question, and can be started again', async () => {
+test('ending a live stream asks for confirmation, and the stream can be started again', async () => {
   let isAway = true;
   const { server, sent } = open(
     { status: 'live', source: 'rtmp', isReceiving: true, liveSince: '2030-07-12T23:00:00.000Z' },
@@ -223,17 +221,17 @@ test('a live stream is ended after a question, and can be started again', async 
   await press('End the live stream');
   const dialog = within(await screen.findByRole('dialog', { name: 'End the live stream?' }));
   await userEvent.click(dialog.getByRole('button', { name: 'End the live stream' }));
-  expect((await dialog.findByRole('alert')).textContent).toMatch(/^Beltway cannot be reached/);
+  expect((await dialog.findByRole('alert')).textContent).toMatch(/^We can’t reach Beltway/);
   isAway = false;
   await userEvent.click(dialog.getByRole('button', { name: 'End the live stream' }));
-  expect(await screen.findByText('It was ended here. Viewers see that it is over.')).toBeTruthy();
+  expect(await screen.findByText('You ended it. Viewers see that it’s over.')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   await press('Start again');
-  expect(await screen.findByText('Ready. The first picture that you send is live.')).toBeTruthy();
+  expect(await screen.findByText('Ready. You’re live as soon as you start broadcasting.')).toBeTruthy();
   expect(sent().map(({ path }) => path)).toEqual([`${AT}/stop`, `${AT}/stop`, `${AT}/start`]);
 });
 
-test('this browser’s camera goes on air, and off it when the broadcast ends elsewhere or the page is left', async () => {
+test('this browser’s camera starts a broadcast, and stops when the broadcast ends elsewhere or the user leaves', async () => {
   const { tracks, connections } = fakeCamera();
   const whip = () => answer(201, 'v=0', { location: `${AT}/whip/camera-1` });
   const { server, ask, page, sent } = open(
@@ -241,15 +239,15 @@ test('this browser’s camera goes on air, and off it when the broadcast ends el
     { [`POST ${AT}/whip`]: whip, [`DELETE ${AT}/whip/camera-1`]: () => answer(204) },
   );
   await userEvent.click(await screen.findByRole('button', { name: 'Use this camera' }));
-  expect(await screen.findByText('Only you see this.')).toBeTruthy();
-  expect(screen.getByLabelText<HTMLVideoElement>('What your camera shows').muted).toBe(true);
+  expect(await screen.findByText('Only you can see this.')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLVideoElement>('Your camera preview').muted).toBe(true);
   await press('Go live with this camera');
-  expect(await screen.findByText('You are on air. Leave this page open.')).toBeTruthy();
+  expect(await screen.findByText('You’re on air. Keep this page open.')).toBeTruthy();
   const leaving = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBe(true);
 
-  // A media server that is gone for a moment takes no camera off the air.
+  // A media server that is briefly unreachable does not end the camera’s stream.
   server.broadcast = broadcastFixture({ status: 'live', source: 'whip', isReceiving: true, ingest: noIngest });
   await ask();
   expect(await screen.findByText(noIngest.reason.message)).toBeTruthy();
@@ -257,7 +255,7 @@ test('this browser’s camera goes on air, and off it when the broadcast ends el
 
   server.broadcast = broadcastFixture({ status: 'ended', endReason: 'stopped' });
   await ask();
-  expect(await screen.findByText(/Start it again above to send from here/)).toBeTruthy();
+  expect(await screen.findByText(/Start it again above to broadcast from here/)).toBeTruthy();
   expect(connections[0]!.isClosed).toBe(true);
   expect(sent().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
   expect(button('Go live with this camera').hasAttribute('disabled')).toBe(true);
@@ -266,37 +264,35 @@ test('this browser’s camera goes on air, and off it when the broadcast ends el
   await ask();
   await waitFor(() => expect(button('Go live with this camera').hasAttribute('disabled')).toBe(false));
   await press('Go live with this camera');
-  await screen.findByText('You are on air. Leave this page open.');
+  await screen.findByText('You’re on air. Keep this page open.');
   page.unmount();
   expect(sent().map(({ method }) => method)).toEqual(['POST', 'DELETE', 'POST', 'DELETE']);
   expect(tracks.every(({ isStopped }) => isStopped)).toBe(true);
 });
 
-test('a camera that is refused says what to do, and can be tried again', async () => {
+test('a refused camera shows what to do, and can be tried again', async () => {
   fakeCamera({ refusals: ['NotAllowedError'] });
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Use this camera' }));
   expect((await screen.findByRole('alert')).textContent).toMatch(/Allow camera and microphone for this page/);
   await press('Use this camera');
-  expect(await screen.findByText('Only you see this.')).toBeTruthy();
+  expect(await screen.findByText('Only you can see this.')).toBeTruthy();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('too early the camera can be looked at, and it says when pictures are taken', async () => {
+test('before the stream’s hours, the camera has a preview, and the studio shows when it will accept a signal', async () => {
   fakeCamera();
   open({
     canStart: false,
-    notNow: { message: 'It is too early: a signal is taken from 30 minutes before the start on.' },
+    notNow: { message: 'It’s too early. You can start broadcasting 30 minutes before the start.' },
   });
-  expect(
-    (await panel('Where it stands')).getByText(/^It begins Fri, Jul 12, 2030, 7 PM ET\. It is too early/),
-  ).toBeTruthy();
+  expect((await panel('Status')).getByText(/^Starts Fri, Jul 12, 2030, 7 PM ET\. It’s too early/)).toBeTruthy();
   await press('Use this camera');
-  await screen.findByText('Only you see this.');
+  await screen.findByText('Only you can see this.');
   expect(button('Go live with this camera').hasAttribute('disabled')).toBe(true);
 });
 
-test('viewers are counted, drawn and said by a table', async () => {
+test('viewers are counted, drawn as a chart and listed in a table', async () => {
   const points = [
     { at: '2030-07-12T23:00:00.000Z', viewers: 12 },
     { at: '2030-07-12T23:01:00.000Z', viewers: 41 },
@@ -304,13 +300,13 @@ test('viewers are counted, drawn and said by a table', async () => {
   open({ status: 'live', source: 'rtmp', isReceiving: true, viewers: { now: 40, peak: 41, total: 1_234, points } });
   const viewers = await panel('Viewers');
   expect(viewers.getByText('Watching now').nextSibling?.textContent).toBe('40 of 500');
-  expect(viewers.getByText('Viewers in all').nextSibling?.textContent).toBe('1,234');
-  expect(await viewers.findByRole('img', { name: 'Viewers from 7 PM to 7:01 PM ET: 41 at most' })).toBeTruthy();
+  expect(viewers.getByText('Total viewers').nextSibling?.textContent).toBe('1,234');
+  expect(await viewers.findByRole('img', { name: 'Viewers from 7 PM to 7:01 PM ET: peak 41' })).toBeTruthy();
   const rows = within(viewers.getByRole('table', { hidden: true })).getAllByRole('row', { hidden: true });
-  expect(rows.map(({ textContent }) => textContent)).toEqual(['FromViewers at most', '7 PM12', '7:01 PM41']);
+  expect(rows.map(({ textContent }) => textContent)).toEqual(['FromPeak', '7 PM12', '7:01 PM41']);
 });
 
-test('afterwards there are figures and recordings, and no way to send', async () => {
+test('after the end the studio shows figures and recordings, and no controls to send a signal', async () => {
   const recording = {
     id: '6f2c1a2e-0000-4000-8000-000000000001',
     startedAt: '2030-07-12T23:00:00.000Z',
@@ -322,7 +318,7 @@ test('afterwards there are figures and recordings, and no way to send', async ()
       status: 'ended',
       endReason: 'time',
       canStart: false,
-      notNow: { message: 'The hours of this live stream are over.' },
+      notNow: { message: 'This live stream’s time is up.' },
     },
     viewers: { now: 0, peak: 41, total: 97, points: [] },
     recordings: [
@@ -339,25 +335,25 @@ test('afterwards there are figures and recordings, and no way to send', async ()
     /\/media\/recordings\/1\/x\.mp4$/,
   );
   expect(recordings.queryByRole('link', { name: 'Save part 2' })).toBeNull();
-  expect(recordings.getByText('This recording cannot be shown.')).toBeTruthy();
-  expect(recordings.getByText('A recording is being made ready.')).toBeTruthy();
-  expect((await panel('Viewers')).getByText('Most at a time').nextSibling?.textContent).toBe('41');
+  expect(recordings.getByText('We can’t show this recording.')).toBeTruthy();
+  expect(recordings.getByText('A recording is being prepared.')).toBeTruthy();
+  expect((await panel('Viewers')).getByText('Peak viewers').nextSibling?.textContent).toBe('41');
   expect(screen.queryByRole('region', { name: /^From/ })).toBeNull();
 });
 
-test('canceled with its event nothing can be sent or started', async () => {
+test('a live stream that was canceled with its event cannot be sent or started', async () => {
   open({
     status: 'canceled',
     canStart: false,
     notNow: { message: 'The event was canceled.' },
     endReason: 'canceled',
   });
-  expect(await screen.findByText('The event was canceled, and its live stream with it.')).toBeTruthy();
+  expect(await screen.findByText('The event was canceled, so its live stream was too.')).toBeTruthy();
   expect(screen.queryByRole('region', { name: /^From/ })).toBeNull();
   expect(screen.queryByRole('button', { name: /Go live|Start|End/ })).toBeNull();
 });
 
-test('a hostile title is a text', async () => {
+test('a hostile title is shown as text', async () => {
   const title = '<img src=x onerror=alert(1)>\u202e live';
   open({ title });
   const heading = await screen.findByRole('heading', { level: 1 });
@@ -366,17 +362,17 @@ test('a hostile title is a text', async () => {
   expect(heading.querySelector('bdi')?.textContent).toBe(title);
 });
 
-test('others are refused, and who has just paid finds it a moment later', async () => {
+test('another account sees no studio; an organizer who has just paid finds it a moment later', async () => {
   let isThere = false;
   open({}, { [`GET ${AT}`]: () => (isThere ? broadcastFixture() : problem(404, 'not-found')) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'No Live Stream of Yours' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'No live stream here' })).toBeTruthy();
   expect(screen.queryByText('The chat')).toBeNull();
   isThere = true;
-  await press('Look again');
+  await press('Check again');
   expect(await screen.findByRole('heading', { level: 1, name: /^Studio of/ })).toBeTruthy();
 });
 
-test('a server that is away is said: before there is anything, and over what stood before', async () => {
+test('an unreachable server is reported, alone before the first response, and later above the last data', async () => {
   let isAway = true;
   const { ask } = open(
     {},
@@ -387,17 +383,17 @@ test('a server that is away is said: before there is anything, and over what sto
       },
     },
   );
-  expect(await screen.findByText('The studio could not be loaded')).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load the studio')).toBeTruthy();
   isAway = false;
   await press('Retry');
   expect(await screen.findByText('Scheduled')).toBeTruthy();
   isAway = true;
   await ask();
-  expect(await screen.findByText(/^Beltway does not answer\. This is how it stood before/)).toBeTruthy();
+  expect(await screen.findByText(/^We can’t reach Beltway\. This is the last known status/)).toBeTruthy();
   expect(screen.getByText('Scheduled')).toBeTruthy();
 });
 
-test('what the socket tells is there sooner than the next look', async () => {
+test('a socket message refreshes the studio before the next poll', async () => {
   const { server } = open();
   await screen.findByText('Scheduled');
   await waitFor(() => expect(told.handlers.has('catalog.livestream-changed')).toBe(true));
@@ -406,10 +402,10 @@ test('what the socket tells is there sooner than the next look', async () => {
   expect(await screen.findByText('LIVE')).toBeTruthy();
 });
 
-test('its address is for who is signed in, and none without a number', async () => {
+test('the studio requires a signed-in account, and a URL without an event number has no studio', async () => {
   fakeApi({});
   const page = renderAt('/studio/abc');
-  expect(await screen.findByRole('heading', { level: 1, name: 'No Live Stream of Yours' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'No live stream here' })).toBeTruthy();
   page.unmount();
   sessionStore.clear();
   renderAt('/studio/7');

@@ -30,7 +30,7 @@ interface StudioProps {
   chat: ReactNode;
 }
 
-/** Where an organizer sends a live stream, sees who watches, and what came of it. */
+/** The page where an organizer broadcasts, sees the viewers, and afterwards finds figures and recordings. */
 export function Studio({ eventId, chat }: StudioProps) {
   const t = useTexts(texts);
   useLivestreamNews();
@@ -60,7 +60,7 @@ export function Studio({ eventId, chat }: StudioProps) {
   );
 }
 
-/** In place of a studio that is not this account's. */
+/** Shown when the account has no live stream for this event. */
 export function NoStudio({ onLookAgain, isLooking = false }: { onLookAgain?: () => void; isLooking?: boolean }) {
   const t = useTexts(texts);
   return (
@@ -90,7 +90,8 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
   const t = useTexts(texts);
   const { eventId, title, chatEnabled, ingest, status } = broadcast;
   const isOver = status === 'canceled' || (status === 'ended' && !broadcast.canStart);
-  // A media server that does not answer for a moment takes neither a camera off the air nor a new key out of sight.
+  // Keeps the last known URLs, so that a short outage of the media server neither ends the camera's broadcast nor hides
+  // a new key.
   const [{ rtmpUrl, whipUrl }, setKnown] = useState(ingest);
   if ((ingest.rtmpUrl ?? rtmpUrl) !== rtmpUrl || (ingest.whipUrl ?? whipUrl) !== whipUrl)
     setKnown({ ...ingest, rtmpUrl: ingest.rtmpUrl ?? rtmpUrl, whipUrl: ingest.whipUrl ?? whipUrl });
@@ -131,7 +132,9 @@ function Whole({ broadcast, isAway, chat }: { broadcast: Broadcast; isAway: bool
           <ViewersPanel broadcast={broadcast} />
           <RecordingsPanel broadcast={broadcast} />
         </div>
-        <div className="lg:sticky lg:top-24">{chatEnabled ? chat : <p className="text-ink-soft">{t('noChat')}</p>}</div>
+        <div className="lg:sticky lg:top-[calc(var(--below-header)+2rem)]">
+          {chatEnabled ? chat : <p className="text-ink-soft">{t('noChat')}</p>}
+        </div>
       </div>
     </div>
   );

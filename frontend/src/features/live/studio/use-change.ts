@@ -2,7 +2,7 @@ import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { broadcastQuery } from './api.ts';
 
-/** A change of a broadcast whose answer is how it stands now. */
+/** A mutation of a broadcast. The response is the changed broadcast. */
 export function useChange<Wanted = void>(
   eventId: number,
   change: (wanted: Wanted) => Promise<Broadcast>,
@@ -11,7 +11,7 @@ export function useChange<Wanted = void>(
   const { queryKey } = broadcastQuery(eventId);
   return useMutation({
     mutationFn: change,
-    // What was asked for before the change says how it stood before.
+    // Cancels polls, because a poll that began before the change would restore the old state.
     onSuccess: async (broadcast) => {
       await queries.cancelQueries({ queryKey });
       queries.setQueryData(queryKey, broadcast);

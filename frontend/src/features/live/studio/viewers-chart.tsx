@@ -7,7 +7,7 @@ import type { ViewersAt } from './viewers-over-time.ts';
 const inWords = (t: TextsOf<typeof texts>, viewers: number | null): string =>
   viewers === null ? t('notLive') : t('viewersAt', { number: formatCount(viewers), count: viewers });
 
-/** Viewers over time as bars, and as a table. */
+/** Viewers over time as a bar chart and as a table. */
 export function ViewersChart({ spans }: { spans: readonly ViewersAt[] }) {
   const t = useTexts(texts);
   const most = Math.max(0, ...spans.map(({ viewers }) => viewers ?? 0));

@@ -7,7 +7,7 @@ const points = (...counts: (number | null)[]) =>
     viewers === null ? [] : [{ at: new Date(start + minute * 60_000).toISOString(), viewers }],
   );
 
-test('each minute is a bar, named by its clock', () => {
+test('each minute is a bar, labeled with its time', () => {
   expect(viewersOverTime(points(3, 12))).toEqual([
     { key: '2030-07-12T23:05:00.000Z', name: '7:05 PM', viewers: 3 },
     { key: '2030-07-12T23:06:00.000Z', name: '7:06 PM', viewers: 12 },
@@ -15,7 +15,7 @@ test('each minute is a bar, named by its clock', () => {
   expect(viewersOverTime([])).toEqual([]);
 });
 
-test('many minutes are spans with the most of each, so that no peak is lost', () => {
+test('many minutes are merged into spans, and each span has its maximum, so that no peak is lost', () => {
   const counts = Array.from({ length: 720 }, (_, minute) => (minute === 401 ? 9_999 : minute % 7));
   const spans = viewersOverTime(points(...counts));
   expect(spans.length).toBeGreaterThan(20);
@@ -23,7 +23,7 @@ test('many minutes are spans with the most of each, so that no peak is lost', ()
   expect(Math.max(...spans.map(({ viewers }) => viewers!))).toBe(9_999);
 });
 
-test('while it was not live there is no number, and days in between make no long table', () => {
+test('spans without a broadcast have no number, and days in between make no long table', () => {
   expect(viewersOverTime(points(3, null, 0)).map(({ viewers }) => viewers)).toEqual([3, null, 0]);
   const later = { at: new Date(start + 40 * 86_400_000).toISOString(), viewers: 5 };
   const spans = viewersOverTime([...points(3), later]);

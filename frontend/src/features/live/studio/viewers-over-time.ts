@@ -2,21 +2,21 @@ import type { Broadcast } from '@beltway/contracts/media/broadcast';
 import { zonedText } from '@beltway/contracts/common/times';
 import { formatClock } from '../../../lib/i18n/format.ts';
 
-/** How many watched at a time: of some minutes the most. */
+/** The viewers in a span of time; in a span of several minutes, the maximum. */
 export interface ViewersAt {
   key: string;
   /** "7:05 PM" */
   name: string;
-  /** Null: it was not live. */
+  /** Null: the stream was not live. */
   viewers: number | null;
 }
 
 const MINUTE = 60_000;
-/** As many bars as can be told apart on a phone. */
+/** The most bars that can be distinguished on a phone. */
 const MAX_BARS = 48;
 const STEPS = [1, 2, 5, 10, 15, 30, 60];
 
-/** One number a minute as at most 48 spans of equal length, oldest first; none without points. */
+/** Groups numbers per minute into at most 48 spans of equal length, oldest first. Empty without points. */
 export function viewersOverTime(points: Broadcast['viewers']['points']): ViewersAt[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return [];

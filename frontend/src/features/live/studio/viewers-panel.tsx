@@ -16,7 +16,7 @@ const ViewersChart = lazily(
   () => <NotLoaded what={textsNow(texts)('theChart')} heading="h3" />,
 );
 
-/** Who watches now, who watched when, and the sums of it afterwards. */
+/** The viewers now and over time, and afterwards the totals. */
 export function ViewersPanel({ broadcast }: { broadcast: Broadcast }) {
   const t = useTexts(texts);
   const { status, viewers, maxViewers } = broadcast;

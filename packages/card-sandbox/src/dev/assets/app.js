@@ -1,4 +1,4 @@
-// The script of /dev/payments. Plain, because the page has no build step.
+// The script of /dev/payments. Plain JavaScript, because the page has no build step.
 const toast = document.querySelector('[data-toast]');
 let hide;
 const say = (text) => {
@@ -25,7 +25,7 @@ async function copy(number) {
     await navigator.clipboard.writeText(number);
     say(`Copied ${number}`);
   } catch {
-    // No clipboard without https or permission: the number is at least selected to be copied by hand.
+    // The clipboard requires https and permission. If either is missing, the number is still selected.
     say(number);
   }
 }
@@ -93,7 +93,7 @@ async function refresh() {
     const res = await fetch('/dev/payments', { headers: { accept: 'text/html' } });
     if (!res.ok) return;
     const next = new DOMParser().parseFromString(await res.text(), 'text/html').querySelector('[data-live]');
-    // Only when something is new, and never under the focus of someone at the keyboard.
+    // Renders only changes, and never replaces the element that has keyboard focus.
     if (!next || next.innerHTML === shown) return;
     const live = document.querySelector('[data-live]');
     if (live.contains(document.activeElement) && ['SUMMARY', 'INPUT'].includes(document.activeElement.tagName)) return;
@@ -104,7 +104,7 @@ async function refresh() {
     for (const details of live.querySelectorAll('details')) if (open.has(details.dataset.keep)) details.open = true;
     if (focused) live.querySelector(`[data-deliver="${CSS.escape(focused)}"]`)?.focus();
   } catch {
-    // The sandbox restarts: the next round will do.
+    // The sandbox is restarting; the next poll will succeed.
   }
 }
 setInterval(refresh, 2000);

@@ -1,4 +1,5 @@
-// The script of the 3-D Secure page: in a frame it answers by message, in a tab of its own the form does it alone.
+// The script of the 3-D Secure page. In a frame, the script sends the answer to the parent window. In a separate tab,
+// the form works without the script.
 const theme = new URLSearchParams(window.location.search).get('theme');
 if (theme) document.documentElement.dataset.theme = theme;
 const framed = window.parent !== window;

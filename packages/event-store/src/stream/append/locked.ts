@@ -6,7 +6,7 @@ import { decideGroup, statementsFor } from '../decide.ts';
 import { inAppendSpans } from '../spans.ts';
 import type { OpenStream, PendingCommand, Writer } from '../state.ts';
 
-/** Appends under the stream's advisory lock: two instances that write to it concurrently take turns. */
+/** Appends under the stream's advisory lock, so that two instances that write to the stream concurrently take turns. */
 export async function appendLocked(
   writer: Writer,
   stream: OpenStream,

@@ -17,32 +17,35 @@ import {
 } from '../state.ts';
 import { appendGroup } from './sequential.ts';
 
-/** A queue of up to this many commands is not halved. */
+/** A queue with at most this many commands is not split into groups. */
 const SMALL_GROUP = 16;
-/** Groups of one stream that are sent and not acknowledged: the database finds the next one when it has finished one. */
+/**
+ * Maximum number of unacknowledged groups per stream. With two groups, the database can start the second group
+ * immediately after the first.
+ */
 const MAX_PIPELINED = 2;
 
 interface Pipeline {
   stream: OpenStream;
   cached: CachedState<unknown>;
-  /** Undefined until it is first needed. */
+  /** The connection; undefined until it is needed. */
   client: PoolClient | undefined;
   sent: SentGroup[];
-  /** Once set nothing more is sent: what was sent is awaited, then the pipeline ends. */
+  /** Once set, no further group is sent. The pipeline ends after the groups in flight. */
   rest: Rest | undefined;
 }
 
 /** A group that was sent to the database and is not acknowledged yet. */
 interface SentGroup {
-  /** The group pipelined after this one names it as the group it depends on. */
+  /** The next pipelined group refers to this name. */
   name: string;
   group: DecidedGroup;
   epoch: number | undefined;
-  /** Never rejects: resolves with the error, if there was one. */
+  /** Never rejects: if an error occurred, resolves with the error. */
   written: Promise<{ error: unknown } | undefined>;
 }
 
-/** Why the pipeline stopped, and how the commands it leaves get their answers. */
+/** Why the pipeline stopped, and how the remaining commands get their answers. */
 interface Rest {
   error: unknown;
   commands: PendingCommand[];
@@ -53,8 +56,8 @@ let groupNames = 0;
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Appends groups for as long as nothing goes wrong, then hands the commands that are left to `settle`. No other instance writes to
- * the stream, so each group is decided on the cached state and sent before the one ahead of it is acknowledged.
+ * Appends groups until an error occurs, then passes the remaining commands to `settle`. No other instance writes to the
+ * stream, so each group is decided on the cached state and sent before the previous group is acknowledged.
  */
 export async function appendPipelined(writer: Writer, stream: OpenStream, cached: CachedState<unknown>): Promise<void> {
   const pipeline: Pipeline = { stream, cached, client: undefined, sent: [], rest: undefined };
@@ -64,7 +67,7 @@ export async function appendPipelined(writer: Writer, stream: OpenStream, cached
   await rest?.settle();
 }
 
-/** Nothing is unacknowledged when it resolves. */
+/** Once the promise resolves, all sent groups are acknowledged. */
 async function run(writer: Writer, pipeline: Pipeline): Promise<void> {
   const { store } = writer;
   const { stream, sent } = pipeline;
@@ -76,7 +79,8 @@ async function run(writer: Writer, pipeline: Pipeline): Promise<void> {
     if (!first) continue;
     const failed = await first.written;
     if (failed) {
-      // The groups pipelined after it fail too, and what was decided on them and not sent is as wrong.
+      // The groups pipelined after the failed group fail too, and unsent decisions that are based on these groups are
+      // invalid.
       for (const { written } of sent) await written;
       const commands = [first, ...sent].flatMap(({ group }) => group.commands);
       pipeline.rest = undecided(writer, stream, [...commands, ...(pipeline.rest?.commands ?? [])], failed.error);
@@ -87,10 +91,10 @@ async function run(writer: Writer, pipeline: Pipeline): Promise<void> {
     answerGroup(writer, first.group);
     if (sent.length === 0 && !pipeline.rest) {
       takeSnapshotIfDue(writer, stream, pipeline.cached);
-      // Other streams wait for a connection; the next pipeline takes another one.
+      // Other streams wait for a connection, so this pipeline ends and releases its connection.
       if (store.writers.waitingCount > 0) return;
     }
-    await nextTurn(); // callers that were answered send their next commands
+    await nextTurn(); // lets answered callers send their next commands
   }
 }
 
@@ -101,7 +105,8 @@ async function sendNext(writer: Writer, pipeline: Pipeline): Promise<void> {
   const { store } = writer;
   const { stream, cached, sent } = pipeline;
   const epoch = store.soleWriter.epoch();
-  // With nothing sent, half of the queue is left: it is decided while the database writes the first half.
+  // If no group is in flight, only half of the queue is sent, so that the other half is decided while the database
+  // writes.
   const groupSize = sent.length > 0 ? MAX_GROUP : Math.max(SMALL_GROUP, Math.ceil(stream.queue.length / 2));
   const commands = takeCommands(stream, Math.min(groupSize, MAX_GROUP));
   let group: DecidedGroup;

@@ -7,7 +7,10 @@ import type { DecidedGroup, OpenStream, PendingCommand, Writer } from '../state.
 import { appendLocked } from './locked.ts';
 import { appendShared } from './shared.ts';
 
-/** Loads the stream if it is not in memory, decides and appends; after a conflict, under the stream's advisory lock. */
+/**
+ * Loads the stream if it is not cached, decides, and appends. After a conflict, appends under the stream's advisory
+ * lock.
+ */
 export async function decideAndAppend(
   writer: Writer,
   stream: OpenStream,
@@ -18,14 +21,14 @@ export async function decideAndAppend(
   const isUnknown = isFirst && stream.epoch === undefined;
   if (isUnknown && commands.every(({ context }) => context.begins)) stream.cached ??= emptyState(decider);
   const wasCached = stream.cached !== undefined;
-  // Read before the stream is loaded: what another instance appends from now on may be missing from what is read.
+  // Must be read before the stream is loaded, because the loaded state may lack later appends of another instance.
   const epoch = store.soleWriter.epoch();
   const cached = (stream.cached ??= await loadState(store.pool, stream.name, load, store.warn));
   if (stream.lockedGroups > 0) return appendLocked(writer, stream, cached, commands);
   return appendGroup(writer, stream, decideGroup(writer, stream, cached, commands), wasCached, epoch);
 }
 
-/** `epoch`: as it was before the cached state was last compared with the log. */
+/** `epoch`: the value before the cached state was last compared with the log. */
 export async function appendGroup(
   writer: Writer,
   stream: OpenStream,
@@ -44,7 +47,8 @@ export async function appendGroup(
     );
     store.appended();
   } else if (wasCached && (epoch === undefined || epoch !== stream.epoch) && answers.length > 0) {
-    // An append is fenced, a refusal is not: what another instance appended may have made the command acceptable.
+    // The fence protects appends but not rejections: an event that another instance appended may make the command
+    // acceptable.
     const { version } = cached;
     await catchUp(store.pool, stream.name, cached, load);
     if (cached.version > version)

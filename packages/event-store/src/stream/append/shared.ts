@@ -3,16 +3,19 @@ import { isTransient } from '../../pg/faults.ts';
 import { statementsFor } from '../decide.ts';
 import type { SharedCommits, WaitingAppend, Writer } from '../state.ts';
 
-/** Streams in one commit at most: each of them waits for all. */
+/**
+ * Maximum number of streams per commit. The number is bounded, because each append waits for all other appends in its
+ * commit.
+ */
 const MAX_STREAMS = 100;
 
 const streamOf = ({ rows }: WaitingAppend): string => rows[0]?.stream ?? '';
 
 /**
- * Group commit over streams that seldom have two concurrent commands, a payment's or an account's. Appends that arrive while another
- * one is under way are written together after it: one insert, projections that see all events, one commit. When that fails each is
- * tried separately, so that only the one at fault gets the error; a transient error goes to all, who then retry. There is no timer: a
- * single append waits for no other.
+ * Group commit across streams that rarely have two concurrent commands, such as payments and accounts. Appends that
+ * arrive during another append are written together after it: one insert, projections over all events, one commit. If
+ * that commit fails, each append is tried separately, so that only the faulty append gets the error. A transient error
+ * goes to all callers, which then retry. There is no batching delay.
  */
 export const appendShared = (writer: Writer, commits: SharedCommits, rows: EventRow[]): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -23,10 +26,10 @@ export const appendShared = (writer: Writer, commits: SharedCommits, rows: Event
 async function run(writer: Writer, commits: SharedCommits): Promise<void> {
   commits.isRunning = true;
   while (commits.waiting.length > 0) {
-    // Sorted, so that two instances that write the same streams wait for each other instead of deadlocking.
+    // Sorted, so that two instances that write the same streams cannot deadlock.
     const appends = commits.waiting.splice(0, MAX_STREAMS).sort((a, b) => (streamOf(a) < streamOf(b) ? -1 : 1));
     await appendAll(writer, appends);
-    await new Promise<void>((resolve) => setImmediate(resolve)); // callers that were answered send their next commands
+    await new Promise<void>((resolve) => setImmediate(resolve)); // lets answered callers send their next commands
   }
   commits.isRunning = false;
 }

@@ -3,34 +3,36 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { connection } from '@beltway/event-store';
 import { PARTITIONS, silent, type Bus, type BusLog, type Subscription } from '../bus.ts';
-import { deliveryOf, joinGroup, type Listener, type Row } from './group.ts';
+import { deliveryOf, joinGroup, openFinishes, type Listener, type Row } from './group.ts';
 import { openPublisher } from './publisher.ts';
 import { openSession, busUnavailable } from './session.ts';
 import { openTail } from './tail.ts';
 
-/** Each look costs statements: what is idle should stay so. */
+/** Polling is slow on purpose, because each poll costs a statement. */
 const POLL_MS = 2_000;
 const REPLAY_PAGE = 500;
-/** A probe that waits longer than this is answered with no. */
+/** A probe that takes longer counts as unhealthy, in ms. */
 const HEALTHY_MS = 1_000;
-/** How long closing waits for goodbyes. */
+/** How long `close` waits for members to leave, in ms. */
 const GOODBYE_MS = 1_000;
 
 interface EmbeddedBusOptions {
   /** The bus's own database, migrated by `packages/kit/migrations/bus`. */
   url: string;
   log?: BusLog;
-  /** Connections to publish and to ask with. One more reads for all groups and tails. */
+  /** Number of connections for publishing and queries. One more connection reads for all groups and tails. */
   poolSize?: number;
-  /** Partitions of one group that one member handles at the same time. */
+  /** Maximum number of partitions of one group that a member handles concurrently. */
   concurrency?: number;
-  /** How long to wait for a connection, and then for an answer, before the database counts as away. Default 5 s. */
+  /**
+   * How long to wait for a connection, and then for a response, before the database counts as down, in ms. Default 5 s.
+   */
   waitMs?: number;
 }
 
 /**
- * The bus as a durable log in Postgres, for one machine. Publishing and questions have connections of their own; all that
- * is heard comes through one session. Rejects with `BusUnavailable` when the database does not answer.
+ * The bus as a durable log in PostgreSQL, for one machine. Publishing and queries use a pool; all consumers read
+ * through one session. Rejects with `BusUnavailable` if the database does not respond.
  */
 export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus> {
   const { url, log = silent, poolSize = 2, concurrency = 4, waitMs = 5_000 } = options;
@@ -48,7 +50,8 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
   };
   let closing: Promise<void> | undefined;
   const session = await openSession({ url, log, waitMs, stream, wake });
-  // A notification can be lost with its sender or its reader: the poll is the net under it.
+  const finishes = openFinishes(session);
+  // Notifications can be lost, so the bus also polls.
   let looking: Promise<void> | undefined;
   const poll = setInterval(() => {
     looking ??= lookForUnread().finally(() => (looking = undefined));
@@ -58,14 +61,14 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     stream,
     application_name: 'bus',
     max: poolSize,
-    // Who is quiet gives them back, at 3 MB each: what is heard comes by the session.
+    // Idle connections use 3 MB each, so they are closed. Consumers read through the session.
     idleTimeoutMillis: 10_000,
     ...connection(),
     connectionTimeoutMillis: waitMs,
     query_timeout: waitMs,
     statement_timeout: waitMs,
   });
-  // Without these an error of a socket, idle or in use, would end the process.
+  // Without these listeners, a socket error would terminate the process, whether the connection is idle or in use.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => log.debug({ err: error }, 'bus: idle connection lost'));
 
@@ -77,7 +80,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     }
   }
 
-  /** Wakes the groups that have something unread, all of them asked for by one statement, and every tail. */
+  /** Wakes every tail, and the groups that have unread messages. One statement finds these groups. */
   async function lookForUnread(): Promise<void> {
     const groups: string[] = [];
     for (const listener of listeners)
@@ -92,7 +95,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
       );
       for (const { topic } of unread) wake(topic);
     } catch (error) {
-      // The session wakes everybody when it is connected again.
+      // When the session reconnects, it wakes all listeners.
       log.debug({ err: error }, 'bus: cannot look for unread messages');
     }
   }
@@ -106,10 +109,10 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
     );
   }
 
-  /** Ends with its subscription, wherever it is ended from. */
+  /** Keeps a listener until its subscription is stopped. */
   function keep(listener: Listener): Subscription {
     listeners.add(listener);
-    // What came between its first look and now.
+    // Reads messages that were published since the listener's first poll.
     listener.wake();
     return {
       async stop() {
@@ -141,7 +144,7 @@ export async function openEmbeddedBus(options: EmbeddedBusOptions): Promise<Bus>
 
     async subscribe(group) {
       await ensureTopics(group.topics);
-      return keep(await joinGroup({ session, durable: query, log, concurrency, taken }, group));
+      return keep(await joinGroup({ session, durable: query, log, concurrency, finishes, taken }, group));
     },
 
     async tail(topics, hear) {

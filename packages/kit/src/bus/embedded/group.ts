@@ -1,11 +1,15 @@
 import { backoff } from '../../backoff.ts';
+import { batcher, type Batcher } from '../../batching/batcher.ts';
 import { parseMessage, type BusLog, type Delivery, type GroupOptions, type Subscription } from '../bus.ts';
 import type { Session } from './session.ts';
 
-/** Our half of the two-number advisory locks; the other half is the id of the position. */
+/** The first number of this module's advisory locks; the second number is the position's id. */
 const LOCKS = 0x6275;
 const pauseAfter = backoff(100, 5_000);
-/** A batch ends with the message that goes beyond: who is slow holds little of a long backlog. */
+/**
+ * Limit of a batch in bytes, which the last message may exceed. The limit keeps a slow member's memory small during a
+ * long backlog.
+ */
 const PAGE_BYTES = 256 * 1_024;
 
 interface Position {
@@ -14,33 +18,65 @@ interface Position {
   partition: number;
 }
 
-type Unlock = () => Promise<void>;
+/** A partition whose batch is done, or failed: its lock's connection and, if done, the group's new position. */
+interface Finished {
+  id: number;
+  generation: number;
+  moved?: { from: bigint; to: bigint };
+}
+export type Finishes = Batcher<Finished, void>;
+
+/** Moves positions and unlocks their partitions. Partitions that finish together share the statements. */
+export const openFinishes = (session: Session): Finishes =>
+  batcher(
+    async (finished: Finished[]) => {
+      // In one order, so that members that finish the same partitions after a lost connection do not block each other.
+      const moves = finished.flatMap(({ id, moved }) => (moved ? { id, ...moved } : [])).sort((a, b) => a.id - b.id);
+      // The locks of an earlier connection ended with that connection.
+      const locked = finished.filter(({ generation }) => session.generation() === generation).map(({ id }) => id);
+      // Compare-and-set, so that a disconnected member cannot move the group backwards.
+      const move =
+        moves.length > 0 &&
+        session.query(
+          `update bus_offsets o set next_offset = n.later from unnest($1::int[], $2::bigint[], $3::bigint[]) n (id, now, later)
+           where o.id = n.id and o.next_offset = n.now`,
+          [moves.map(({ id }) => id), moves.map(({ from }) => String(from)), moves.map(({ to }) => String(to))],
+        );
+      const unlock =
+        locked.length > 0 &&
+        session.query('select pg_advisory_unlock($1, id) from unnest($2::int[]) id', [LOCKS, locked]);
+      await Promise.all([move, unlock]);
+      return finished.map(() => undefined);
+    },
+    { concurrency: 1, maxConcurrency: 64, maxItems: 64 },
+  );
 
 export interface Listener extends Subscription {
-  /** The group that it is a member of; undefined for a tail, which keeps its own positions. */
+  /** The listener's group; undefined for a tail, which keeps its own positions. */
   group?: string;
   wake(topic?: string): void;
 }
 
 interface GroupContext {
   session: Session;
-  /** Outlives a crash of the database, which what the session writes may not. */
+  /** Runs a query whose commit survives a crash of the database, unlike the session's commits. */
   durable: Session['query'];
   log: BusLog;
-  /** Partitions of one group handled at the same time by one member. */
+  /** Maximum number of partitions of one group that a member handles concurrently. */
   concurrency: number;
-  /** Positions this process works on. Advisory locks do not hold off their own session. */
+  finishes: Finishes;
+  /** Positions in progress in this process, because advisory locks do not exclude their own session. */
   taken: Set<number>;
 }
 
 /**
- * A member of a group. It takes a partition with unread messages by its advisory lock, handles one batch, moves the
- * group's position, gives the partition back. No transaction stays open meanwhile: an open one would hold back
- * `pg_snapshot_xmin` for the relays of all services on the same server.
+ * A member of a group. It locks a partition with unread messages by advisory lock, handles one batch, moves the group's
+ * position and unlocks the partition. No transaction stays open during this time, because it would hold back
+ * `pg_snapshot_xmin` for the relays of all services on the server.
  */
 export async function joinGroup(
-  { session, durable, log, concurrency, taken }: GroupContext,
-  { group, topics, handle, batchSize = 200 }: GroupOptions,
+  { session, durable, log, concurrency, finishes, taken }: GroupContext,
+  { group, topics, handle, batchSize = 200, gatherMs = 0 }: GroupOptions,
 ): Promise<Listener> {
   const inHand = new Map<number, Promise<void>>();
   const failures = new Map<number, number>();
@@ -50,6 +86,7 @@ export async function joinGroup(
   let wanted = false;
   let looking: Promise<void> | undefined;
   let stopped = false;
+  let gathering: NodeJS.Timeout | undefined;
 
   await durable(
     `insert into bus_offsets (group_name, topic, partition)
@@ -62,6 +99,15 @@ export async function joinGroup(
   function wake(topic?: string): void {
     if (stopped || (topic !== undefined && !topics.includes(topic))) return;
     wanted = true;
+    if (gatherMs === 0) return begin();
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      begin();
+    }, gatherMs);
+  }
+
+  function begin(): void {
+    if (stopped) return;
     looking ??= look().finally(() => {
       looking = undefined;
       if (wanted && inHand.size < concurrency) wake();
@@ -72,20 +118,24 @@ export async function joinGroup(
     try {
       while (wanted && !stopped && inHand.size < concurrency) {
         wanted = false;
-        for (const position of await unread()) {
-          if (stopped || inHand.size >= concurrency) break;
-          if (taken.has(position.id) || paused.has(position.id)) continue;
-          await take(position);
+        // Other members may have locked the first partitions, so all are tried until enough are in hand. Another member
+        // in this process may take a partition during a query, and advisory locks do not exclude their own session.
+        for (let free = await unread(); free.length > 0 && !stopped && inHand.size < concurrency;) {
+          free = free.filter(({ id }) => !taken.has(id) && !paused.has(id));
+          await take(free.splice(0, concurrency - inHand.size));
         }
       }
     } catch (error) {
-      // The session wakes us when it is connected again, and the slow poll in any case.
+      // The session wakes this member when it reconnects; the slow poll wakes it too.
       wanted = false;
       log.debug({ err: error, group }, 'bus: cannot look for messages');
     }
   }
 
-  /** Least recently served first, so that no busy partition starves another. */
+  /**
+   * The partitions with unread messages. The least recently served partition is first, so that a busy partition does
+   * not starve the other partitions.
+   */
   async function unread(): Promise<Position[]> {
     const rows = await session.query<Position>(
       `select o.id, o.topic, o.partition from bus_offsets o join bus_partitions p using (topic, partition)
@@ -95,79 +145,78 @@ export async function joinGroup(
     return rows.sort((a, b) => (servedAt.get(a.id) ?? 0) - (servedAt.get(b.id) ?? 0));
   }
 
-  async function take(position: Position): Promise<void> {
-    const { id } = position;
-    taken.add(id);
-    let unlock: Unlock | undefined;
+  /** Locks these partitions, except those that another member has locked, and begins to handle them. */
+  async function take(positions: Position[]): Promise<void> {
+    if (positions.length === 0) return;
+    for (const { id } of positions) taken.add(id);
+    const generation = session.generation();
+    let locked: Position[] = [];
     try {
-      unlock = await lock(id);
-      if (!unlock) return;
-      servedAt.set(id, ++turn);
-      inHand.set(id, work(position, unlock));
+      const rows = await session.query<{ id: number; locked: boolean }>(
+        'select id, pg_try_advisory_lock($1, id) as locked from unnest($2::int[]) id',
+        [LOCKS, positions.map(({ id }) => id)],
+      );
+      const ids = new Set(rows.filter(({ locked }) => locked).map(({ id }) => id));
+      locked = positions.filter(({ id }) => ids.has(id));
     } finally {
-      if (!unlock) taken.delete(id);
+      for (const position of positions) if (!locked.includes(position)) taken.delete(position.id);
+    }
+    if (locked.length === 0) return;
+    const batches = readOn(locked);
+    for (const position of locked) {
+      servedAt.set(position.id, ++turn);
+      const batch = batches.then((all) => all.get(position.id)!);
+      inHand.set(position.id, work(position, batch, generation));
     }
   }
 
-  /** Gives what unlocks it again; nothing when another member has it. */
-  async function lock(id: number): Promise<Unlock | undefined> {
-    const generation = session.generation();
-    const [row] = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
-      LOCKS,
-      id,
-    ]);
-    if (!row?.locked) return undefined;
-    return async () => {
-      // A lock of an earlier connection went with it.
-      if (session.generation() === generation) await session.query('select pg_advisory_unlock($1, $2)', [LOCKS, id]);
-    };
-  }
-
-  async function work({ id, topic, partition }: Position, unlock: Unlock): Promise<void> {
-    let unlocked = false;
+  async function work(
+    { id, topic, partition }: Position,
+    read: Promise<Delivery[]>,
+    generation: number,
+  ): Promise<void> {
+    let isFinished = false;
     try {
-      const batch = await readOn(id, topic, partition);
+      const batch = await read;
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && last) {
         await handle(batch);
-        unlocked = true;
-        await Promise.all([move(id, first.offset, last.offset + 1n), unlock()]);
+        isFinished = true;
+        await finishes.add({ id, generation, moved: { from: first.offset, to: last.offset + 1n } });
       }
       failures.delete(id);
     } catch (error) {
       pause(id);
       log.warn({ err: error, group, topic, partition, failures: failures.get(id) }, 'bus: a batch was not committed');
     } finally {
-      if (!unlocked) await unlock().catch(() => {});
+      if (!isFinished) await finishes.add({ id, generation }).catch(() => {});
       inHand.delete(id);
       taken.delete(id);
       wake();
     }
   }
 
-  /** The position is read only now: before the lock was ours, the member that had it may have moved on. */
-  async function readOn(id: number, topic: string, partition: number): Promise<Delivery[]> {
-    const rows = await session.query<Row>(
-      `select "offset", message, traceparent from (
+  /** Reads the positions only under their locks, because the previous lock holders may have moved them. */
+  async function readOn(positions: Position[]): Promise<Map<number, Delivery[]>> {
+    const rows = await session.query<Row & { id: number }>(
+      `select o.id, sized."offset", sized.message, sized.traceparent from bus_offsets o cross join lateral (
          select *, sum(octet_length(message)) over (order by "offset") - octet_length(message) as before
          from (
-           select "offset", message, traceparent from bus_messages
-           where topic = $1 and partition = $2 and "offset" >= (select next_offset from bus_offsets where id = $3)
-           order by "offset" limit $4
+           select "offset", message, traceparent from bus_messages m
+           where m.topic = o.topic and m.partition = o.partition and "offset" >= o.next_offset
+           order by "offset" limit $2
          ) page
-       ) sized where before < $5 order by "offset"`,
-      [topic, partition, id, batchSize, PAGE_BYTES],
+       ) sized where o.id = any($1) and before < $3 order by o.id, sized."offset"`,
+      [positions.map(({ id }) => id), batchSize, PAGE_BYTES],
     );
-    return rows.map((row) => deliveryOf(topic, partition, row));
+    const found = Map.groupBy(rows, ({ id }) => id);
+    return new Map(
+      positions.map(({ id, topic, partition }) => [
+        id,
+        (found.get(id) ?? []).map((row) => deliveryOf(topic, partition, row)),
+      ]),
+    );
   }
-
-  /** Compared, so that a member that was cut off cannot move the group backwards. */
-  const move = (id: number, from: bigint, to: bigint): Promise<unknown> =>
-    session.query('update bus_offsets set next_offset = $3 where id = $1 and next_offset = $2', [
-      id,
-      String(from),
-      String(to),
-    ]);
 
   function pause(id: number): void {
     if (stopped) return;
@@ -186,6 +235,7 @@ export async function joinGroup(
     wake,
     async stop() {
       stopped = true;
+      clearTimeout(gathering);
       for (const timer of paused.values()) clearTimeout(timer);
       await looking;
       await Promise.all(inHand.values());

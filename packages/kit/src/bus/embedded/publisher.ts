@@ -3,8 +3,8 @@ import type { Session } from './session.ts';
 import { partitionOf } from '../partition.ts';
 
 /**
- * One statement takes the offsets and writes the messages while it holds the partitions' rows, so offsets have no gaps and
- * appear in order. The rows are locked in order, so publishers cannot deadlock.
+ * One statement assigns the offsets and writes the messages while it locks the rows of the partitions. So offsets have
+ * no gaps and become visible in order. The rows are locked in order, so publishers cannot deadlock.
  */
 const publish = (traced: boolean): string => `
   with locked as (
@@ -24,7 +24,7 @@ const publish = (traced: boolean): string => `
   )
   select count(*)::int as count from written`;
 const PUBLISH = publish(false);
-/** Some of the messages have a `traceparent`. */
+/** The statement for messages with a `traceparent`. */
 const PUBLISH_TRACED = publish(true);
 
 interface PublisherContext {
@@ -38,8 +38,9 @@ export function openPublisher({ query, session, log }: PublisherContext): Bus['p
   let announcing = false;
 
   /**
-   * Wakes the readers, after the commit and apart from it: Postgres lets transactions that notify commit only one after the
-   * other in the whole server, and each would wait for the disk meanwhile. The session's do not.
+   * Wakes the readers after the commit, in a separate transaction. PostgreSQL serializes the commits of all notifying
+   * transactions of the server, so publishing transactions that notify would all wait for the disk. The session's
+   * commits do not wait for the disk.
    */
   async function announce(topic: string): Promise<void> {
     unannounced.add(topic);

@@ -7,13 +7,13 @@ import { BusUnavailable, type BusLog } from '../bus.ts';
 const pauseAfter = backoff(50, 2_000);
 
 /**
- * One connection for everything a bus reads. It listens, and the advisory locks that give a partition to a member live and
- * die with it: a process that is gone loses its connection, and Postgres gives its partitions back at once.
+ * One connection for all reads of a bus. It listens for notifications, and it holds the advisory locks that assign
+ * partitions to members. When a process dies, PostgreSQL releases its partitions immediately.
  */
 export interface Session {
-  /** Counts connections: a lock taken under another number is lost. */
+  /** The number of the current connection. A lock acquired in an earlier generation is lost. */
   generation(): number;
-  /** Pipelined and prepared. Rejects with `BusUnavailable` while the database is away. */
+  /** Runs a pipelined and prepared query. Rejects with `BusUnavailable` while the database is down. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -21,11 +21,16 @@ export interface Session {
 interface SessionOptions {
   url: string;
   log: BusLog;
-  /** How long to wait for an answer before the connection is given up. */
+  /** How long to wait for a response before the connection is closed, in ms. */
   waitMs: number;
-  /** Makes the socket of a connection: who made it can end it even when the database hangs. */
+  /**
+   * Creates the socket of a connection. The bus creates the socket itself, so that the bus can close the socket even if
+   * the database hangs.
+   */
   stream(): Socket;
-  /** A topic has new messages; without a topic: look everywhere, the connection is new. */
+  /**
+   * Called when a topic has new messages. Without a topic, all topics must be checked, because the connection is new.
+   */
   wake(topic?: string): void;
 }
 
@@ -44,15 +49,15 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
       connectionTimeoutMillis: waitMs,
       query_timeout: waitMs,
       statement_timeout: waitMs,
-      // A group's position may be lost with Postgres itself: the messages then come a second time, which every reader must
-      // bear anyhow. Messages are written by another connection, which does wait for the disk.
+      // If PostgreSQL itself crashes, a group's last position may be lost. Then messages are redelivered, which every
+      // consumer must tolerate anyway. Messages are written through another connection, which waits for the disk.
       ...connection('-c synchronous_commit=off'),
     });
     let lost = false;
     const onLoss = (error?: Error) => {
       if (lost) return;
       lost = true;
-      // Whatever went wrong with it, its locks must not outlive our use of it.
+      // Ends the connection after any error, so that its locks do not outlive our use of it.
       next.end().catch(() => {});
       if (client !== next) return;
       client = undefined;
@@ -60,7 +65,7 @@ export async function openSession({ url, log, waitMs, stream, wake }: SessionOpt
       log.warn({ err: error }, 'bus: connection lost');
       reconnect(1);
     };
-    // Without a listener an error of the socket would end the process.
+    // Without a listener, a socket error would terminate the process.
     next.on('error', onLoss);
     next.on('end', () => onLoss());
     next.on('notification', ({ payload }) => wake(payload));
@@ -123,7 +128,10 @@ export const reason = (error: unknown): string =>
       ? error.message
       : String(error);
 
-/** An error of the server that does not pass by itself is a mistake of ours and stays what it is; all others mean that the bus is away. */
+/**
+ * Returns a permanent server error unchanged, because it is a bug in this code. Returns `BusUnavailable` for all other
+ * errors, because they mean that the bus is down.
+ */
 export function busUnavailable(cause: unknown, text: string): Error {
   if (cause instanceof pg.DatabaseError && !isTransientState(cause.code ?? '')) return cause;
   return new BusUnavailable(`${text}: ${reason(cause)}`, { cause });

@@ -10,7 +10,9 @@ interface Place {
   next: bigint;
 }
 
-/** Keeps its own place in every partition, so that an interruption delays messages and loses none. */
+/**
+ * Opens a tail, which keeps its position in every partition. So an interruption delays messages but loses no message.
+ */
 export async function openTail(
   { session, log }: { session: Session; log: BusLog },
   topics: string[],
@@ -51,7 +53,7 @@ export async function openTail(
     }
   }
 
-  /** True when there may be more. */
+  /** Returns true if there may be more messages. */
   async function readPage(): Promise<boolean> {
     const at = [...places.values()];
     const rows = await session.query<{ topic: string; partition: number; offset: string; message: string }>(

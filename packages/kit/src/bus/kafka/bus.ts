@@ -8,27 +8,29 @@ import type { KafkaSecurity } from './security.ts';
 import { openTail, replayAll } from './reader.ts';
 import { openTopics } from './topics.ts';
 
-/** A probe that waits longer than this is answered with no. */
+/** A probe that takes longer counts as unhealthy, in ms. */
 const HEALTHY_MS = 1_000;
 
 interface KafkaBusOptions {
-  /** `host:port`, some of the cluster's, separated by commas. */
+  /** Addresses (`host:port`) of some brokers, separated by commas. */
   brokers: string;
   security?: KafkaSecurity;
   log?: BusLog;
-  /** Copies of each partition that topics are made with. Default 1; a cluster that may lose a broker wants 3. */
+  /** Replication factor of new topics. Default 1; a cluster that may lose a broker needs 3. */
   replication?: number;
-  /** Before topics and groups, so that several systems can share a cluster. */
+  /** How long topics keep messages; 0: permanently. Default 90. */
+  retentionDays?: number;
+  /** Prefix of topics and groups, so that several systems can share a cluster. */
   prefix?: string;
   times?: Partial<Times>;
 }
 
 /**
- * The bus by Apache Kafka. kafkajs tries for ever what it is asked to do; each of its clients is thrown away when it has not
- * answered in time. Rejects with `BusUnavailable` when Kafka does not answer.
+ * The bus on Apache Kafka. kafkajs retries indefinitely, so a client of kafkajs that does not respond in time is
+ * discarded. Rejects with `BusUnavailable` if Kafka does not respond.
  */
 export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
-  const { log = silent, replication = 1, prefix = '', security } = options;
+  const { log = silent, replication = 1, retentionDays = 90, prefix = '', security } = options;
   const brokers = options.brokers.split(',').map((one) => one.trim());
   const means: KafkaContext = { brokers, security, log, prefix, times: { ...TIMES, ...options.times } };
   const asking = replaceableClient(means, ({ kafka }) => kafka.admin());
@@ -40,7 +42,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
       createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
     }),
   );
-  const topics = openTopics(asking, means, replication);
+  const topics = openTopics(asking, means, { replication, retentionDays });
   const publisher = openPublisher(sending, topics);
   const subscriptions = new Set<Subscription>();
   let closing: Promise<void> | undefined;
@@ -54,7 +56,7 @@ export async function openKafkaBus(options: KafkaBusOptions): Promise<Bus> {
     throw error;
   }
 
-  /** Ends with its subscription, wherever it is ended from. */
+  /** Keeps a subscription until it is stopped. */
   function keep(subscription: Subscription): Subscription {
     let stopping: Promise<void> | undefined;
     const kept: Subscription = {

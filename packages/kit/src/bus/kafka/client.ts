@@ -5,27 +5,27 @@ import { BusUnavailable, Unsendable, type BusLog } from '../bus.ts';
 import { quietRequestQueue } from './quiet-request-queue.ts';
 import { brokerSocket, type KafkaSecurity } from './security.ts';
 
-/** What all parts of the Kafka bus share. */
+/** Shared by all parts of the Kafka bus. */
 export interface KafkaContext {
   brokers: string[];
   security?: KafkaSecurity | undefined;
   log: BusLog;
-  /** Before topics and groups, so that several systems can share a cluster. */
+  /** Prefix of topics and groups, so that several systems can share a cluster. */
   prefix: string;
   times: Times;
 }
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 export interface Times {
-  /** How long to wait for an answer before Kafka counts as away. */
+  /** How long to wait for a response before Kafka counts as down. */
   wait: number;
-  /** How long kafkajs waits for one before it takes another connection. */
+  /** How long kafkajs waits for a response before it reconnects. */
   request: number;
-  /** A member that is not heard of for this long has lost its partitions. The least that Kafka takes as it comes. */
+  /** A member that is silent for this long loses its partitions. The value is Kafka's default minimum. */
   session: number;
-  /** How long the others of a group wait for a member that is at work when partitions are dealt out anew. */
+  /** How long a rebalance waits for a busy member. */
   rebalance: number;
-  /** A member that shows no sign of life for this long, and has no work in hand, is started anew. */
+  /** A member without activity and without a batch for this long is restarted. */
   still: number;
 }
 
@@ -33,26 +33,26 @@ export const TIMES: Times = { wait: 5_000, request: 10_000, session: 6_000, reba
 
 export interface KafkaClient {
   kafka: Kafka;
-  /** Breaks its connections, which kafkajs then makes anew: it would go on asking through one that has died silently. */
+  /** Breaks the client's connections, so that kafkajs reconnects instead of using a connection that died silently. */
   drop(): void;
-  /** Breaks its connections for good. Whatever kafkajs still tries by them ends soon, and reaches no broker. */
+  /** Closes the client permanently. Pending retries of kafkajs end soon and reach no broker. */
   end(): void;
 }
 
-/** kafkajs gives up by itself nowhere; whoever asks it something waits no longer than he wants. */
+/** kafkajs never gives up, so each caller limits its own wait. */
 export const FOR_EVER: RetryOptions = {
   initialRetryTime: 100,
   maxRetryTime: 1_000,
   factor: 0.2,
   multiplier: 2,
   retries: Number.MAX_SAFE_INTEGER,
-  // A consumer that crashed is started anew by us, whatever the reason: kafkajs itself does it for some reasons only.
+  // The bus itself restarts a consumer after any crash, because kafkajs restarts it only for some reasons.
   restartOnFailure: async () => false,
 };
 
 const CONNECT_MS = 2_000;
 
-/** Each producer, consumer and admin has its own, so that it can be thrown away alone. */
+/** Each producer, consumer and admin has its own client, so that a failed client can be discarded alone. */
 export function kafkaClient({
   brokers,
   security = {},
@@ -63,13 +63,13 @@ export function kafkaClient({
   const sockets = new Set<Socket>();
   let ended = false;
 
-  // Only an error makes kafkajs notice: for the mere end of a socket it does not listen.
+  // kafkajs detects an error of a socket, but does not detect that a socket was closed.
   const drop = () => {
     for (const socket of sockets) socket.destroy(new Error('given up'));
   };
   const kafka = new kafkajs.Kafka({
     clientId: 'beltway',
-    // An empty list is the one thing for which kafkajs stops connecting again.
+    // kafkajs stops reconnecting only if the list is empty.
     brokers: () => (ended ? [] : brokers),
     ...(security.sasl && { sasl: security.sasl }),
     connectionTimeout: CONNECT_MS,
@@ -95,7 +95,10 @@ export function kafkaClient({
   };
 }
 
-/** For kafkajs an ordinary rebalance is an error, and so is each try to connect: what matters of it, we say ourselves. */
+/**
+ * Logs kafkajs's messages at debug level, because kafkajs logs each rebalance and each connection attempt as an error.
+ * The bus logs the relevant ones itself.
+ */
 function note(log: BusLog, { namespace, log: { message, timestamp: _, logger: _logger, ...rest } }: LogEntry): void {
   log.debug({ namespace, ...rest }, `kafkajs: ${message}`);
 }
@@ -104,7 +107,7 @@ class Late extends Error {
   override name = 'Late';
 }
 
-/** What `work` gives, or an error after `ms`: the work then goes on unheard. */
+/** Resolves with the result of `work`, or rejects after `ms`; then `work` continues unobserved. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = pause(ms, undefined, { signal: over.signal }).then(() => {
@@ -118,14 +121,14 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits for `work`, but no longer than `ms`, and does not mind how it ends. */
+/** Waits for `work` for at most `ms`, and ignores its outcome. */
 export const waitUpTo = (ms: number, work: Promise<unknown>): Promise<void> =>
   within(ms, work).then(
     () => {},
     () => {},
   );
 
-/** Kafka has understood and says no: asking again would not help. */
+/** Protocol errors with which Kafka rejects a request permanently. A retry would not help. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 const REFUSALS = new Set([
   ...TOO_LARGE,
@@ -138,7 +141,7 @@ const REFUSALS = new Set([
   'CLUSTER_AUTHORIZATION_FAILED',
 ]);
 
-/** The error of the protocol at the bottom, as kafkajs names it. */
+/** The type of the innermost protocol error, as kafkajs names it. */
 export function kindOf(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { type, errors } = one as { type?: unknown; errors?: unknown[] };
@@ -154,7 +157,7 @@ export const refused = (error: unknown): boolean => REFUSALS.has(kindOf(error) ?
 export function busFault(cause: unknown): Error {
   if (cause instanceof BusUnavailable) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  // The cluster's own limit may be lower than ours.
+  // The cluster's limit may be lower than the limit of this bus.
   if (TOO_LARGE.has(kindOf(cause) ?? '')) return new Unsendable(`Kafka refuses: ${reason}`, { cause });
   if (/AUTHORIZATION_FAILED$/.test(kindOf(cause) ?? ''))
     return new Error(`KAFKA_USERNAME: Kafka does not allow this account what it wants (${reason})`, { cause });

@@ -6,28 +6,31 @@ import { waitUpTo, FOR_EVER, kafkaClient, type KafkaClient, type KafkaContext } 
 import { GOODBYE_MS } from './replaceable-client.ts';
 
 export const HEARTBEAT_MS = 500;
-/** How long Kafka holds an answer back when there is nothing new: what leaving, pausing and resuming may have to wait for. */
+/**
+ * How long Kafka holds an empty fetch open, in ms. The time is short, because leaving, pausing and resuming may have to
+ * wait for the fetch.
+ */
 const POLL_MS = 250;
 const pauseAfter = backoff(100, 5_000);
-/** What is fetched of one partition at a time. */
+/** Maximum bytes fetched per partition. */
 const PAGE_BYTES = 256 * 1_024;
 
 interface ConsumerOptions {
   groupId: string;
   topics: string[];
-  /** Partitions handled at the same time. */
+  /** Maximum number of partitions handled concurrently. */
   concurrency: number;
-  /** Called when partitions were dealt out, before anything is read. */
+  /** Called when partitions were assigned, before any message is read. */
   joined?(consumer: Consumer): void;
-  /** Another fetch begins. */
+  /** Called when the next fetch begins. */
   fetching?(): void;
-  /** Throws only what kafkajs itself has thrown. */
+  /** Handles a batch. Must throw only errors of kafkajs. */
   eachBatch(payload: EachBatchPayload, consumer: Consumer): Promise<void>;
 }
 
 /**
- * A member of a Kafka group that is always there: one that crashed, or went silent, is thrown away and made anew. Resolves
- * when it has its partitions, or after a while without: it goes on trying.
+ * Keeps a member in a Kafka group: a member that crashed or went silent is replaced. Resolves when the member has its
+ * partitions, or after a while without partitions. The member then continues to try.
  */
 export async function keepConsuming(means: KafkaContext, options: ConsumerOptions): Promise<Subscription> {
   const { log, times } = means;
@@ -78,7 +81,7 @@ export async function keepConsuming(means: KafkaContext, options: ConsumerOption
   }
 
   async function work(client: KafkaClient, consumer: Consumer, payload: EachBatchPayload): Promise<void> {
-    // One that we have thrown away may have a last batch to offer.
+    // A discarded consumer may still deliver a last batch.
     if (stopped || current?.client !== client) return;
     const job = options.eachBatch(payload, consumer);
     working.add(job);
@@ -96,7 +99,7 @@ export async function keepConsuming(means: KafkaContext, options: ConsumerOption
     current = undefined;
     log.warn({ err: error, group: groupId }, 'bus: a group member failed and is started again');
     void (async () => {
-      // Two at work for us would be two members.
+      // Waits for the old consumer's work, because two running consumers would be two members.
       await Promise.allSettled(working);
       await pause(pauseAfter(++crashes));
       if (!stopped) await boot();
@@ -115,7 +118,7 @@ export async function keepConsuming(means: KafkaContext, options: ConsumerOption
       if (stopped) return;
       clearInterval(watch);
       const last = current;
-      // Nothing new is begun; what is in hand is finished and committed.
+      // No new batch begins; batches in progress are finished and committed.
       const goodbye = last?.consumer.disconnect().catch(() => {}) ?? Promise.resolve();
       await Promise.allSettled(working);
       stopped = true;

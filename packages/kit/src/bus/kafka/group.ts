@@ -7,14 +7,14 @@ import { HEARTBEAT_MS, keepConsuming } from './consumer.ts';
 import { GOODBYE_MS } from './replaceable-client.ts';
 
 const pauseAfter = backoff(100, 5_000);
-/** A busy partition lets the others have their turn after this long. */
+/** How long a busy partition is served before others, in ms. */
 const TURN_MS = 200;
-/** Partitions of one group that one member handles at the same time. */
+/** Maximum number of partitions of one group that a member handles concurrently. */
 const CONCURRENCY = 4;
 
 /**
- * A member of a group. Nothing that a handler throws reaches kafkajs: there it would end the member, for some errors for
- * good. The partition is paused instead, and starts again where the group stands, with the same batch.
+ * A member of a group. Errors of a handler never reach kafkajs, because they would end the member, some of them
+ * permanently. Instead, the partition is paused and then resumes at the group's position with the same batch.
  */
 export async function joinGroup(
   means: KafkaContext,
@@ -23,7 +23,7 @@ export async function joinGroup(
   const { log, prefix } = means;
   const failures = new Map<string, number>();
   const paused = new Map<string, NodeJS.Timeout>();
-  /** Partitions are dealt out anew, or our session is lost: what is still waiting is perhaps not ours. */
+  /** True during a rebalance or after losing the session. Then waiting batches may belong to another member. */
   let leaving = false;
   let stopping = false;
   const commits = new Set<() => void>();
@@ -54,7 +54,7 @@ export async function joinGroup(
     }
   }
 
-  /** kafkajs tries this for as long as Kafka is away, which is right until we are to stop. */
+  /** Commits the position. kafkajs retries while Kafka is down; once the member stops, the wait is limited. */
   async function commit({ batch: { topic, partition }, commitOffsetsIfNecessary }: EachBatchPayload, next: bigint) {
     const late = Promise.withResolvers<never>();
     let timer: NodeJS.Timeout | undefined;
@@ -87,7 +87,7 @@ export async function joinGroup(
       consumer.pause(one);
       paused.set(place, setTimeout(resume, pauseAfter(count)));
     } catch {
-      // It has crashed meanwhile; its successor begins with nothing paused.
+      // The consumer has crashed in the meantime. Its successor begins without paused partitions.
     }
   }
 

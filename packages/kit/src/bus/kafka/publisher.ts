@@ -5,15 +5,18 @@ import { waitUpTo, refused } from './client.ts';
 import { GOODBYE_MS, type ReplaceableClient } from './replaceable-client.ts';
 import type { Topics } from './topics.ts';
 
-/** Of one request. Kafka takes no more than a megabyte for one partition, and all messages may go to the same. */
+/**
+ * Limits of one request. Kafka accepts about a megabyte per partition, and all messages may belong to the same
+ * partition.
+ */
 const LIMITS = { messages: 1_000, bytes: 512 * 1_024 };
 
-/** Part of a call to publish that travels in one request. */
+/** The part of a publish call that is sent in one request. */
 interface Piece {
   topic: string;
   messages: KafkaMessage[];
   bytes: number;
-  /** Not together with others, because one of them was refused. */
+  /** True if the piece is sent in a separate request, because Kafka rejected the request that contained the piece. */
   alone?: boolean;
   resolve(): void;
   reject(error: unknown): void;
@@ -25,16 +28,16 @@ export interface Publisher {
 }
 
 /**
- * One request under way at a time, with all that was to be published since the last: their order is the order of the calls,
- * and a request that is repeated inside the producer cannot be overtaken. When one has had no answer, all that waits is
- * rejected with it.
+ * Sends one request at a time, with everything that was queued since the last request. This keeps the order of calls,
+ * and no later request can overtake a retry inside the producer. If a request gets no response, the request and the
+ * whole queue are rejected.
  */
 export function openPublisher(client: ReplaceableClient<Producer>, topics: Topics): Publisher {
   let queue: Piece[] = [];
   let pumping: Promise<void> | undefined;
 
   async function pump(): Promise<void> {
-    // What is published in the same turn goes together.
+    // Waits so that calls in the same turn are batched.
     await Promise.resolve();
     while (queue.length > 0) await send(take());
     pumping = undefined;
@@ -50,7 +53,7 @@ export function openPublisher(client: ReplaceableClient<Producer>, topics: Topic
         queue.unshift(...group.map((piece) => ({ ...piece, alone: true })));
         return;
       }
-      // One of them may be gone.
+      // One of the topics may have been deleted.
       topics.forget();
       const lost = refused(error) ? group : [...group, ...queue.splice(0)];
       for (const piece of lost) piece.reject(error);
@@ -69,7 +72,7 @@ export function openPublisher(client: ReplaceableClient<Producer>, topics: Topic
     return queue.splice(0, length);
   }
 
-  /** Rejects those of topics that nobody made: kafkajs would look for them for ever. */
+  /** Rejects pieces of missing topics, because kafkajs would look for these topics indefinitely. */
   async function known(group: Piece[]): Promise<Piece[]> {
     const there: Piece[] = [];
     for (const piece of group) {
@@ -88,7 +91,7 @@ export function openPublisher(client: ReplaceableClient<Producer>, topics: Topic
         const call = {
           resolve: () => void (--left === 0 && resolve()),
           reject(error: unknown) {
-            // What is left of it would come after a gap.
+            // The rest of this call is not sent, because it would leave a gap.
             queue = queue.filter((piece) => !mine.has(piece.messages));
             reject(error);
           },

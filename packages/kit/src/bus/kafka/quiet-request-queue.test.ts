@@ -28,11 +28,11 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('the patch is for this version of kafkajs: check whether a newer one still needs it', () => {
+test('the patch matches this version of kafkajs: check whether a newer version still needs the patch', () => {
   expect((require('kafkajs/package.json') as { version: string }).version).toBe('2.2.4');
 });
 
-test('a connection on which nothing waits keeps no timer', () => {
+test('an idle connection keeps no timer', () => {
   const idle = queue();
   idle.push(request(() => {}));
   idle.checkPendingRequests();

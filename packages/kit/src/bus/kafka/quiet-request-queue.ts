@@ -8,15 +8,16 @@ interface RequestQueue {
   scheduleCheckPendingRequests(): void;
 }
 
-/** How often kafkajs itself looks when requests wait only because too many are under way. */
+/** kafkajs's own interval when requests wait only because too many are in flight, in ms. */
 const LOOK_MS = 10;
 let quiet = false;
 
 /**
- * kafkajs 2.2.4 keeps a timer going on every connection even when no request waits, with a time-out of "0 - now": an idle
- * connection wakes up a thousand times a second (3% of a core), and Node 24 says TimeoutNegativeWarning. Here the timer runs
- * only while requests wait; what is throttled and when it is sent stays as it was. Done at run time and not by patch-package,
- * because that needs an install script, which npm asks leave for, and an unpatched copy would not be noticed.
+ * kafkajs 2.2.4 keeps a timer running on every connection, even without waiting requests, with a timeout of "0 - now".
+ * So an idle connection wakes up a thousand times a second (3% of a core), and Node 24 warns with
+ * TimeoutNegativeWarning. This patch runs the timer only while requests wait; throttling is unchanged. It patches at
+ * run time instead of with patch-package, which needs an install script that npm asks permission for; without that
+ * permission, the copy would stay unpatched without anyone noticing.
  */
 export function quietRequestQueue(): void {
   if (quiet) return;

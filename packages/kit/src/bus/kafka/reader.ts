@@ -8,7 +8,7 @@ import { GOODBYE_MS } from './replaceable-client.ts';
 import type { PartitionOffsets } from './topics.ts';
 
 const PAGE = 500;
-/** A replay that gets nothing for so many times the usual wait is given up. */
+/** A replay is aborted if it makes no progress for this multiple of the usual wait. */
 const WAITS = 6;
 
 interface Place {
@@ -18,8 +18,9 @@ interface Place {
 }
 
 /**
- * Reads on from places that are kept here and nowhere else. kafkajs reads in groups only, so this is a group of its own with
- * one member, which goes back to its places whenever it has (re)joined: an interruption delays messages and loses none.
+ * Reads from positions that are kept only in memory. kafkajs can only read in groups, so this is a group with one
+ * member. Whenever the member has (re)joined, it seeks to its positions, so an interruption delays messages but loses
+ * no message.
  */
 function read(
   means: KafkaContext,
@@ -52,7 +53,7 @@ function read(
   });
 }
 
-/** Passes on every message after these offsets. */
+/** Delivers every message after these offsets. */
 export async function openTail(
   means: KafkaContext,
   partitions: PartitionOffsets[],
@@ -79,7 +80,7 @@ export async function openTail(
   };
 }
 
-/** Reads from the start to these offsets, or of each partition the `newest` messages before them. */
+/** Reads from the start to these offsets, or only the `newest` messages of each partition before them. */
 export async function replayAll(
   means: KafkaContext,
   partitions: PartitionOffsets[],
@@ -98,7 +99,7 @@ export async function replayAll(
   let lastSign = performance.now();
   const watch = setInterval(() => {
     if (busy || performance.now() - lastSign < WAITS * means.times.wait) return;
-    done.reject(new BusUnavailable('Kafka does not go on with a replay'));
+    done.reject(new BusUnavailable('a replay from Kafka makes no progress'));
   }, 1_000);
 
   const reading = read(means, places, async (place, messages) => {
@@ -127,7 +128,7 @@ export async function replayAll(
   } finally {
     over = true;
     clearInterval(watch);
-    // Nobody waits for its goodbye for long: it has committed nothing and is heard of by no one.
+    // Waits only briefly for the reader to leave, because it has committed nothing and its group has no other member.
     await waitUpTo(
       GOODBYE_MS,
       reading.then((reader) => reader.stop()),

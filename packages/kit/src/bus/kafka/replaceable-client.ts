@@ -1,25 +1,25 @@
 import { waitUpTo, kafkaClient, busFault, within, type KafkaClient, type KafkaContext } from './client.ts';
 
-/** How long closing waits for a disconnect. */
+/** How long closing waits for a disconnect, in ms. */
 export const GOODBYE_MS = 2_000;
 
-/** What kafkajs's producer and admin have in common. */
+/** The common interface of kafkajs's producer and admin. */
 interface Connectable {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
 }
 
-/** A producer or admin that answers within a bounded time, and is replaced after a failure. */
+/** A producer or admin that responds within a bounded time and is replaced after a failure. */
 export interface ReplaceableClient<Api> {
-  /** Rejects with `BusUnavailable` when there is no answer in time. */
+  /** Rejects with `BusUnavailable` if there is no response in time. */
   use<T>(work: (api: Api) => Promise<T>, waitMs?: number): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * A client that failed is not used again: requests that kafkajs still retries on it must not pile up while Kafka is away, nor reach
- * Kafka when it is back. For an idempotent producer this is needed for correctness: after a request without an answer it would reuse
- * the same sequence numbers for other messages, which Kafka would drop as duplicates.
+ * Never reuses a failed client, because the requests that kafkajs still retries on it would accumulate while Kafka is
+ * down, or reach Kafka later. An idempotent producer needs this for correctness: after a request without a response,
+ * the producer would reuse the sequence numbers for other messages, which Kafka would drop as duplicates.
  */
 export function replaceableClient<Api extends Connectable>(
   means: KafkaContext,

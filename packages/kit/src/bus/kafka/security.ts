@@ -3,14 +3,14 @@ import { connect as connectTls } from 'node:tls';
 import type { SASLOptions } from 'kafkajs';
 import { readCaFile } from '../../engines/ca-file.ts';
 
-/** How brokers are spoken to. */
+/** How to connect to brokers. */
 export interface KafkaSecurity {
-  /** By TLS; `ca` has the authorities (PEM) where they are not the ones that Node knows. */
+  /** Settings for TLS. `ca` contains the authorities (PEM) that Node does not include. */
   tls?: { ca?: string | undefined } | undefined;
   sasl?: SASLOptions | undefined;
 }
 
-/** Variables of a service, as `engineVariables` reads them and `readConfig` has checked them. */
+/** The environment variables of a service, declared by `engineVariables` and checked by `readConfig`. */
 export interface KafkaSecurityConfig {
   KAFKA_TLS?: string | undefined;
   KAFKA_CA_FILE?: string | undefined;
@@ -19,7 +19,7 @@ export interface KafkaSecurityConfig {
   KAFKA_PASSWORD?: string | undefined;
 }
 
-/** Throws `ConfigError` when the CA file cannot be read. */
+/** Throws `ConfigError` if the CA file cannot be read. */
 export function kafkaSecurity(config: KafkaSecurityConfig): KafkaSecurity {
   const { KAFKA_TLS, KAFKA_CA_FILE, KAFKA_SASL: mechanism, KAFKA_USERNAME = '', KAFKA_PASSWORD = '' } = config;
   const ca = readCaFile('KAFKA_CA_FILE', KAFKA_CA_FILE);
@@ -29,14 +29,18 @@ export function kafkaSecurity(config: KafkaSecurityConfig): KafkaSecurity {
   };
 }
 
-/** A connection to a broker; `onConnect` is called when it can be used. */
+/** Opens a connection to a broker; `onConnect` is called when it is ready. */
 export function brokerSocket(
   { tls }: KafkaSecurity,
   { host, port, onConnect }: { host: string; port: number; onConnect: () => void },
 ): Socket {
   const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 };
-  if (!tls) return connect(options, onConnect);
-  // An address is no name that a server chooses its certificate by.
+  // An IP address is not a valid SNI name.
   const servername = isIP(host) ? {} : { servername: host };
-  return connectTls({ ...options, ...servername, ...(tls.ca && { ca: tls.ca }) }, onConnect);
+  const socket = tls
+    ? connectTls({ ...options, ...servername, ...(tls.ca && { ca: tls.ca }) }, onConnect)
+    : connect(options, onConnect);
+  // kafkajs repeatedly disconnects a broker whose socket has closed, and each `unref` of a closed socket adds a
+  // listener.
+  return socket.once('close', () => (socket.unref = () => socket));
 }

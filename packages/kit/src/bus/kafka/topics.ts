@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Admin } from 'kafkajs';
+import kafkajs, { type Admin } from 'kafkajs';
 import { PARTITIONS } from '../bus.ts';
+import { isLetters } from '../dead-letter-topics.ts';
 import { kindOf, type KafkaContext } from './client.ts';
 import type { ReplaceableClient } from './replaceable-client.ts';
 
-/** The offsets of a partition: from `low` up to, and without, `high`. */
+/** The offsets of a partition: from `low` to `high`, exclusive. */
 export interface PartitionOffsets {
   topic: string;
   partition: number;
@@ -12,20 +13,20 @@ export interface PartitionOffsets {
   high: bigint;
 }
 
-/** Topics and offsets, by the names that Kafka knows (with the prefix). */
+/** Topics and offsets. Topic names are Kafka's names, which include the prefix. */
 export interface Topics {
   ensure(topics: string[]): Promise<void>;
   all(): Promise<string[]>;
-  /** Of those that exist. */
+  /** Returns offsets of those topics that exist. */
   offsets(topics: string[]): Promise<PartitionOffsets[]>;
-  /** True for each topic that was once seen, without asking again. */
+  /** Returns true, without a request, for topics that were seen before. */
   exists(topic: string): Promise<boolean>;
-  /** How many messages a group has not committed yet. */
+  /** Number of messages that a group has not committed yet. */
   lag(group: string, topics: string[]): Promise<Map<string, number>>;
   forget(): void;
 }
 
-/** What a broker says of a partition or a group that was just made, or moved: kafkajs asks again for some requests only. */
+/** Transient errors of a broker for a new or moved partition or group. kafkajs retries them only for some requests. */
 const NOT_YET = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
@@ -36,12 +37,27 @@ const NOT_YET = new Set([
 ]);
 const AGAIN_MS = 50;
 
+const RETENTION = 'retention.ms';
+const DAY_MS = 86_400_000;
+/** An account of a shared cluster may be allowed to create topics but not to change them. */
+const REFUSED = new Set(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED']);
+
+export interface TopicSettings {
+  replication: number;
+  /** How long messages are kept; 0: permanently. Dead letters are always kept, because no other copy exists. */
+  retentionDays: number;
+}
+
 export function openTopics(
   client: ReplaceableClient<Admin>,
-  { prefix, times }: KafkaContext,
-  replication: number,
+  { prefix, times, log }: KafkaContext,
+  { replication, retentionDays }: TopicSettings,
 ): Topics {
   const seen = new Set<string>();
+  /** Topics that have the configured retention. */
+  const adjusted = new Set<string>();
+  const retentionOf = (topic: string): string =>
+    retentionDays === 0 || isLetters(topic) ? '-1' : String(retentionDays * DAY_MS);
 
   const ask = <T>(work: (admin: Admin) => Promise<T>): Promise<T> =>
     client.use(async (admin) => {
@@ -62,24 +78,55 @@ export function openTopics(
     return ours;
   }
 
+  /** Changes the retention of existing topics, but none of their other settings. */
+  async function adjust(topics: string[]): Promise<void> {
+    const type = kafkajs.ConfigResourceTypes.TOPIC;
+    const { resources } = await ask((admin) =>
+      admin.describeConfigs({ includeSynonyms: false, resources: topics.map((name) => ({ type, name })) }),
+    );
+    const changes = resources.flatMap(({ resourceName: name, configEntries: entries }) => {
+      const value = retentionOf(name);
+      if (entries.find((entry) => entry.configName === RETENTION)?.configValue === value) return [];
+      // Kafka resets the topic's settings that the request omits.
+      const kept = entries.filter(
+        ({ configName, configSource }) =>
+          configName !== RETENTION && configSource === kafkajs.ConfigSource.TOPIC_CONFIG,
+      );
+      const configEntries = kept.map(({ configName, configValue }) => ({ name: configName, value: configValue }));
+      return [{ type, name, configEntries: [...configEntries, { name: RETENTION, value }] }];
+    });
+    if (changes.length > 0) await ask((admin) => admin.alterConfigs({ validateOnly: false, resources: changes }));
+  }
+
   async function ensure(topics: string[]): Promise<void> {
+    const unadjusted = topics.filter((topic) => seen.has(topic) && !adjusted.has(topic));
+    if (unadjusted.length > 0) {
+      await adjust(unadjusted).catch((error: unknown) => {
+        if (!REFUSED.has(kindOf(error) ?? '')) throw error;
+        log.warn(
+          { err: error, topics: unadjusted },
+          'bus: this Kafka account is not allowed to change how long topics keep messages',
+        );
+      });
+      for (const topic of unadjusted) adjusted.add(topic);
+    }
     if (topics.every((topic) => seen.has(topic))) return;
     await all();
     const missing = [...new Set(topics)].filter((topic) => !seen.has(topic));
     if (missing.length === 0) return;
-    // Kafka refuses those that another process has made meanwhile, and makes the others all the same.
+    // Kafka rejects topics that another process has just created, but creates all other topics.
     await ask((admin) =>
       admin.createTopics({
         timeout: times.wait,
-        // kafkajs takes a topic that its broker has not heard of yet for a failure.
+        // kafkajs treats a topic that its broker does not know yet as a failure.
         waitForLeaders: false,
         topics: missing.map((topic) => ({
           topic,
           numPartitions: PARTITIONS,
           replicationFactor: replication,
           configEntries: [
-            // The log is what read models are rebuilt from: nothing of it may expire.
-            { name: 'retention.ms', value: '-1' },
+            // Expired messages can be published again, because every message is created from an event of a log.
+            { name: RETENTION, value: retentionOf(topic) },
             { name: 'cleanup.policy', value: 'delete' },
             { name: 'min.insync.replicas', value: replication > 2 ? '2' : '1' },
           ],
@@ -87,7 +134,10 @@ export function openTopics(
       }),
     );
     await ask((admin) => admin.fetchTopicMetadata({ topics: missing }));
-    for (const topic of missing) seen.add(topic);
+    for (const topic of missing) {
+      seen.add(topic);
+      adjusted.add(topic);
+    }
   }
 
   async function offsets(topics: string[]): Promise<PartitionOffsets[]> {
@@ -106,7 +156,7 @@ export function openTopics(
     return seen.has(topic) || (await all()).includes(topic);
   }
 
-  /** By topic and partition; nothing for one that the group has never committed. */
+  /** The committed offsets, keyed by topic and partition; -1 where the group has never committed. */
   async function committed(group: string, topics: string[]): Promise<Map<string, bigint>> {
     const answer = await ask((admin) => admin.fetchOffsets({ groupId: group, topics }));
     return new Map(

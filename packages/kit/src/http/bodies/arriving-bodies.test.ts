@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends these bytes, and keeps what comes back. */
+/** Sends these bytes and collects the response. */
 function send(port: number, bytes: string) {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   closing.push(() => socket.destroy());
@@ -31,7 +31,7 @@ function send(port: number, bytes: string) {
   return seen;
 }
 
-/** A service that takes one request at a time. */
+/** A service that handles only one request at a time. */
 const service = () =>
   listen(
     createServer(
@@ -47,7 +47,7 @@ const service = () =>
 
 const withoutBody = 'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
 
-test('requests whose bodies do not come take nobody’s place in a service, and are answered 408', async () => {
+test('requests with stalled bodies do not block a service and get 408', async () => {
   const port = await service();
   const stalled = Array.from({ length: 20 }, () => send(port, withoutBody));
   await eventually(() => stalled.every(({ socket }) => socket.bytesWritten > 0));
@@ -66,14 +66,14 @@ test('requests whose bodies do not come take nobody’s place in a service, and 
   }
 });
 
-test.each(['GET', 'HEAD'])('a service takes no body with %s', async (method) => {
+test.each(['GET', 'HEAD'])('a service refuses a body with %s', async (method) => {
   const port = await service();
   const seen = send(port, `${method} /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n`);
   await eventually(() => seen.ended);
   expect(seen.text).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('with one body more on its way than may be, the oldest makes room', async () => {
+test('when too many bodies are arriving, the oldest is given up', async () => {
   const bodies = arrivingBodies({ max: 2, bodyMs: 60_000 });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
@@ -90,7 +90,7 @@ test('with one body more on its way than may be, the oldest makes room', async (
   expect(bodies.count()).toBe(0);
 });
 
-test('the sender with most bodies on their way makes room, and not the one that came first', async () => {
+test('the sender with the most arriving bodies is cut off, not the earliest sender', async () => {
   const bodies = arrivingBodies({ max: 5, bodyMs: 60_000, senderOf: ({ url = '' }) => url });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
@@ -103,7 +103,7 @@ test('the sender with most bodies on their way makes room, and not the one that 
   await eventually(() => innocent.text.endsWith('{"a":1}'));
 });
 
-test('a client that leaves is no longer waited for', async () => {
+test('a client that disconnects is forgotten', async () => {
   const bodies = arrivingBodies({ bodyMs: 200 });
   closing.push(bodies.stop);
   const port = await listen(createServer((req, res) => bodies.read(req, res, (body) => res.end(body))));
@@ -113,7 +113,7 @@ test('a client that leaves is no longer waited for', async () => {
   await eventually(() => bodies.count() === 0);
 });
 
-test('a body that has arrived and that nobody reads is not too late', async () => {
+test('a body that has arrived but is not read does not time out', async () => {
   const bodies = arrivingBodies({ bodyMs: 100 });
   closing.push(bodies.stop);
   let answer = (): void => undefined;
@@ -130,7 +130,7 @@ test('a body that has arrived and that nobody reads is not too late', async () =
   await eventually(() => seen.text.endsWith('read it another time'));
 });
 
-test('who makes progress is waited for, and who trickles is cut off, though it began later', async () => {
+test('a body that makes progress may take long; a body that trickles is cut off even if it began later', async () => {
   const bodies = arrivingBodies({ bodyMs: 200 });
   closing.push(bodies.stop);
   const port = await listen(

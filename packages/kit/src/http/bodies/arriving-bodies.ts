@@ -4,42 +4,58 @@ import { crowd } from '../limits/crowd.ts';
 import { HttpProblem, sendProblem, unavailable, type Unavailable } from '../problems.ts';
 import { GrowingBuffer } from './read-body.ts';
 
-/** For the first byte to the last of a small body; a phone that changes its cell is silent for seconds. */
+/**
+ * Time limit from the first to the last byte of a small body, in ms. It allows for a phone that switches to another
+ * cell and sends no data for seconds.
+ */
 const BODY_MS = 10_000;
-/** A body may take a second more for so many bytes that came (128 kbit/s): who makes progress is not cut off, who trickles is. */
+/**
+ * A body gets one more second for every 16,000 bytes that have arrived (128 kbit/s). So a body that makes progress can
+ * finish, but a body that trickles is cut off.
+ */
 export const SLOWEST_BYTES_PER_SECOND = 16_000;
 
 export interface ArrivingOptions {
-  /** How long a body may take, beside what it gains by arriving. Default 10 s. */
+  /** Base time limit of a body, in ms; arriving bytes extend it. Default 10 s. */
   bodyMs?: number;
-  /** Bodies that may be on their way at once; with one more the oldest of whoever has most is given up. Default: not bounded here. */
+  /**
+   * Maximum number of bodies that arrive concurrently. Beyond this number, the oldest body of the sender with the most
+   * bodies is evicted. Default: unbounded.
+   */
   max?: number;
-  /** Who sends. Default: all are one. */
+  /** The sender of a request. Default: all requests have the same sender. */
   senderOf?: (req: IncomingMessage) => string;
-  /** Told to whose body is given up. */
+  /** The 503 problem for a body that is evicted. */
   what?: Unavailable;
 }
 
-/** Requests whose bodies are on their way. One that takes too long is answered 408, and its connection is closed. */
+/**
+ * Tracks requests whose bodies are still arriving. A request that takes too long gets 408, and its connection is
+ * closed.
+ */
 export interface ArrivingBodies {
-  /** Watches a request until its body is there. */
+  /** Tracks a request until its body has arrived. */
   watch(req: IncomingMessage, res: ServerResponse): void;
-  /** Ends the watch; false when it was given up, and answered. */
+  /** Stops tracking a request. Returns false if it was already evicted or timed out and answered. */
   arrived(req: IncomingMessage): boolean;
-  /** Reads a body whole, whose length is said. Does not call back when it is given up or the client leaves. */
+  /**
+   * Reads a whole body of known length. Does not call `then` if the request is evicted, times out, or is ended by the
+   * client.
+   */
   read(req: IncomingMessage, res: ServerResponse, then: (body: Buffer) => void): void;
   count(): number;
   stop(): void;
 }
 
-/** Whether a body follows the headers (RFC 9112, 6.3). */
+/** True if a body follows the headers (RFC 9112, 6.3). */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Throws 400 for a body where it has no meaning (RFC 9110, 9.3.1). */
+/** Throws 400 for a GET or HEAD request with a body, which has no meaning (RFC 9110, 9.3.1). */
 export function refuseUselessBody(req: IncomingMessage, res: ServerResponse): void {
   if ((req.method !== 'GET' && req.method !== 'HEAD') || !hasBody(req)) return;
-  // It is not read: the next request could not be told from it.
+  // The body stays unread, so the start of the next request on this connection is unknown. Therefore the connection is
+  // closed.
   res.setHeader('connection', 'close');
   throw uselessBody(req.method);
 }
@@ -48,7 +64,7 @@ export const uselessBody = (method: string) => new HttpProblem(400, 'unexpected-
 interface Arriving {
   res: ServerResponse;
   since: number;
-  /** Of its connection, when it began. */
+  /** Number of bytes that the request's connection had read when the request began. */
   bytesRead: number;
 }
 
@@ -58,7 +74,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   const arriving = new Map<IncomingMessage, Arriving>();
   const senders = crowd<IncomingMessage>();
 
-  /** False when it is not watched any more. */
+  /** Returns false if the request is no longer tracked. */
   function forget(req: IncomingMessage): boolean {
     senders.remove(req);
     return arriving.delete(req);
@@ -78,7 +94,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
       for (const [req, one] of arriving) {
         const gainedMs = ((req.socket.bytesRead - one.bytesRead) / SLOWEST_BYTES_PER_SECOND) * 1_000;
         if (req.complete || req.destroyed) forget(req);
-        else if (req.readableLength > 0) one.since = now; // it waits for us
+        else if (req.readableLength > 0) one.since = now; // its data waits to be read
         else if (now - one.since > bodyMs + gainedMs) giveUp(req, new HttpProblem(408, 'body-too-slow'));
       }
     },
@@ -88,7 +104,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   const watch: ArrivingBodies['watch'] = (req, res) => {
     senders.set(req, senderOf(req));
     arriving.set(req, { res, since: performance.now(), bytesRead: req.socket.bytesRead });
-    // Who sends at once is never the oldest for long: those who hold back make room for those who do not.
+    // The body of a fast sender is never the oldest for long, so slow senders make room for fast senders.
     if (arriving.size > max) giveUp(senders.oldestOfMost()!, unavailable(what, 1));
   };
   const arrived: ArrivingBodies['arrived'] = forget;
@@ -101,7 +117,7 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
       let body: GrowingBuffer | undefined;
       watch(req, res);
       req.on('data', (piece: Buffer) => {
-        // Nearly always it comes in one piece.
+        // A body nearly always arrives in one chunk.
         if (!first) return void (first = piece);
         if (!body) {
           body = new GrowingBuffer(Number(req.headers['content-length']));
@@ -118,10 +134,13 @@ export function arrivingBodies(options: ArrivingOptions = {}): ArrivingBodies {
   };
 }
 
-/** Refuses bodies where they have no meaning, and watches the others until they are there. Comes before what reads them. */
+/**
+ * Rejects bodies without a meaning. Tracks all other bodies until they have arrived. Mount it before the code that
+ * reads bodies.
+ */
 export function bodiesInTime(bodies: ArrivingBodies): RequestHandler {
   return (req, res, next) => {
-    // Its client left while something before this was awaited.
+    // The client disconnected while an earlier handler was waiting.
     if (res.destroyed) return;
     refuseUselessBody(req, res);
     if (hasBody(req) && !req.complete) {

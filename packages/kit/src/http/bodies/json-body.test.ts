@@ -11,7 +11,7 @@ const codeOf = (text: string) => {
 };
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-test('so many values and levels, and not one more', () => {
+test('values and nesting levels are limited', () => {
   expect(codeOf(nested(8))).toBe('taken');
   expect(codeOf(nested(9))).toBe('too-deep');
   expect(codeOf(`[${'1,'.repeat(998)}1]`)).toBe('taken');
@@ -20,17 +20,17 @@ test('so many values and levels, and not one more', () => {
   expect(codeOf(`{${Array.from({ length: 2_000 }, (_, n) => `"${n}":1`).join()}}`)).toBe('too-many-values');
 });
 
-test('brackets and commas in texts count for nothing', () => {
+test('brackets and commas inside strings do not count', () => {
   expect(codeOf(JSON.stringify({ text: ',[{"\\'.repeat(5_000) }))).toBe('taken');
   expect(codeOf(JSON.stringify({ '[[[[[[[[[[': 'שלום, ‏[[[[[[[[[[' }))).toBe('taken');
 });
 
-test('what cannot be JSON is refused as that, however its quotes stand', () => {
+test('invalid JSON is reported as malformed, whatever its quotes', () => {
   for (const text of ['', '"x"', '1', 'null', '{"a":', '{"a":"\\', ']]]][[[[', '[1,]', '{"a":1}{"b":2}'])
     expect(codeOf(text), text).toBe('malformed-json');
 });
 
-test('odd numbers and keys are harmless', () => {
+test('unusual numbers and keys are harmless', () => {
   expect(parseJson(Buffer.from('{"n":1e400,"m":-0}'))).toEqual({ n: Infinity, m: -0 });
   expect(codeOf(`[${'9'.repeat(90_000)}]`)).toBe('taken');
   const body = parseJson(Buffer.from('{"__proto__":{"isAdmin":true},"a":1,"a":2}')) as { isAdmin?: boolean; a: number };

@@ -2,10 +2,13 @@ import type { Request, RequestHandler } from 'express';
 import { HttpProblem, unsupportedEncoding } from '../problems.ts';
 import { readBody } from './read-body.ts';
 
-/** Of any body of JSON that has no other limit. */
+/** Default limit of a JSON body. */
 export const USUAL_BYTES = 100 * 1024;
 
-/** Of a body. The largest of ours are the lists of up to 500 ids that services ask each other about; they are two levels deep. */
+/**
+ * Limits of a body. The largest legitimate bodies are the lists of up to 500 ids between services, which have two
+ * levels.
+ */
 const MAX_VALUES = 1_000;
 const MAX_LEVELS = 8;
 
@@ -13,8 +16,9 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c] as const;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
 /**
- * JSON of more values or levels than any of ours is refused before it is parsed: 100 kB of `{}` are 30,000 objects, which schemas then
- * walk and name one by one. Reads bytes of UTF-8, in which no character but an ASCII one has an ASCII byte.
+ * Rejects JSON with more values or levels than any legitimate body before it is parsed. Otherwise 100 kB of `{}` would
+ * be 30,000 objects, which schemas would examine and report one by one. Scans UTF-8 bytes; in UTF-8, every ASCII byte
+ * is an ASCII character.
  */
 export function assertModest(bytes: Uint8Array): void {
   let values = 0;
@@ -42,7 +46,7 @@ export function assertModest(bytes: Uint8Array): void {
 
 const malformed = () => new HttpProblem(400, 'malformed-json');
 
-/** What the JSON in these bytes says; they are counted first. Throws 400 for what is no object or list. */
+/** Checks the limits, then parses these bytes. Throws 400 unless they are an object or a list. */
 export function parseJson(bytes: Buffer): object {
   assertModest(bytes);
   let json: unknown;
@@ -55,7 +59,10 @@ export function parseJson(bytes: Buffer): object {
   return json;
 }
 
-/** True for a body of JSON that is still to be read. Throws 415 for other letters than UTF-8 (RFC 8259, section 8.1): those bytes could not be counted. */
+/**
+ * True if the request has an unread JSON body. Throws 415 for encodings other than UTF-8 (RFC 8259, section 8.1),
+ * because their values could not be counted.
+ */
 export function bringsJson(req: Request): boolean {
   if (req.body !== undefined || req.readableEnded || !req.is('application/json')) return false;
   const charset = /;\s*charset="?([^";\s]+)/i.exec(req.get('content-type') ?? '')?.[1] ?? 'utf-8';
@@ -64,7 +71,10 @@ export function bringsJson(req: Request): boolean {
   throw unsupportedEncoding();
 }
 
-/** A body of JSON as `req.body`, within its limits: bytes, values, levels. Nothing at all is an empty object. Compressed ones are refused (415). */
+/**
+ * Parses a JSON body into `req.body`, within the limits of bytes, values and levels. An empty body becomes an empty
+ * object. Rejects compressed bodies (415).
+ */
 export function jsonBody(maxBytes = USUAL_BYTES): RequestHandler {
   return async (req, _res, next) => {
     if (bringsJson(req)) {

@@ -9,7 +9,7 @@ import { problems } from '../problems.ts';
 import { eventually } from '../../testing/testing.ts';
 
 const MAX_BYTES = 300_000;
-/** What the reader makes of a body that arrives in pieces of so many bytes. */
+/** Parses a body that arrives in pieces of this length. */
 function read(body: string | Buffer, pieceLength = 65_536): unknown {
   const reader = new LargeTextReader('imageUrl', MAX_BYTES);
   const bytes = Buffer.from(body);
@@ -24,7 +24,7 @@ const refusal = (body: string) => {
   }
 };
 
-test('any object is read as JSON.parse reads it, in whatever pieces it arrives', () => {
+test('any object is parsed like JSON.parse, in any division into pieces', () => {
   const key = fc.oneof(fc.constantFrom('imageUrl', 'image', '"imageUrl"', 'imageUrl\\', '{', ':,'), fc.string());
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -68,12 +68,12 @@ test('only the field of the outermost object may be large', () => {
   expect(refusal(`{"image\\u0055rl":"${large}"}`)).toBe('too-large');
 });
 
-test('a text of nothing but escapes is read in time that grows with its length', () => {
+test('a text of nothing but escapes is parsed in linear time', () => {
   const escapes = '\\/'.repeat(MAX_BYTES / 2);
   expect(read(`{"imageUrl":"${escapes}"}`)).toEqual({ imageUrl: '/'.repeat(MAX_BYTES / 2) });
 });
 
-test('a field that comes twice, or a text that does not end, is refused', () => {
+test('a repeated field or an unterminated text is refused', () => {
   expect(refusal('{"imageUrl":"a","imageUrl":"b"}')).toBe('repeated-key');
   for (const body of ['{"imageUrl":"a', '{"imageUrl":"a\\"}', '{"imageUrl":"a"', '{"imageUrl":"a" "b"}', '', '"a"'])
     expect(refusal(body), body).toBe('malformed-json');
@@ -82,10 +82,10 @@ test('a field that comes twice, or a text that does not end, is refused', () => 
   expect(refusal(`{"imageUrl":"a","x":[${'{},'.repeat(1_000)}{}]}`)).toBe('too-many-values');
 });
 
-test('bytes that are no UTF-8 become the sign for that, as everywhere', () =>
+test('invalid UTF-8 becomes the replacement character, as everywhere', () =>
   expect(read(Buffer.from('{"imageUrl":"\xff"}', 'latin1'))).toEqual({ imageUrl: '\ufffd' }));
 
-/** A service that takes texts of 400 kB together, behind a sign-in that takes as long as the test says. */
+/** A service that accepts texts of 400 kB in total. Authentication runs first, for as long as the test decides. */
 async function service(signIn: (req: IncomingMessage) => Promise<unknown> = () => Promise.resolve()) {
   const app = express();
   app.use(async (req, _res, next) => {
@@ -120,7 +120,7 @@ async function service(signIn: (req: IncomingMessage) => Promise<unknown> = () =
 }
 const picture = `{"imageUrl":"${'x'.repeat(180_000)}"}`;
 
-test('senders that stop just before the end of a text do not keep others out', async () => {
+test('senders that stall just before the end of a text do not block others', async () => {
   const send = await service();
   const stalled = [1, 2].map((account) => send(account, picture.slice(0, -1), picture.length));
   await eventually(() => stalled.every(({ socket }) => socket.writableLength === 0));
@@ -131,7 +131,7 @@ test('senders that stop just before the end of a text do not keep others out', a
   expect((await eventuallyAnswered(stalled[0]!)).text).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 2/i);
 });
 
-test('a sender who left while the sign-in was checked may send again', async () => {
+test('a sender that disconnected during the sign-in check may send again', async () => {
   const checks: Array<() => void> = [];
   let left = 0;
   const send = await service((req) => {

@@ -9,29 +9,32 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const QUOTE_TEXT = Buffer.from('"');
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** The end, where there is none. */
+/** The index of a byte in a piece, or the piece's length if it does not occur. */
 function indexOf(piece: Buffer, byte: number, from: number): number {
   const at = piece.indexOf(byte, from);
   return at === -1 ? piece.length : at;
 }
 
 /**
- * Reads a JSON object as its bytes arrive. The text of one field of the outermost object is kept apart and may have megabytes; the
- * rest has the limits of every other body, and only the rest is parsed as JSON. Whoever writes megabytes anywhere else is refused as
- * soon as they are too many.
+ * Parses a JSON object as its bytes arrive. The text of one field of the outermost object is stored separately and may
+ * be several megabytes long. The rest has the limits of every other body, and only the rest is parsed as JSON. If the
+ * rest exceeds these limits, the body is rejected immediately.
  */
 export class LargeTextReader {
   readonly #field: Buffer;
   readonly #rest = new GrowingBuffer(USUAL_BYTES);
-  /** With its quotes. */
+  /** The field's text, including its quotes. */
   readonly #text: GrowingBuffer;
 
   #where: 'outside' | 'string' | 'text' = 'outside';
   #escaped = false;
   #levels = 0;
-  /** What comes next, where it is known: a key of the outermost object, the colon after the field, the field's value. */
+  /** The next token, if it matters: a key of the outermost object, the colon after the field, or the field's value. */
   #next: 'key' | 'colon' | 'value' | undefined;
-  /** Bytes of a key that are the field's so far; NaN when they are not, or the string is no key. */
+  /**
+   * Number of bytes of the current key that match the field's name. NaN if a byte differs or if the string is not a
+   * key.
+   */
   #matched = NaN;
 
   constructor(field: string, maxBytes: number) {
@@ -39,12 +42,12 @@ export class LargeTextReader {
     this.#text = new GrowingBuffer(maxBytes + 2);
   }
 
-  /** Bytes of the field's text so far. */
+  /** Number of bytes of the field's text received so far. */
   get textLength(): number {
     return this.#text.length;
   }
 
-  /** Throws 413 once either part is too large, 400 when the field comes twice. */
+  /** Throws 413 once the field's text or the rest is too large, and 400 if the field is repeated. */
   write(piece: Buffer): void {
     for (let at = 0; at < piece.length;) {
       const isText = this.#where === 'text';
@@ -54,7 +57,7 @@ export class LargeTextReader {
     }
   }
 
-  /** The whole object, the field's text in its place. Throws 400 when it is none. */
+  /** Returns the whole object, including the field's text. Throws 400 for invalid JSON. */
   end(): unknown {
     const body = parseJson(this.#rest.bytes());
     if (this.#text.length === 0) return body;
@@ -67,7 +70,7 @@ export class LargeTextReader {
     }
   }
 
-  /** Behind the closing quote, or at the end of the piece. */
+  /** The index after the closing quote, or the end of the piece. */
   #endOfText(piece: Buffer, from: number): number {
     let at = this.#escaped ? from + 1 : from;
     this.#escaped = false;
@@ -88,7 +91,10 @@ export class LargeTextReader {
     return quote + 1;
   }
 
-  /** Where the field's text begins, or the end of the piece. In the rest stands an empty text for it. */
+  /**
+   * The index at which the field's text starts, or the end of the piece. The rest gets an empty text in place of the
+   * field's text.
+   */
   #endOfRest(piece: Buffer, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at]!;
@@ -135,7 +141,7 @@ export class LargeTextReader {
         if (++this.#levels === 1) this.#next = 'key';
         break;
       case OPEN_LIST:
-        this.#levels += this.#levels === 0 ? Infinity : 1; // nothing in an outermost list is a field
+        this.#levels += this.#levels === 0 ? Infinity : 1; // an outermost list has no fields
         break;
       case CLOSE_OBJECT:
       case CLOSE_LIST:
@@ -151,21 +157,22 @@ export class LargeTextReader {
 }
 
 export interface LargeTextOptions {
-  /** Of the outermost object: the only value that may be large. */
+  /** A field of the outermost object. Only its value may be large. */
   field: string;
-  /** Bytes of it, as JSON spells it. */
+  /** Maximum length of the field's value in bytes, as encoded in JSON. */
   maxBytes: number;
-  /** Bytes of such texts that all requests together may hold. */
+  /** Maximum total number of bytes of such texts over all requests. */
   maxTotalBytes: number;
-  /** Who sends it, where that is no account. */
+  /** The sender of a request. Default: the caller's account. */
   senderOf?: (req: Request) => string;
 }
 
 /**
- * JSON with one large text, behind who checks the sender. Smaller bodies are left to the app's own parser. One sender has one large
- * body on its way at a time, and all have so many bytes together, counted as they arrive, so that nobody keeps others out by
- * announcing much and sending little. Beyond, the one that began first is given up: who sends nearly all and then nothing more makes
- * room for those who go on. 503 with `Retry-After`.
+ * Parses JSON with one large text; mount it after authentication. Bodies of usual size are left to the app's own
+ * parser. Each sender may have one large body arriving at a time, and the total size of all large bodies is bounded.
+ * Only bytes that have arrived count, so that a sender who announces many bytes and sends few does not block other
+ * senders. Beyond the bound, the earliest body is evicted with 503 and `Retry-After`, so a body that stalls near its
+ * end makes room for other bodies.
  */
 export function largeTextBody({
   field,
@@ -174,13 +181,14 @@ export function largeTextBody({
   senderOf = (req) => String(callerOf(req).id),
 }: LargeTextOptions): RequestHandler {
   const senders = new Set<string>();
-  /** How to give up each body that is on its way, in the order of their beginning. */
+  /** Functions that evict each arriving body, earliest first. */
   const arriving = new Set<() => void>();
   let held = 0;
   const turnAway = () => unavailable('too-many-pictures', 2);
 
   return async (req, res, next) => {
-    // Its client left while the sign-in was checked: 'close' was told, and would not give the place back.
+    // The client disconnected during authentication. 'close' has already been emitted, so it would not release the
+    // sender.
     if (res.destroyed) return;
     if (Number(req.get('content-length') ?? Infinity) <= USUAL_BYTES || !bringsJson(req)) return next();
     const sender = senderOf(req);

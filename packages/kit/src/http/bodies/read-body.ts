@@ -5,8 +5,8 @@ import { HttpProblem, unsupportedEncoding } from '../problems.ts';
 const FIRST_BYTES = 4 * 1024;
 
 /**
- * Bytes that arrive piece by piece, copied into one buffer that grows. A list of the pieces would cost a sender of single bytes nothing
- * and us 100 bytes for each.
+ * Copies arriving chunks into one growing buffer. With a list of chunks, a sender of single bytes would use 100 bytes
+ * of memory for each byte.
  */
 export class GrowingBuffer {
   readonly #maxBytes: number;
@@ -22,7 +22,7 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** False, and nothing is kept, when that would be more than it may hold. */
+  /** Returns false, without storing the piece, if it would exceed the limit. */
   append(piece: Buffer): boolean {
     const length = this.#length + piece.length;
     if (length > this.#maxBytes) return false;
@@ -44,8 +44,8 @@ export class GrowingBuffer {
 export const tooLarge = () => new HttpProblem(413, 'too-large');
 
 /**
- * Gives each piece of a body to `take`. What is refused, by a throw of `take` or because it is compressed, is still read to its end and
- * thrown away: a browser that is cut off while it sends shows its own error instead of ours.
+ * Passes each chunk of a body to `take`. A rejected body (`take` throws, or the body is compressed) is still read to
+ * its end and discarded, because a browser that is cut off while sending shows its own error instead of ours.
  */
 export async function readPieces(req: IncomingMessage, take: (piece: Buffer) => void): Promise<void> {
   try {
@@ -72,7 +72,7 @@ export async function readPieces(req: IncomingMessage, take: (piece: Buffer) => 
   }
 }
 
-/** The whole body. Throws 413 for more than `maxBytes` bytes, as soon as that is known. */
+/** Reads the whole body. Throws 413 once the body exceeds `maxBytes`. */
 export async function readBody(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const body = new GrowingBuffer(maxBytes);
   const announced = Number(req.headers['content-length'] ?? 0);
@@ -82,7 +82,7 @@ export async function readBody(req: IncomingMessage, maxBytes: number): Promise<
   return body.bytes();
 }
 
-/** The bytes of a body, whatever they are, as `req.body`: for what is signed over them. */
+/** Reads the raw bytes of a body into `req.body`, for checking signatures. */
 export function rawBody(maxBytes: number): RequestHandler {
   return async (req, _res, next) => {
     req.body = await readBody(req, maxBytes);

@@ -22,7 +22,7 @@ test('an IPv6 address counts for its /64, its /56 and its /48', () =>
     { name: '2001:db8:1::/48', allowances: 16 },
   ]));
 
-test('an IPv4 address counts for itself alone, however it is written', () => {
+test('an IPv4 address counts only for itself, in any notation', () => {
   for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107'])
     expect(networksOf(address)).toEqual([{ name: '203.0.113.7', allowances: 1 }]);
 });

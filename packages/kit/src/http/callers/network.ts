@@ -1,14 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** A network that an address counts for, and how many times the allowance of one sender it has. */
+/** A network to which an IP address belongs. Its limit is `allowances` times one sender's allowance. */
 export interface Network {
   name: string;
   allowances: number;
 }
 
 /**
- * Prefixes of IPv6 that are handed out: a /64 is one household or server, providers give homes a /56 and sites a /48 (RFC 6177). Whoever has
- * one of the larger may use any /64 in it, so those are counted too, with room for several neighbors behind one provider.
+ * IPv6 prefixes that providers assign: a /64 is one household or server; providers assign a /56 to homes and a /48 to
+ * sites (RFC 6177). The owner of a larger prefix can use any /64 in it. So the larger prefixes are counted too, with
+ * higher limits because several customers of one provider may share them.
  */
 const PREFIXES = [
   { bits: 64, allowances: 1 },
@@ -16,23 +17,24 @@ const PREFIXES = [
   { bits: 48, allowances: 16 },
 ] as const;
 
-/** The networks that an address counts for, narrowest first. What is no address counts as it is. */
+/** The networks to which an IP address belongs, narrowest first. An invalid IP address is its own network. */
 export function networksOf(address: string): Network[] {
   const plain = address.replace(/%.*$/, '').toLowerCase();
   if (!isIPv6(plain)) return [{ name: plain, allowances: 1 }];
   const groups = groupsOf(plain);
-  // ::ffff:0:0/96 is IPv4, as a socket of both families sees it (RFC 4291, 2.5.5.2).
+  // ::ffff:0:0/96 is an IPv4 address on a dual-stack socket (RFC 4291, 2.5.5.2).
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
     return [{ name: [groups[6]! >> 8, groups[6]! & 255, groups[7]! >> 8, groups[7]! & 255].join('.'), allowances: 1 }];
   return PREFIXES.map(({ bits, allowances }) => ({ name: prefixOf(groups, bits), allowances }));
 }
 
-/** Who counts as one sender: an IPv4 address, or a /64 of IPv6. */
+/** The unit that counts as one sender: an IPv4 address, or a /64 of IPv6. */
 export const network = (address: string): string => networksOf(address)[0]!.name;
 
 /**
- * The site of a sender as `network` names it: the /48 of IPv6, of which anybody gets one, with its 65,536 /64s (RFC 6177); an IPv4
- * address is its own. For what is divided among senders: who has many must not get many parts.
+ * The site of a sender from `network`. For IPv6 it is the /48, because a /48 with its 65,536 /64s is easy to get (RFC
+ * 6177). An IPv4 address is its own site. Used to divide a resource among senders, so that a sender with many networks
+ * does not get many shares.
  */
 export const siteOf = (sender: string): string => networksOf(sender.replace(/\/64$/, '')).at(-1)!.name;
 

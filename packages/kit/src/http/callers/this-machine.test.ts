@@ -26,7 +26,7 @@ test.each([
   expect(asked(address, { host })).toBe(here);
 });
 
-test('what came by the gateway counts as the gateway says', () => {
+test('a request through the gateway is classified as the gateway marks it', () => {
   const host = 'localhost:3000';
   expect(asked('127.0.0.1', { host, 'x-forwarded-for': '127.0.0.1' })).toBe(false);
   expect(asked('127.0.0.1', { host, 'x-forwarded-for': '127.0.0.1', [FROM_THIS_MACHINE]: '1' })).toBe(true);

@@ -3,23 +3,27 @@ import type { RequestHandler } from 'express';
 import { isLoopback, namesThisMachine } from './loopback.ts';
 import { HttpProblem } from '../problems.ts';
 
-/** The gateway says by it that a request came from this machine; a client's own `x-internal-*` headers are taken away. */
+/** The gateway sets this header on requests from this machine. It removes `x-internal-*` headers that clients send. */
 export const FROM_THIS_MACHINE = 'x-internal-this-machine';
 
 /**
- * Over loopback and to one of the machine's own names: another name means that a page elsewhere had its address pointed here
- * (DNS rebinding). Says nothing of proxies on this machine.
+ * True if the request arrived over loopback and for one of the machine's own names. Another name means DNS rebinding by
+ * a page of another site. Does not detect proxies on this machine.
  */
 export const cameOverLoopback = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
   isLoopback(socket.remoteAddress ?? '') && namesThisMachine(headers.host ?? '');
 
-/** The same for a service: what comes by way of the gateway must have come to it from this machine, and from no proxy. */
+/**
+ * The check for a service: a request through the gateway must have reached the gateway from this machine, without a
+ * proxy.
+ */
 export const isFromThisMachine = (req: Pick<IncomingMessage, 'socket' | 'headers'>): boolean =>
   cameOverLoopback(req) && (req.headers['x-forwarded-for'] === undefined || req.headers[FROM_THIS_MACHINE] === '1');
 
 /**
- * Whether a browser says that a page of another origin asks, of another port of this machine too. Following a link is not asking: what it
- * answers no other page can read (https://www.w3.org/TR/fetch-metadata/, "resource isolation policy").
+ * True if the browser reports that a page of another origin, including another port of this machine, made the request.
+ * Following a link is allowed, because the linking page cannot read the response
+ * (https://www.w3.org/TR/fetch-metadata/, "resource isolation policy").
  */
 export function isCrossOrigin({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   const site = headers['sec-fetch-site'];
@@ -33,19 +37,19 @@ export function isCrossOrigin({ method, headers }: Pick<IncomingMessage, 'method
   return !isLink;
 }
 
-/** 403 for all but this machine. */
+/** Rejects requests from other machines with 403. */
 export const thisMachineOnly: RequestHandler = (req, _res, next) => {
   if (!isFromThisMachine(req)) throw new HttpProblem(403, 'this-machine-only');
   next();
 };
 
-/** 403 for requests to another name than the machine's own, which another site's page may have pointed here (DNS rebinding). */
+/** Rejects requests for names other than the machine's own with 403, to prevent DNS rebinding. */
 export const ownNamesOnly: RequestHandler = ({ headers }, _res, next) => {
   if (!namesThisMachine(headers.host ?? '')) throw new HttpProblem(403, 'this-machine-only.name');
   next();
 };
 
-/** 403 for scripts, forms and frames of other pages. */
+/** Rejects requests by scripts, forms and frames of other origins with 403. */
 export const sameOriginOnly: RequestHandler = (req, _res, next) => {
   if (isCrossOrigin(req)) throw new HttpProblem(403, 'cross-site');
   next();

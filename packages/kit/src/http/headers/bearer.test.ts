@@ -4,7 +4,7 @@ import { bearerToken } from './bearer.ts';
 test.each([
   ['Bearer aa.bb.cc', 'aa.bb.cc'],
   ['bearer aa-_.bb.c', 'aa-_.bb.c'],
-  ['Bearer aa.bb.', 'aa.bb.'], // without a signature: the verifier refuses it
+  ['Bearer aa.bb.', 'aa.bb.'], // without a signature; the verifier rejects it
   [undefined, undefined],
   ['', undefined],
   ['Bearer', undefined],

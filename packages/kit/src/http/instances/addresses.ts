@@ -1,52 +1,60 @@
 import { lookup as askSystem } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Logger } from '../../observe/logger.ts';
+import { isOwnTls } from './service-tls.ts';
 
-/** Asks DNS for the addresses of a name. Rejects when there are none, or no answer. */
+/** Resolves a name to IP addresses by DNS. Rejects if there is no IP address or no response. */
 export type Lookup = (name: string) => Promise<ReadonlyArray<{ address: string; family: number }>>;
 
 /**
- * The system's resolver, which every other connection of the process asks too. `Resolver` of `node:dns` would be on its own: it
- * applies no search domains, and `ticketing` in Kubernetes is `ticketing.beltway.svc.cluster.local` by these alone.
+ * The system's resolver, which all other connections of the process use too. `Resolver` of `node:dns` does not apply
+ * search domains, but Kubernetes needs them to resolve `ticketing` as `ticketing.beltway.svc.cluster.local`.
  */
 const systemLookup: Lookup = (name) => askSystem(name, { all: true });
 
-/** An answer that takes longer counts as none until it comes; the name is not asked again before. */
+/** After this time, in ms, a lookup counts as failed. The name is not looked up again until the pending lookup ends. */
 const SLOW_MS = 5_000;
-/** Instances of one service: beyond, PostgreSQL has no connections left long since. Everybody takes the same ones. */
+/**
+ * Maximum number of instances of a service. PostgreSQL would run out of connections long before. All callers select the
+ * same instances.
+ */
 const MAX_ADDRESSES = 64;
 
-/** True when DNS says where this is. A certificate is for a name and not for its addresses, so https is left as it is. */
+/**
+ * True if DNS should resolve the URL's name to IP addresses. https URLs keep their names, because certificates contain
+ * names instead of IP addresses. Exception: the services have certificates of their own.
+ */
 export function isNamed(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && hostname !== 'localhost' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
+  const isResolved = protocol === 'http:' || isOwnTls();
+  return isResolved && hostname !== 'localhost' && isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 }
 
 /**
- * The base URL at each address of the URL's name, sorted. IPv4 alone where there is any: with both kinds, each instance would be there
- * twice.
+ * One base URL for each IP address of the URL's name, sorted. Uses only IPv4 if the name has an IPv4 address; otherwise
+ * each instance would be listed twice.
  */
 async function addressesOf(url: string, lookup: Lookup): Promise<string[]> {
-  const { hostname, port } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
   const found = await lookup(hostname);
   const v4 = found.filter(({ family }) => family === 4);
   const at = (v4.length > 0 ? v4 : found)
-    .map(({ address, family }) => `http://${family === 6 ? `[${address}]` : address}${port && `:${port}`}`)
-    // Not so one of this link alone, `fe80::1%eth0`.
+    .map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}${port && `:${port}`}`)
+    // Removes link-local addresses with a zone, such as `fe80::1%eth0`.
     .filter((text) => URL.canParse(text))
     .map((text) => new URL(text).origin);
   return [...new Set(at)].sort().slice(0, MAX_ADDRESSES);
 }
 
 export interface Following {
-  /** Resolves when the first answer came, or none in five seconds. */
+  /** Resolves after the first lookup, or after five seconds. */
   asked: Promise<void>;
   stop(): void;
 }
 
 /**
- * Asks DNS for a URL's name again and again. `found` gets the base URLs of each answer that has addresses; without one (none exist,
- * a fault, silence) it is not called.
+ * Resolves a URL's name repeatedly. `found` receives the base URLs of each result that has addresses; `found` is not
+ * called for other results (no addresses, an error, a timeout).
  */
 export function followName(
   url: string,

@@ -4,18 +4,18 @@ import { faultCode, isTransientCall, wasCutOff, wasNotReached, wasTooLate } from
 const kinds = (code: string) => [wasNotReached(code), wasCutOff(code), wasTooLate(code)];
 
 test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])(
-  '%s: no connection came to be',
+  '%s: no connection was established',
   (code) => expect(kinds(code)).toEqual([true, false, false]),
 );
 test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSED', 'UND_ERR_DESTROYED'])(
   '%s: the connection ended early',
   (code) => expect(kinds(code)).toEqual([false, true, false]),
 );
-test.each(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])('%s: nothing came for too long', (code) =>
+test.each(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])('%s: no data for too long', (code) =>
   expect(kinds(code)).toEqual([false, false, true]),
 );
 
-test('a connection that is reset before it stands was not reached, and one that is reset later was cut off', () => {
+test('a reset during connecting counts as not reached, a later reset as cut off', () => {
   const fault = (more: object) => kinds(faultCode(Object.assign(new Error('x'), { code: 'ECONNRESET' }, more)));
   expect(fault({ syscall: 'connect' })).toEqual([true, false, false]);
   expect(fault({ syscall: 'read' })).toEqual([false, true, false]);
@@ -27,7 +27,7 @@ test.each([
   { name: 'AbortError' },
   { name: 'TimeoutError' },
   { message: 'fetch failed' },
-])('a call may go well later after %o', (more) => {
+])('a call may succeed later after %o', (more) => {
   expect(isTransientCall(Object.assign(new Error('x'), more))).toBe(true);
 });
 

@@ -1,4 +1,4 @@
-/** Codes of Node (`E…`) and undici (`UND_ERR_…`). */
+/** Error codes of Node (`E…`) and undici (`UND_ERR_…`). */
 const NOT_REACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -11,22 +11,24 @@ const CUT_OFF = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CLOSE
 const TIMED_OUT = new Set(['ETIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /**
- * The code of an error of Node or undici; '' when it has none. A reset while the connection was still being made, as of one that waited
- * for a server that stopped, has the code of a refusal: nothing was sent.
+ * The error code of Node or undici, or ''. A reset while connecting, for example in the backlog of a server that
+ * stopped, is treated as a refused connection, because no data was sent.
  */
 export function faultCode(error: unknown): string {
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return syscall === 'connect' && code === 'ECONNRESET' ? 'ECONNREFUSED' : String(code);
 }
 
-/** By the error's code: no connection came to be, so nothing was sent. */
+/** True if no connection was established, so no data was sent. */
 export const wasNotReached = (code: string): boolean => NOT_REACHED.has(code);
-/** The connection ended before the answer was whole; something may have been done. */
+/** True if the connection ended before the whole response arrived. The request may have had an effect. */
 export const wasCutOff = (code: string): boolean => CUT_OFF.has(code);
-/** Nothing came for too long; something may have been done. */
+/** True if no data arrived for too long. The request may have had an effect. */
 export const wasTooLate = (code: string): boolean => TIMED_OUT.has(code);
 
-/** True for an error of a call that may go well later: by its own code or name, not by those of its cause. */
+/**
+ * True for an error of a call that may succeed later. Checks the code and name of the error itself, not of its cause.
+ */
 export const isTransientCall = (error: Error): boolean => {
   const code = 'code' in error ? String(error.code) : '';
   return (

@@ -24,7 +24,9 @@ beforeEach(async () => {
 
 const at = (host: string) => `http://${host}:${port}`;
 
-/** Somebody who listens at an address, on the port that all instances have; `heard` are requests that are no questions for readiness. */
+/**
+ * A server at an IP address, on the port that all instances share. It collects all requests except readiness probes.
+ */
 async function listening(address: string, service = 'shop') {
   const state = { url: at(address), status: 200, probes: 0, heard: [] as IncomingMessage[], service };
   const server = createServer((req, res) => {
@@ -49,7 +51,7 @@ function follow(options: Partial<InstancesOptions> = {}): Instances {
 const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
 const routed = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.forKey(id)));
 
-test('a name is all instances at its addresses; they come and go with what DNS answers', async () => {
+test('a name resolves to the instances at its addresses and follows DNS', async () => {
   const [one, two, three] = await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.4'].map((ip) => listening(ip)));
   dns.names.set(NAME, ['127.0.0.2']);
   const found = follow();
@@ -69,7 +71,7 @@ test('a name is all instances at its addresses; they come and go with what DNS a
   expect(one!.probes).toBeLessThanOrEqual(probes + 1);
 });
 
-test('an address gets nothing before it has said that it is ready, and that it is of this service', async () => {
+test('an address gets no requests until it reports that it is ready and belongs to this service', async () => {
   const [one, starting, stranger] = [
     await listening('127.0.0.2'),
     await listening('127.0.0.3'),
@@ -81,7 +83,7 @@ test('an address gets nothing before it has said that it is ready, and that it i
   await found.started;
   for (let n = 0; n < 20; n++) await fetchFrom(found, '/x', {});
   expect([one.heard.length, starting.heard.length, stranger.heard.length]).toEqual([20, 0, 0]);
-  // With nobody ready: whoever is of this service is asked, and nobody else.
+  // If no instance is ready, requests go to any instance of this service, but to no other address.
   one.status = 503;
   await eventually(() => routed(found).size === 2);
   for (let n = 0; n < 20; n++) await fetchFrom(found, '/x', {});
@@ -94,7 +96,7 @@ test.each([
   ['has no address for it', () => dns.names.set(NAME, [])],
   ['fails', () => (dns.fault = 'SERVFAIL')],
   ['is silent', () => (dns.fault = 'silence')],
-])('while DNS %s, what is known stays, and probes say who of them is good', async (_what, breakDown) => {
+])('while DNS %s, known instances stay, and probes decide which are ready', async (_what, breakDown) => {
   const [one, two] = [await listening('127.0.0.2'), await listening('127.0.0.3')];
   dns.names.set(NAME, ['127.0.0.2', '127.0.0.3']);
   const found = follow();
@@ -114,7 +116,7 @@ test.each([
   expect(found.all).toEqual([three.url]);
 });
 
-test('a wrong answer does not take away instances that are well; an old one goes when its probe fails', async () => {
+test('a wrong DNS answer removes no healthy instance; an old instance is removed when its probe fails', async () => {
   const [one, two] = [await listening('127.0.0.2'), await listening('127.0.0.3')];
   await listening('127.0.0.4', 'warehouse');
   dns.names.set(NAME, ['127.0.0.2', '127.0.0.3']);
@@ -129,7 +131,7 @@ test('a wrong answer does not take away instances that are well; an old one goes
   expect(picked(found)).toEqual(new Set([two.url]));
 });
 
-test('without any answer there is nobody to send to, which passes; the first answer ends that', async () => {
+test('without any DNS answer a call fails transiently, and the first answer ends that', async () => {
   const found = follow();
   await found.started;
   expect([found.all, found.pick(), found.forKey(1)]).toEqual([[], undefined, undefined]);
@@ -140,7 +142,7 @@ test('without any answer there is nobody to send to, which passes; the first ans
   await eventually(() => found.pick() === one.url);
 });
 
-test('an instance that could not be reached is left out at once', async () => {
+test('an instance that could not be reached is skipped immediately', async () => {
   const [one, two] = [await listening('127.0.0.2'), await listening('127.0.0.3')];
   dns.names.set(NAME, ['127.0.0.2', '127.0.0.3']);
   const found = follow({ probeMs: 200 });
@@ -150,7 +152,7 @@ test('an instance that could not be reached is left out at once', async () => {
   await eventually(() => picked(found).size === 2);
 });
 
-test('IPv4 alone where there is any: each instance is there once; IPv6 stands in brackets', async () => {
+test('if a name has IPv4 addresses, only these are used; IPv6 addresses are in brackets', async () => {
   dns.names.set(NAME, ['127.0.0.2', '::2']).set('six.test', ['::3', '::2']);
   const both = follow();
   await eventually(() => both.all.length > 0);
@@ -160,14 +162,14 @@ test('IPv4 alone where there is any: each instance is there once; IPv6 stands in
   expect(six.all).toEqual([at('[::2]'), at('[::3]')]);
 });
 
-test('an address that no URL can hold does not take the others away', async () => {
+test('an IP address that does not fit in a URL does not remove the other IP addresses', async () => {
   const lookup = async () => ['fe80::1%eth0', '::2'].map((address) => ({ address, family: 6 }));
   const found = follow({ lookup });
   await eventually(() => found.all.length > 0);
   expect(found.all).toEqual([at('[::2]')]);
 });
 
-test('names and addresses may stand in one list; of one name 64 addresses are taken, the same by everybody', async () => {
+test('a list may contain names and IP addresses; all callers use the same 64 IP addresses of a name', async () => {
   const one = await listening('127.0.0.2');
   const many = Array.from({ length: 100 }, (_, n) => `127.0.1.${n + 1}`);
   dns.names.set(NAME, ['127.0.0.2']).set('many.test', many).set('nearly.test', many.toReversed());
@@ -181,7 +183,7 @@ test('names and addresses may stand in one list; of one name 64 addresses are ta
   expect(many2.all).toEqual(many1.all);
 });
 
-test('addresses, localhost and https are not looked up', async () => {
+test('IP addresses, localhost and https URLs are not looked up', async () => {
   const urls = ['http://127.0.0.1:1', 'http://[::1]:1', 'http://localhost:1', 'https://shop.test'];
   const lookup = vi.fn(() => Promise.reject(new Error('asked')));
   const found = follow({ urls, lookup });
@@ -191,7 +193,7 @@ test('addresses, localhost and https are not looked up', async () => {
   expect([...urls, 'http://shop'].map((url) => mayBeSeveral([url]))).toEqual([false, false, false, false, true]);
 });
 
-test('a resolver that hangs holds a start back for five seconds, and is not asked again meanwhile; a late answer counts', async () => {
+test('a hanging resolver delays a start by five seconds and is not asked again; a late answer counts', async () => {
   const late = Promise.withResolvers<Array<{ address: string; family: number }>>();
   const lookup = vi.fn(() => late.promise);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -208,7 +210,7 @@ test('a resolver that hangs holds a start back for five seconds, and is not aske
   expect(found.all).toEqual([at('127.0.0.2')]);
 });
 
-test('what is kept for an instance is given up when the instance is gone', async () => {
+test('resources of an instance are closed when it is gone', async () => {
   await Promise.all(['127.0.0.2', '127.0.0.3'].map((ip) => listening(ip)));
   dns.names.set(NAME, ['127.0.0.2', '127.0.0.3']);
   const found = follow();

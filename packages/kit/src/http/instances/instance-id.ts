@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** A name for one run of an instance, which nobody else has; it may be shown to anybody. */
+/** Creates a unique id for one run of an instance. It is not secret. */
 export const newInstanceId = (): string => randomBytes(6).toString('hex');
 
-/** Of this process. Its readiness tells it (`health.ts`): so others, and it itself, know which address is whose. */
+/**
+ * The id of this process. Its readiness response contains the id (`health.ts`), so that all processes know which
+ * address belongs to which instance.
+ */
 export const instanceId = newInstanceId();

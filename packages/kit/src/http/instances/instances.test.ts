@@ -7,7 +7,10 @@ import { eventually } from '../../testing/testing.ts';
 const closing: Array<() => void> = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
-/** A service of which only the readiness can be seen; `says` is 200, 503 or, as one that is frozen, nothing. `name`: whose it is. */
+/**
+ * A service with only a readiness route. Set `says` to choose its status: 200, 503, or 0 to freeze it. `name` is the
+ * service's name.
+ */
 async function service(name = 'shop') {
   const unanswered: ServerResponse[] = [];
   const state = {
@@ -46,7 +49,7 @@ const readiness = (name: string, id = 'x1') => JSON.stringify({ service: name, i
 const picked = (from: Instances) => new Set(Array.from({ length: 8 }, () => from.pick()));
 const routed = (from: Instances) => new Set(Array.from({ length: 100 }, (_, id) => from.forKey(id)));
 
-test('every ready instance is picked in turn, and has a share of the keys', async () => {
+test('every ready instance is picked in turn and has a share of the keys', async () => {
   const some = await Promise.all([service(), service(), service()]);
   const found = watching(some);
   const urls = new Set(some.map(({ url }) => url));
@@ -56,8 +59,8 @@ test('every ready instance is picked in turn, and has a share of the keys', asyn
   expect(picked(found)).toEqual(urls);
 });
 
-test.each(['says that it is not ready', 'hangs', 'is gone'])(
-  'one that %s is left out, until it is well',
+test.each(['reports that it is not ready', 'hangs', 'is gone'])(
+  'an instance that %s is skipped until it is ready',
   async (how) => {
     const [one, other] = [await service(), await service()];
     const found = watching([one, other]);
@@ -72,7 +75,7 @@ test.each(['says that it is not ready', 'hangs', 'is gone'])(
   },
 );
 
-test('an instance that could not be reached is left out at once, and probed again', async () => {
+test('an instance that could not be reached is skipped immediately and probed again', async () => {
   const [one, other] = [await service(), await service()];
   const found = watching([one, other], { probeMs: 50 });
   found.failed(one.url);
@@ -80,7 +83,7 @@ test('an instance that could not be reached is left out at once, and probed agai
   await eventually(() => picked(found).size === 2);
 });
 
-test('an answer that was on its way when an instance failed does not bring it back', async () => {
+test('a probe answered before an instance failed does not bring it back', async () => {
   const [one, other] = [await service(), await service()];
   one.says = 0;
   const found = watching([one, other], { probeMs: 60_000, timeoutMs: 60_000 });
@@ -88,12 +91,13 @@ test('an answer that was on its way when an instance failed does not bring it ba
   found.failed(one.url);
   const answer = one.unanswered.pop()!;
   await new Promise((resolve) => answer.once('close', resolve).writeHead(200).end(readiness('shop')));
-  // The client has it a moment later: another call on the same machine takes longer.
+  // The client receives the response a moment later. Another call on the same machine takes longer, so it waits long
+  // enough.
   await fetch(other.url);
   expect(picked(found)).toEqual(new Set([other.url]));
 });
 
-test('when no instance is ready, one is picked all the same', async () => {
+test('if no instance is ready, an instance is picked anyway', async () => {
   const [one, other] = [await service(), await service()];
   one.says = other.says = 503;
   const found = watching([one, other]);
@@ -103,7 +107,7 @@ test('when no instance is ready, one is picked all the same', async () => {
   expect(routed(found)).toEqual(all);
 });
 
-test('when none is ready, one that hangs or says no is picked before one that cannot be reached', async () => {
+test('if no instance is ready, a slow or unready instance is picked before an unreachable instance', async () => {
   const [stopping, busy, gone] = [await service(), await service(), await service()];
   const found = watching([stopping, busy, gone], { timeoutMs: 50 });
   [stopping.says, busy.says] = [503, 0];
@@ -125,7 +129,7 @@ test('an instance that was tried without success is not picked again', async () 
   expect(found.pick(new Set([one.url, other.url]))).toBeUndefined();
 });
 
-test('a single instance is not probed, and never left out', async () => {
+test('a single instance is not probed and never skipped', async () => {
   const one = await service();
   const found = watching([one]);
   found.failed(one.url);
@@ -135,17 +139,17 @@ test('a single instance is not probed, and never left out', async () => {
   expect(one.asked).toBe(0);
 });
 
-test('with the affinity off keys are spread over all instances', async () => {
+test('without affinity, keys are spread over all instances', async () => {
   const found = watching([await service(), await service()], { affinity: 'off' });
   expect(new Set(Array.from({ length: 8 }, () => found.forKey(1))).size).toBe(2);
 });
 
 test.each([
   ['is of another service', readiness('warehouse')],
-  ['does not say whose it is', '{"status":"ready"}'],
-  ['does not speak as ours do', '<html>hello</html>'],
-  ['does not stop talking', `{"status":"${'x'.repeat(100_000)}"}`],
-])('an address that %s is sent nothing, even when no other is ready', async (_what, body) => {
+  ['does not name its service', '{"status":"ready"}'],
+  ['does not answer like our services', '<html>hello</html>'],
+  ['sends an endless answer', `{"status":"${'x'.repeat(100_000)}"}`],
+])('an address that %s gets no requests, even if no other address is ready', async (_what, body) => {
   const [one, stranger] = [await service(), await service()];
   const found = watching([one, stranger]);
   stranger.body = body;
@@ -158,7 +162,7 @@ test.each([
   await eventually(() => picked(found).has(stranger.url));
 });
 
-test('an instance is known by the id that it told last', async () => {
+test('an instance has the id that it reported last', async () => {
   const [one, other] = [await service(), await service()];
   const found = watching([one, other]);
   other.body = readiness('shop', 'x2');

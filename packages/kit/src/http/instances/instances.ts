@@ -3,55 +3,72 @@ import type { Logger } from '../../observe/logger.ts';
 import { followName, isNamed, type Lookup } from './addresses.ts';
 import { probe } from './probe.ts';
 import { rendezvous } from './rendezvous.ts';
+import { fetchService } from './service-tls.ts';
 
-/** The instances of one service, as this process sees them now. */
+/** The instances of one service that this process currently knows. */
 export interface Instances {
-  /** Base URLs of all that are known: as they were given, or at the addresses that DNS names. Another array after each change. */
+  /** The name of the service. Its certificate contains the name too (`service-tls.ts`). */
+  readonly service: string;
+  /** Base URLs of all known instances, from the configuration or DNS. A new array after each change. */
   readonly all: readonly string[];
   /**
-   * One that is ready, each in its turn; none but those in `except`. When none is ready, one that can be reached all the same (it may be
-   * busy, or stopping and still answer), else any: its caller gets a clear error. Undefined when there is no other.
+   * Selects the next ready instance that is not in `except`, round-robin. If no instance is ready, selects an instance
+   * that responds (a busy or stopping instance), otherwise any instance, so that the caller gets a clear error.
+   * Undefined if there is no other instance.
    */
   pick(except?: ReadonlySet<string>): string | undefined;
-  /** The one instance for this key, the same for everybody who sees the same instances ready. With affinity off: as `pick`. */
+  /**
+   * The instance for a key. It is the same for all callers that see the same instances ready. If affinity is off, works
+   * like `pick`.
+   */
   forKey(key: string | number): string | undefined;
-  /** The id (`instance-id.ts`) that the instance at this address told last. */
+  /** The id (`instance-id.ts`) that the instance at this address last reported. */
   idOf(url: string): string | undefined;
-  /** Tells that it could not be reached: it gets nothing more until it says that it is ready. */
+  /**
+   * Must be called when an instance could not be reached. The instance gets no requests until it reports ready again.
+   */
   failed(url: string): void;
-  /** Resolves when DNS was asked and all that are known were asked for their readiness once, after six seconds at the latest. */
+  /** Resolves once DNS was queried and all known instances were probed, after six seconds at the latest. */
   readonly started: Promise<void>;
-  /** Ends the probing, and the questions to DNS. */
+  /** Ends the probes and DNS lookups. */
   stop(): void;
 }
 
 export interface InstancesOptions {
-  /** Its name, as its readiness tells it. */
+  /** The service's name, as in its readiness response. */
   service: string;
-  /** Base URLs. An address is one instance; a name stands for all that DNS answers for it. */
+  /**
+   * Base URLs. A URL with an IP address is one instance; a URL with a name means all IP addresses of that name in DNS.
+   */
   urls: readonly string[];
   log?: Logger | undefined;
-  /** `off` (BELTWAY_SALE_ROUTING): keys are spread over all instances. For measuring only. */
+  /** `off` (BELTWAY_SALE_ROUTING): keys are spread over all instances. Only for measurements. */
   affinity?: 'on' | 'off';
-  /** Pause between two questions to an instance. */
+  /** Pause between two probes of an instance, in ms. */
   probeMs?: number;
-  /** Who says nothing for so long is not ready. With `probeMs`, how long an instance that hangs keeps what is its. */
+  /**
+   * A probe that takes longer counts as not ready, in ms. `probeMs` and this timeout together bound how long a hanging
+   * instance keeps its keys.
+   */
   timeoutMs?: number;
-  /** Pause between two questions to DNS. */
+  /** Pause between two DNS lookups, in ms. */
   lookupMs?: number;
-  /** In place of the system's resolver. */
+  /** A resolver to use instead of the system's. */
   lookup?: Lookup | undefined;
 }
 
-/** False for one address, which is the only instance for good. */
+/** False for a single IP address, because it always stays the only instance. */
 export const mayBeSeveral = (urls: readonly string[]): boolean => new Set(urls).size > 1 || urls.some(isNamed);
 
-/** What is known of an address. */
+/** State of an address. */
 interface Known {
   isReady: boolean;
-  /** It answered last time, if late. */
+  /** True if the instance responded to the last probe, even if late. */
   isReached: boolean;
-  /** It is the service's: by whoever configured it, or by what it said itself. Only then is it sent anything. Undefined: not known yet. */
+  /**
+   * True if the address belongs to the service, by configuration or by its own report. Other addresses get no requests.
+   * Undefined: not known yet.
+   */
   isOurs: boolean | undefined;
   id: string | undefined;
   failedAt: number;
@@ -59,12 +76,13 @@ interface Known {
 }
 
 /**
- * Asks each instance again and again whether it is ready (200 of `/health/ready`); one that says no, hangs or cannot be reached
- * is left out until it says yes, and one that names another service, or none, gets nothing at all. Addresses that were given count as
- * ready until first asked; a single one is not asked at all.
+ * Probes each instance repeatedly (200 of `/health/ready`). An instance that fails its probe, hangs or cannot be
+ * reached is skipped until it is ready. An address that reports another service, or no service, gets no requests at
+ * all. Configured addresses count as ready until their first probe; a single address is not probed.
  *
- * DNS says which addresses there are, probes say which are good (docs/decisions/0058). An address that DNS no longer names is forgotten
- * when it is not ready, or when one that DNS does name is; while DNS gives no addresses, all that are known stay.
+ * DNS provides the addresses; probes determine which are ready (docs/decisions/0058). An address that DNS no longer
+ * lists is removed if it is not ready, or once a listed address is ready. While DNS returns no addresses, all known
+ * addresses stay.
  */
 export function instances(options: InstancesOptions): Instances {
   const { service, log, affinity = 'on', probeMs = 300, timeoutMs = 1_000, lookupMs = 2_000, lookup } = options;
@@ -75,13 +93,13 @@ export function instances(options: InstancesOptions): Instances {
   const isProbed = mayBeSeveral(options.urls);
   let all: readonly string[] = [];
   let ready: readonly string[] = [];
-  /** Who may be sent something: the first that is not empty is taken. */
+  /** Lists of candidates for requests. The first nonempty list is used. */
   let preferred: ReadonlyArray<readonly string[]> = [];
   let nodeOf = rendezvous([]);
   let turn = 0;
   let stopped = false;
 
-  /** Those that DNS no longer names, and that are not needed: see above. */
+  /** Removes addresses that DNS no longer lists and that are not needed (see above). */
   function forgetUnnamed(): void {
     const current = new Set([...given, ...[...named.values()].flat()]);
     const isAnswered = [...current].some((url) => known.get(url)?.isReady);
@@ -93,7 +111,7 @@ export function instances(options: InstancesOptions): Instances {
     }
   }
 
-  /** After each change of `known` or `named`. */
+  /** Must be called after each change of `known` or `named`. */
   function derive(): void {
     forgetUnnamed();
     const which = (test: (one: Known) => boolean | undefined) => all.filter((url) => test(known.get(url)!));
@@ -118,20 +136,20 @@ export function instances(options: InstancesOptions): Instances {
 
   async function ask(url: string, one: Known): Promise<void> {
     const asked = performance.now();
-    const says = await probe(url, timeoutMs);
+    const says = await probe(service, url, timeoutMs);
     if (stopped || known.get(url) !== one) return;
     if (typeof says === 'string')
       return change(url, one, { isReady: false, isReached: says === 'late', isOurs: one.isOurs });
     const isOurs = says.service === service;
     if (isOurs) one.id = says.id;
     else if (one.isOurs !== false)
-      log?.warn({ service, instance: url, answers: says.service }, 'an address answers that is not of this service');
-    // What it said before it could not be reached is no news.
+      log?.warn({ service, instance: url, answers: says.service }, 'an address does not belong to this service');
+    // The response to a probe that was sent before the failure is outdated.
     const isNew = asked > one.failedAt;
     change(url, one, { isReady: isOurs && says.isReady && isNew, isReached: isNew, isOurs });
   }
 
-  /** Until `started`. */
+  /** Collects the first probes; undefined after `started`. */
   let firstProbes: Array<Promise<void>> | undefined = [];
   function add(url: string, isGiven: boolean): void {
     const one: Known = {
@@ -178,6 +196,7 @@ export function instances(options: InstancesOptions): Instances {
   };
 
   return {
+    service,
     get all() {
       return all;
     },
@@ -199,22 +218,23 @@ export function instances(options: InstancesOptions): Instances {
   };
 }
 
-/** What a caller may pass where a service runs once: its base URL, with its address. */
-export const asInstances = (target: string | Instances): Instances =>
-  typeof target === 'string' ? instances({ service: target, urls: [target] }) : target;
+/** Turns a base URL into `Instances`, for callers of a service with one instance. The name defaults to the host. */
+export const asInstances = (target: string | Instances, service?: string): Instances =>
+  typeof target === 'string' ? instances({ service: service ?? new URL(target).hostname, urls: [target] }) : target;
 
-/** Nobody is known who could be sent anything: for callers the same as an instance that cannot be reached. */
+/** The error when no instance is known. Callers treat it like an instance that cannot be reached. */
 export const noInstance = (): Error => Object.assign(new Error('no instance is known'), { code: 'ENOTFOUND' });
 
-/** Of `fetch`, which wraps what happened, or of `node:http`, which does not. */
+/** The code of an error from `fetch`, which wraps its cause, or from `node:http`, which does not. */
 const codeOf = (error: unknown): string => {
   const { cause } = (error ?? {}) as { cause?: unknown };
   return faultCode(cause) || faultCode(error);
 };
 
 /**
- * Sends to one of the instances that are ready (`first`, if given), and to another one when that cannot be reached. What changes
- * nothing is also sent again when its connection was cut off. `send` gets the base URL; throws what it threw last.
+ * Sends to a ready instance (`first`, if given). If that instance cannot be reached, sends to another instance.
+ * Requests without side effects are also repeated if the connection was cut. `send` receives the base URL. If all
+ * attempts fail, throws the last error of `send`.
  */
 export async function sendTo<Answer>(
   { pick, failed }: Instances,
@@ -238,6 +258,9 @@ export async function sendTo<Answer>(
   }
 }
 
-/** `sendTo` by `fetch`. */
+/** `sendTo` with `fetch`. */
 export const fetchFrom = (instances: Instances, path: string, init: RequestInit, first?: string): Promise<Response> =>
-  sendTo(instances, (url) => fetch(new URL(path, url), init), { changes: (init.method ?? 'GET') !== 'GET', first });
+  sendTo(instances, (url) => fetchService(instances.service, new URL(path, url), init), {
+    changes: (init.method ?? 'GET') !== 'GET',
+    first,
+  });

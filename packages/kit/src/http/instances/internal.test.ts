@@ -30,7 +30,7 @@ const failure = (path: string) =>
       (error: unknown) => error,
     );
 
-test('a service that is away, slow, or behind a broken proxy is a transient fault', async () => {
+test('a service that is down, slow, or behind a broken proxy is a transient error', async () => {
   for (const path of ['/away', '/proxy', '/slow']) expect(isTransient(await failure(path)), path).toBe(true);
   expect(asProblem(await failure('/away'))).toMatchObject({ status: 503, code: 'unavailable', retryAfter: 2 });
   expect(asProblem(await failure('/slow'))).toMatchObject({ status: 503 });
@@ -43,7 +43,7 @@ test('a refusal by a service keeps its code and is not transient', async () => {
   expect(isTransient(await failure('/html'))).toBe(false);
 });
 
-test('while tokens are rotated, each generation shows its first one and lets the neighboring ones in', async () => {
+test('during rotation, each generation sends its first token and accepts its neighbors’ tokens', async () => {
   const tokens: Secrets[] = ['old', ['old', 'new'], ['new', 'old'], ['new']];
   const asks = async (shown: Secrets, accepted: Secrets) => {
     const app = express().get('/x', internalOnly(accepted), (_req, res) => void res.json('in'));

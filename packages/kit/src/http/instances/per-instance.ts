@@ -1,12 +1,15 @@
 import type { Instances } from './instances.ts';
 
 export interface PerInstance<Value> {
-  /** Made when first asked for. */
+  /** Returns the resource of an instance; creates it on first use. */
   get(url: string): Value;
   values(): Iterable<Value>;
 }
 
-/** One of something (connections, a batcher) for each instance of a service; `gone` gets that of an instance that is known no more. */
+/**
+ * Keeps one resource (connections, a batcher) per instance of a service. `gone` receives the resource of a removed
+ * instance.
+ */
 export function perInstance<Value>(
   instances: Pick<Instances, 'all'>,
   open: (url: string) => Value,

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { answerBody } from '../bodies/answer-body.ts';
+import { fetchService } from './service-tls.ts';
 
-/** What `GET /health/ready` says (`health.ts`); the names of failed checks make it longer. */
+/** The body of `GET /health/ready` (`health.ts`). The names of failed checks can make it long. */
 const Readiness = z.object({ service: z.string(), instance: z.string().regex(/^\w{1,64}$/) });
 const MAX_BYTES = 16_384;
 
-/** What an address says of itself: who it is, if it speaks as one of our services, and whether it is ready. */
+/**
+ * The report of an address: whether it is ready, and its service and id if it responds in the format of Beltway's
+ * services.
+ */
 export interface Probed {
   service: string | undefined;
   id: string | undefined;
@@ -22,13 +26,13 @@ function identityIn(text: string): { service: string | undefined; id: string | u
 }
 
 /**
- * Asks an address for its readiness. `late`: there is no whole answer in time; `unreachable`: no connection, or it broke. Never
- * rejects.
+ * Probes an address of a service. `late`: no complete response in time. `unreachable`: no connection, or the connection
+ * broke. Never rejects.
  */
-export async function probe(url: string, timeoutMs: number): Promise<Probed | 'late' | 'unreachable'> {
+export async function probe(service: string, url: string, timeoutMs: number): Promise<Probed | 'late' | 'unreachable'> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await fetch(new URL('/health/ready', url), { signal, redirect: 'manual' });
+    const answer = await fetchService(service, new URL('/health/ready', url), { signal, redirect: 'manual' });
     const body = await answerBody(answer, MAX_BYTES);
     return { ...identityIn(String(body ?? '')), isReady: answer.ok };
   } catch (error) {

@@ -8,7 +8,7 @@ const nodes = fc.uniqueArray(
 );
 const keys = Array.from({ length: 4_000 }, (_, id) => id + 1);
 
-test('a key has the same node whatever the order of the nodes', () => {
+test('a key has the same node in any order of the nodes', () => {
   fc.assert(
     fc.property(nodes, fc.nat(), (some, key) => {
       expect(rendezvous([...some].reverse())(key)).toBe(rendezvous(some)(key));
@@ -18,7 +18,7 @@ test('a key has the same node whatever the order of the nodes', () => {
   );
 });
 
-test('when a node goes only its own keys move', () => {
+test('when a node is removed, only its own keys move', () => {
   fc.assert(
     fc.property(nodes, (some) => {
       const [gone, ...left] = some as [string, ...string[]];
@@ -30,7 +30,7 @@ test('when a node goes only its own keys move', () => {
   );
 });
 
-test('each node gets its share, and so does each of the others of the keys of one that is gone', () => {
+test('each node gets its share of keys, including the keys of a removed node', () => {
   const spread = (some: string[], among: number[]) => {
     const nodeOf = rendezvous(some);
     return some.map((node) => among.filter((key) => nodeOf(key) === node).length / (among.length / some.length));
@@ -46,4 +46,4 @@ test('each node gets its share, and so does each of the others of the keys of on
   );
 });
 
-test('without nodes nobody owns anything', () => expect(rendezvous([])(1)).toBeUndefined());
+test('without nodes no key has a node', () => expect(rendezvous([])(1)).toBeUndefined());

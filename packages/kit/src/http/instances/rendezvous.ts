@@ -14,8 +14,9 @@ function mix(bits: number): number {
 }
 
 /**
- * Rendezvous (highest random weight) hashing, Thaler and Ravishankar 1998: each key belongs to the node that scores highest for
- * it. Even, the same in every process, and when a node goes only its own keys move. Answers the node of a key.
+ * Rendezvous (highest random weight) hashing, Thaler and Ravishankar 1998: each key belongs to the node with the
+ * highest score for this key. The distribution is even and identical in every process. When a node is removed, only its
+ * own keys move. Returns a function from key to node.
  */
 export function rendezvous(nodes: readonly string[]): (key: string | number) => string | undefined {
   const seeds = [...nodes].sort().map((node) => ({ node, seed: mix(hash(node)) }));

@@ -5,15 +5,15 @@ import { HttpProblem } from '../problems.ts';
 import type { Queryable } from '../../postgres/pool.ts';
 import { keyedText, type Secrets } from '../../secrets.ts';
 
-/** `max` at once, and as much again spread evenly over `perSeconds`. */
+/** A token bucket: `max` is available immediately and refills evenly over `perSeconds`. */
 export interface Allowance {
-  /** Names the counters; each has its own. */
+  /** Name of the allowance's counters. */
   name: string;
   max: number;
   perSeconds: number;
 }
 
-/** What a request would take of one account's or network's allowance. */
+/** The amount that a request uses of the allowance of one account or network. */
 export interface Share {
   allowance: Allowance;
   of: string;
@@ -21,11 +21,12 @@ export interface Share {
 }
 
 /**
- * What an account or a network may take over hours and days, such as bytes that are stored. Kept in the service's database (table `allowances`
- * of `packages/kit/migrations/allowances`): a restart keeps it and all instances share it. Limits of seconds and minutes are `quota`s.
+ * Limits for an account or network over hours and days, such as stored bytes. They are stored in the service's database
+ * (table `allowances` of `packages/kit/migrations/allowances`), so they survive restarts and all instances share them.
+ * For limits of seconds and minutes, use `quota`.
  */
 export interface Allowances {
-  /** Takes all shares or none; answers 0, or the seconds until they can be taken. */
+  /** Takes all shares or none. Returns 0, or the seconds until all are available. */
   take(shares: readonly Share[]): Promise<number>;
 }
 
@@ -56,7 +57,10 @@ export const ofAccount = (allowance: Allowance, accountId: number, amount: numbe
   amount,
 });
 
-/** Of IPv6 the /64, the /56 and the /48, each with room for so many neighbors (`networksOf`). */
+/**
+ * Shares for an IP address. For IPv6 these are its /64, /56 and /48; the larger networks have higher limits
+ * (`networksOf`).
+ */
 export const ofNetworks = (allowance: Allowance, address: string, amount: number): Share[] =>
   networksOf(address).map(({ name, allowances }) => ({
     allowance: { ...allowance, name: `${allowance.name}:${allowances}`, max: allowance.max * allowances },
@@ -71,6 +75,6 @@ export function inWords(seconds: number): string {
   return seconds === 1 ? 'a second' : `${seconds} seconds`;
 }
 
-/** 429 with `Retry-After`, and in words when to come back. */
+/** A 429 problem with `Retry-After`; its text contains the wait in words. */
 export const tooMuch = (text: PlainText, retryAfter: number): HttpProblem =>
   new HttpProblem<PlainText>(429, text, { retryAfter, ending: ` Please try again in ${inWords(retryAfter)}.` });

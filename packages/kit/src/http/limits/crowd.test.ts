@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { crowd } from './crowd.ts';
 
-test('room is made by the oldest of the sender with most', () => {
+test('the oldest entry of the sender with the most entries is evicted', () => {
   const all = crowd<string>();
   all.set('small', 'a');
   for (const one of ['b1', 'b2', 'b3']) all.set(one, 'b');
@@ -9,11 +9,11 @@ test('room is made by the oldest of the sender with most', () => {
   all.remove('b1');
   expect(all.oldestOfMost()).toBe('b2');
   all.remove('b2');
-  // As many as the other, who came first.
+  // Both senders have one entry now, and the entry of `a` is older.
   expect(all.oldestOfMost()).toBe('small');
 });
 
-test('what takes more weighs more, and grows without becoming younger', () => {
+test('a larger entry weighs more, and growth does not make it younger', () => {
   const all = crowd<string>();
   all.set('a1', 'a', 5);
   all.set('a2', 'a', 1);
@@ -25,7 +25,7 @@ test('what takes more weighs more, and grows without becoming younger', () => {
   expect([...all.of('a')]).toEqual(['a1', 'a2']);
 });
 
-test('who has left takes nothing any more', () => {
+test('a removed entry weighs nothing', () => {
   const all = crowd<string>();
   all.set('a1', 'a', 5);
   expect([all.has('a1'), all.remove('a1'), all.has('a1'), all.remove('a1')]).toEqual([true, true, false, false]);

@@ -1,16 +1,20 @@
 /**
- * Who takes part of what is bounded for all, by sender. Where it is full, the oldest of the sender with most makes room:
- * a sender that fills it makes its own room, and senders with little are never sent away.
+ * Users of a bounded resource, grouped by sender. When the resource is full, the oldest entry of the sender with the
+ * most entries is evicted. So a sender that fills the resource loses only its own entries, and senders with few entries
+ * are not affected.
  */
 export interface Crowd<One> {
-  /** `weight`: how much it takes; 1 by default. Set again, it keeps its age. */
+  /** `weight`: the size of the entry; default 1. Setting an entry again keeps its age. */
   set(one: One, sender: string, weight?: number): void;
-  /** False when it was not there. */
+  /** Returns false if the entry was missing. */
   remove(one: One): boolean;
   has(one: One): boolean;
-  /** The weight of all, or of a sender. */
+  /** The total weight of all entries, or of one sender's entries. */
   weight(sender?: string): number;
-  /** Several senders may have equally much: then of the one who has been there longest. Undefined: it is empty. */
+  /**
+   * The oldest entry of the sender with the most weight. Among senders with equal weight, the sender that has been
+   * present longest is chosen. Undefined if there are no entries.
+   */
   oldestOfMost(): One | undefined;
   oldestOf(sender: string): One | undefined;
   of(sender: string): Iterable<One>;

@@ -14,7 +14,7 @@ afterEach(() =>
   ),
 );
 
-/** A service whose `/slow` answers when told to. */
+/** A service whose `/slow` route responds only when the test completes it. */
 async function service(maxConcurrent: number) {
   const open: Array<() => void> = [];
   const app = createServiceApp({
@@ -35,7 +35,7 @@ async function service(maxConcurrent: number) {
   return { open, ask: (path: string, signal?: AbortSignal) => fetch(url + path, signal ? { signal } : {}) };
 }
 
-test('beyond what it may hold a service answers 503 at once with Retry-After, and finishes what it took', async () => {
+test('beyond its limit a service answers 503 immediately and finishes accepted requests', async () => {
   const { open, ask } = await service(3);
   const taken = [ask('/slow'), ask('/slow'), ask('/slow')];
   await eventually(() => open.length === 3);
@@ -43,7 +43,7 @@ test('beyond what it may hold a service answers 503 at once with Retry-After, an
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await refused.json()).toMatchObject({ code: 'unavailable', status: 503 });
   expect(open).toHaveLength(3);
-  // Who asks whether it lives is answered all the same.
+  // Liveness probes get a response even during overload.
   expect((await ask('/health/live')).status).toBe(200);
   open.forEach((finish) => finish());
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -53,7 +53,7 @@ test('beyond what it may hold a service answers 503 at once with Retry-After, an
   expect((await next).status).toBe(200);
 });
 
-test('a client that hangs up frees its place', async () => {
+test('a client that hangs up frees its slot', async () => {
   const { open, ask } = await service(1);
   const leaving = new AbortController();
   const left = ask('/slow', leaving.signal).catch(() => 'left');
@@ -69,7 +69,7 @@ test('a client that hangs up frees its place', async () => {
   });
 });
 
-test('a gate counts', () => {
+test('a gate counts requests', () => {
   const door = gate(2);
   const leave = door.enter();
   door.enter();
@@ -79,14 +79,16 @@ test('a gate counts', () => {
   door.enter();
 });
 
-/** A gate of at most 500, two seconds and a clock of its own, with requests that are answered so long after they came. */
+/**
+ * A gate of at most 500 requests and two seconds, on a fake clock, with a queue of requests that wait for a response.
+ */
 function queue() {
   let now = 0;
   const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
   const waiting: Array<() => void> = [];
   return {
     inside: door.inside,
-    /** So many come; answers how many are let in. */
+    /** Admits up to `count` requests; returns how many were admitted. */
     come: (count: number) => {
       const before = door.inside();
       for (let n = 0; n < count; n++)
@@ -97,7 +99,9 @@ function queue() {
         }
       return door.inside() - before;
     },
-    /** For so many seconds, a hundred are answered a second, oldest first, and `come` come. */
+    /**
+     * Simulates `seconds`. In each second, a hundred requests get a response, oldest first, and `come` requests arrive.
+     */
     pass: (seconds: number, come: number) => {
       for (let tick = 0; tick < seconds * 100; tick++) {
         now += 10;
@@ -106,14 +110,14 @@ function queue() {
           try {
             waiting.push(door.enter());
           } catch {
-            // turned away
+            // rejected
           }
       }
     },
   };
 }
 
-test('while most answers take longer than they may, a gate holds as many as are answered in that time', () => {
+test('while most responses are too slow, a gate admits as many requests as get a response in time', () => {
   const { come, pass, inside } = queue();
   expect(come(500)).toBe(500);
   pass(6, 300);
@@ -123,7 +127,7 @@ test('while most answers take longer than they may, a gate holds as many as are 
   expect(inside()).toBeLessThanOrEqual(260);
 });
 
-test('when answers are quick again a gate takes as many as before', () => {
+test('when responses are fast again, a gate admits as many requests as before', () => {
   const { come, pass, inside } = queue();
   come(500);
   pass(10, 300);
@@ -133,7 +137,7 @@ test('when answers are quick again a gate takes as many as before', () => {
   expect(come(500)).toBe(500);
 });
 
-test('a single slow call among quick ones closes no gate, and neither do a few slow ones alone', () => {
+test('a slow call among fast calls does not lower the limit, and a few slow calls alone do not either', () => {
   let now = 0;
   const door = gate(500, { maxWaitMs: 2_000, clock: () => now });
   const slow = door.enter();
@@ -150,7 +154,7 @@ test('a single slow call among quick ones closes no gate, and neither do a few s
   expect(() => Array.from({ length: 32 }, () => door.enter())).not.toThrow();
 });
 
-test('a client that left before it came to the gate takes no place in it', () => {
+test('a client that disconnected before the gate takes no slot', () => {
   const gone = new ServerResponse(new IncomingMessage(new Socket()));
   gone.destroyed = true;
   const door = limitConcurrency(1);
@@ -161,7 +165,7 @@ test('a client that left before it came to the gate takes no place in it', () =>
   expect(letIn).toBe(1);
 });
 
-test('gates by key count each key apart, and who leaves twice leaves once', () => {
+test('gates count each key separately, and leaving twice counts once', () => {
   const enter = gatesByKey(2);
   const first = enter('a')!;
   enter('a');
@@ -173,7 +177,7 @@ test('gates by key count each key apart, and who leaves twice leaves once', () =
   expect(enter('a')).toBeUndefined();
 });
 
-test('while the process does not keep up a gate holds 32', () => {
+test('while the process is overloaded, a gate admits 32 requests', () => {
   let isBehind = true;
   const door = gate(500, { isBehind: () => isBehind });
   for (let n = 0; n < 32; n++) door.enter();
@@ -183,7 +187,7 @@ test('while the process does not keep up a gate holds 32', () => {
   expect(door.inside()).toBe(33);
 });
 
-test('an event loop that is blocked again and again is behind, and no longer soon after', async () => {
+test('an event loop that is blocked repeatedly is behind, and soon recovers', async () => {
   const watch = eventLoopWatch();
   try {
     let blocked = true;

@@ -1,34 +1,44 @@
 import type { RequestHandler } from 'express';
 import { unavailable, type Unavailable } from '../problems.ts';
 
-/** Seconds after which somebody who was turned away may come again. */
+/** `Retry-After` of a rejected request, in seconds. */
 const COME_BACK_S = 1;
-/** Time over which answers are counted. */
+/** Length of the windows in which responses are counted, in ms. */
 const WINDOW_MS = 1_000;
-/** Requests that a gate lets in however slow their answers are: some calls take seconds when nobody else asks. */
+/**
+ * Number of requests that a gate always admits, however slow they are, because some calls take seconds even without
+ * load.
+ */
 const ALWAYS = 32;
 
-/** Counts who is inside, and lets in no more than so many. For what is no Express route; those take `limitConcurrency`. */
+/** Bounds the number of concurrent requests. For code that is not an Express route; routes use `limitConcurrency`. */
 export interface Gate {
-  /** Lets one in; throws 503 with Retry-After, at once, when it is full. Gives what must be called when that one leaves. */
+  /**
+   * Admits a request, or throws 503 with Retry-After immediately if the gate is full. Returns a function to call when
+   * the request ends.
+   */
   enter(): () => void;
   inside(): number;
 }
 
 export interface GateOptions {
-  /** Told to who is turned away. */
+  /** The problem for a rejected request. */
   what?: Unavailable;
   /**
-   * Bounds the wait as well: while most answers take longer than this, a gate holds as many requests as are answered in this time (Little's
-   * law: wait = requests inside / answers per second). Default: it bounds their number alone.
+   * Also bounds the wait, in ms: while most responses take longer, the gate admits only as many requests as get a
+   * response in this time (Little's law: wait = admitted requests / responses per second). Default: only the number of
+   * requests is bounded.
    */
   maxWaitMs?: number;
-  /** While true, a gate holds no more than 32: the process itself does not keep up (`eventLoopWatch`). */
+  /**
+   * While this function returns true, the process is overloaded (`eventLoopWatch`) and the gate admits at most 32
+   * requests.
+   */
   isBehind?: (() => boolean) | undefined;
   clock?: () => number;
 }
 
-/** A gate for `max` at a time. */
+/** A gate for at most `max` concurrent requests. */
 export function gate(max: number, options: GateOptions = {}): Gate {
   const { what = 'too-many-people', maxWaitMs = Infinity, isBehind } = options;
   const clock = options.clock ?? (() => performance.now());
@@ -38,7 +48,10 @@ export function gate(max: number, options: GateOptions = {}): Gate {
   let answered = 0;
   let late = 0;
 
-  /** Sets the limit anew when a window is over. One without answers says nothing: what hangs is bounded by `max`. */
+  /**
+   * Updates the limit at the end of a window. A window without responses does not change the limit; hanging requests
+   * are bounded by `max`.
+   */
   function adapt(now: number): void {
     const elapsed = now - windowStart;
     if (elapsed < WINDOW_MS) return;
@@ -69,7 +82,8 @@ export function gate(max: number, options: GateOptions = {}): Gate {
         isInside = false;
         inside--;
         const left = clock();
-        // Before this one counts: the first answer after a pause says nothing of how many there are a second.
+        // Updates the limit before this response counts, because the first response after a pause does not show the
+        // rate.
         adapt(left);
         answered++;
         if (left - now > maxWaitMs) late++;
@@ -78,13 +92,16 @@ export function gate(max: number, options: GateOptions = {}): Gate {
   };
 }
 
-/** A turn of the event loop that takes so long makes answers seconds late: each request waits for several of them. */
+/**
+ * A turn of the event loop of this length delays responses by seconds, because each request waits for several turns.
+ */
 const LONG_TURN_MS = 500;
 const LOOK_MS = 250;
 
 /**
- * Says whether the event loop of this process is behind: its last turns took longer than half a second. By a timer of its own, for the
- * histogram of `monitorEventLoopDelay` drops the first delay after each reset, which is the only one when turns are long.
+ * Detects that this process's event loop is behind: its last turns took over half a second. Uses its own timer, because
+ * the histogram of `monitorEventLoopDelay` drops the first delay after each reset, which is the only delay when turns
+ * are long.
  */
 export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } {
   let lookedAt = performance.now();
@@ -97,7 +114,10 @@ export function eventLoopWatch(): { isBehind: () => boolean; stop: () => void } 
   return { isBehind: () => isBehind, stop: () => clearInterval(look) };
 }
 
-/** Gates by key: `max` of each at a time, or so many times that. Gives what must be called when that one leaves; undefined when it is full. */
+/**
+ * Bounds concurrent uses per key to `max` (or `max * times`). Returns a function to call at the end, or undefined if
+ * the key's limit is reached.
+ */
 export function gatesByKey(max: number): (key: string, times?: number) => (() => void) | undefined {
   const inside = new Map<string, number>();
   return (key, times = 1) => {
@@ -116,14 +136,15 @@ export function gatesByKey(max: number): (key: string, times?: number) => (() =>
 }
 
 /**
- * At most `max` requests at a time; one more is answered 503 at once. What is let in is finished. So a slow part costs a bounded
- * amount of memory, and nobody waits for an answer that would come too late to be of use. Comes after what reads the body: who does not
- * send one must not take the place of who does.
+ * Handles at most `max` concurrent requests. A further request gets 503 immediately, and admitted requests finish. So a
+ * slow handler costs bounded memory, and no client waits for a useless response. Mount it after reading the body, so
+ * that a client that does not send its body does not occupy a slot.
  */
 export function limitConcurrency(max: number, what?: Unavailable): RequestHandler {
   const door = gate(max, what === undefined ? {} : { what });
   return (_req, res, next) => {
-    // Its client left while something before this was awaited: 'close' was told, and would not give the place back.
+    // The client disconnected while an earlier handler was waiting. 'close' has already been emitted, so it would not
+    // free the slot.
     if (res.destroyed) return;
     res.once('close', door.enter());
     next();

@@ -4,12 +4,12 @@ import express from 'express';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logger } from '../../observe/logger.ts';
 import { problems } from '../problems.ts';
-import { quota, rateLimit } from './rate-limit.ts';
+import { localQuota, quota, rateLimit } from './rate-limit.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('takes points per key, and gives them back when the window is over', async () => {
+test('takes points per key, and restores them when the window is over', async () => {
   const take = quota({ name: 'x', points: 2, perSeconds: 60 });
   expect(await take('a')).toEqual({ allowed: true, remaining: 1, resetsIn: 60 });
   vi.advanceTimersByTime(20_500);
@@ -20,7 +20,17 @@ test('takes points per key, and gives them back when the window is over', async 
   expect(await take('a')).toEqual({ allowed: true, remaining: 1, resetsIn: 60 });
 });
 
-test('a /48 of IPv6 has sixteen allowances, not one for each /64 in it; a /56 has four', async () => {
+test('a process counts 100,000 keys at a time, and drops the keys that it has counted for longest', () => {
+  const take = localQuota({ name: 'x', points: 1, perSeconds: 60 });
+  take('first');
+  for (let n = 1; n < 100_000; n++) take(`key ${n}`);
+  expect(take('first').allowed).toBe(false);
+  take('one more');
+  take('and another');
+  expect(take('first').allowed).toBe(true);
+});
+
+test('a /48 of IPv6 has sixteen allowances, instead of one per /64; a /56 has four allowances', async () => {
   const take = quota({ name: 'x', points: 5, perSeconds: 60 });
   const allowed = async (addresses: string[]) => {
     let count = 0;
@@ -34,13 +44,23 @@ test('a /48 of IPv6 has sixteen allowances, not one for each /64 in it; a /56 ha
   expect(await allowed(['2001:db8:8::1', '203.0.113.7', '::ffff:203.0.113.7'])).toBe(3);
 });
 
-test('one flooding /64 does not use up what its neighbors have', async () => {
+test('one flooding /64 does not use up the allowance of its neighbors', async () => {
   const take = quota({ name: 'x', points: 2, perSeconds: 60 });
   for (let n = 0; n < 100; n++) await take(`2001:db8:7:1::${n.toString(16)}`);
   expect(await take('2001:db8:7:2::1')).toMatchObject({ allowed: true, remaining: 1 });
 });
 
-test('says what is left, and when to come back', async () => {
+test('a window of 30 s resets in 30 s, at any fraction of a millisecond', async () => {
+  const take = quota({ name: 'x', points: 2, perSeconds: 30 });
+  const now = vi.spyOn(performance, 'now');
+  for (let n = 0; n < 1_000; n++) {
+    now.mockReturnValue(12_345 + n / 7);
+    expect((await take(`key ${n}`)).resetsIn).toBe(30);
+  }
+  now.mockRestore();
+});
+
+test('the response states the remaining requests and when the window resets', async () => {
   vi.useRealTimers();
   const app = express();
   app.use(rateLimit({ name: 'look', points: 2, perSeconds: 30 }), (_req, res) => void res.end('ok'));
@@ -53,7 +73,7 @@ test('says what is left, and when to come back', async () => {
   const first = await ask('2001:db8:1:2::a');
   expect(first.headers.get('ratelimit-policy')).toBe('"look";q=2;w=30');
   expect(first.headers.get('ratelimit')).toBe('"look";r=1;t=30');
-  // Another address of the same household.
+  // Another IP address in the same /64, which is one household.
   expect((await ask('2001:db8:1:2::b')).headers.get('ratelimit')).toMatch(/^"look";r=0;t=(30|29)$/);
   const refused = await ask('2001:db8:1:2::c');
   expect(refused.status).toBe(429);

@@ -31,10 +31,13 @@ export interface ChallengeDeps {
   clock: () => Date;
 }
 
-/** A new installation has its first challenges soon after its first events. */
+/** Poll interval. It is short so that a new installation gets its first challenges soon after its first events. */
 const MAKING_MS = 60_000;
 
-/** Makes what the rest of this week lets one meet and is not made yet. Each instance may: a challenge is made once. */
+/**
+ * Creates this week's missing challenges, based on the events that still sell tickets. Several instances may run it
+ * concurrently: each challenge is created only once.
+ */
 export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps): Promise<void> {
   const now = clock();
   const week = weekOf(dayAt(now));
@@ -50,7 +53,7 @@ export async function makeChallenges({ pool, challenges, clock }: ChallengeDeps)
 
 type Keys = RawBuilder<{ key: string }>;
 const weekKey = (userId: number | string, week: string): Keys => sql`select ${`${userId}/${week}`}::text as key`;
-// A photo counts where its event was attended, which may have been in another week.
+// A photo counts if its owner attended the event, and the photo may belong to a different week than the event.
 const weeksOfEvent = (userId: string, week: string, eventId: number | null): Keys =>
   sql`${weekKey(userId, week)} union select user_id || '/' || week from counted_facts
     where user_id = ${Number(userId)} and event_id = ${eventId}`;
@@ -65,12 +68,12 @@ const weeksOfHolders = (
 
 const checkWeeks = (db: Pick<Queries, 'query'>, keys: Keys) => enqueueKeys(db, challengeChecks, keys);
 
-/** The hours of an event may have changed, and with them who met a challenge first. */
+/** Call it when the hours of an event may have changed: they determine the order in which accounts met a challenge. */
 export const lookAtHours = (tx: Queryable, eventId: number) => checkWeeks(tx, weeksOfHolders(eventId));
 
 const TYPES = ['FactCounted', 'FactTakenBack', 'EngagementErased', 'ChallengeMade', 'PlaceGiven', 'PlaceTakenBack'];
 
-/** Whose challenges are to be looked at because of this. */
+/** Queues the challenge checks that an event of the log requires. */
 async function ask(db: Pick<Queries, 'query'>, event: Logged): Promise<void> {
   const { id, type, data } = event as Logged & (EngagementEvent | ChallengeEvent);
   switch (type) {
@@ -92,7 +95,7 @@ async function ask(db: Pick<Queries, 'query'>, event: Logged): Promise<void> {
   }
 }
 
-/** Enters who is to be looked at after what happened. Repeats ask for one more look. */
+/** Queues challenge checks for the log's events. Handling an event twice only costs an extra check. */
 export const followChallenges = (store: Store, asked: () => void = () => undefined): Follower =>
   follow(store, {
     name: 'challenges',
@@ -103,7 +106,7 @@ export const followChallenges = (store: Store, asked: () => void = () => undefin
     handled: asked,
   });
 
-/** States how far a person is with this challenge, and after it whether the reward is theirs. */
+/** Records an account's progress in this challenge, then whether the account earns the reward. */
 async function look(
   { pool, challenges, engagements }: ChallengeDeps,
   userId: number,
@@ -147,7 +150,9 @@ export const startChallengeChecks = (log: Logger, deps: ChallengeDeps): Worker =
     for (const terms of rows) await look(deps, userId, terms, progressIn(terms, facts).done);
   });
 
-/** Makes the challenges of each week, and looks at who has met them. Each instance may. */
+/**
+ * Creates each week's challenges and checks which accounts have met them. Several instances may run it concurrently.
+ */
 export function startChallenges(store: Store, log: Logger, deps: ChallengeDeps): { stop(): Promise<void> }[] {
   const making = startPolling(log, 'challenges of the week', MAKING_MS, async () => {
     await makeChallenges(deps);

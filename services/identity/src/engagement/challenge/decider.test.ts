@@ -21,14 +21,14 @@ const unmet = (userId: number): ChallengeEvent => ({ type: 'ChallengeUnmet', dat
 const gives = (userId: number): ChallengeEvent => ({ type: 'PlaceGiven', data: { userId } });
 const takes = (userId: number): ChallengeEvent => ({ type: 'PlaceTakenBack', data: { userId } });
 
-test('a challenge is made once', () => {
+test('a challenge is created once', () => {
   given().when({ type: 'MakeChallenge', terms }).yields(made);
   given(made)
     .when({ type: 'MakeChallenge', terms: { ...terms, place: 'Rockville, MD' } })
     .yields();
 });
 
-test('who meets it has a place while there is one, and is told of once', () => {
+test('an account that meets a challenge gets a place if one is free, and a repeated report changes nothing', () => {
   given(made)
     .when(states(1, at(1)))
     .yields(met(1, 1), gives(1));
@@ -41,17 +41,17 @@ test('who meets it has a place while there is one, and is told of once', () => {
   given(made).when(states(1, null)).yields();
 });
 
-test('a place that is given back is that of who met it next', () =>
+test('a place that becomes free goes to the next account that met the challenge', () =>
   given(made, met(1, 1), gives(1), met(2, 2), gives(2), met(4, 4), met(3, 3))
     .when(states(1, null))
     .yields(unmet(1), takes(1), gives(3)));
 
-test('who met it before others has the place, though it is heard later', () =>
+test('the account that met the challenge first gets the place, even if it was reported later', () =>
   given(made, met(2, 2), gives(2), met(3, 3), gives(3))
     .when(states(1, at(1)))
     .yields(met(1, 1), takes(3), gives(1)));
 
-test('of the same moment lots decide, and older accounts are not always first', () => {
+test('older accounts have no advantage when ties are decided by lot', () => {
   const wins = fc
     .sample(fc.integer({ min: 1, max: 1_000_000 }), 400)
     .filter((id) => lotOf(terms, id) < lotOf(terms, id + 1));
@@ -59,20 +59,20 @@ test('of the same moment lots decide, and older accounts are not always first', 
   expect(wins.length).toBeLessThan(300);
 });
 
-test('of the same moment the lowest lots have the places', () =>
-  // The lot of 3 is the lowest at this challenge, and that of 1 the highest.
+test('if times are equal, the accounts with the lowest lots get the places', () =>
+  // In this challenge account 3 has the lowest lot and account 1 the highest.
   given(made, met(1, 1), gives(1), met(2, 1), gives(2))
     .when(states(3, at(1)))
     .yields(met(3, 1), takes(1), gives(3)));
 
-test('a challenge without a number of places has one for each who meets it', () => {
+test('a challenge without a limit rewards all accounts that meet it', () => {
   const open: ChallengeEvent = { type: 'ChallengeMade', data: { ...terms, places: null } };
   given(open, met(1, 1), gives(1), met(2, 2), gives(2))
     .when(states(3, at(3)))
     .yields(met(3, 3), gives(3));
 });
 
-test('a challenge that was never made is met by nobody', () =>
+test('a challenge that does not exist cannot be met', () =>
   given()
     .when(states(1, at(1)))
     .yields());
@@ -83,7 +83,7 @@ const after = (commands: readonly ChallengeCommand[]): ChallengeState =>
     challenge.evolve(challenge.initial(), made),
   );
 
-test('any order and repetition gives the places to the same people, and never more than there are', () =>
+test('the order and repetition of reports do not change who gets the places, and the limit is never exceeded', () =>
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 3 })), {
@@ -93,7 +93,7 @@ test('any order and repetition gives the places to the same people, and never mo
       fc.infiniteStream(fc.nat()),
       (people, noMore, order) => {
         const last = people.map(([id, hour]) => states(id, noMore.includes(id) ? null : at(hour)));
-        // Everything said before, mixed, and what is so now in any order after it.
+        // All earlier states in random order, then the final states in any order.
         const mixed = [...people.map(([id, hour]) => states(id, at(hour))), ...last, ...last]
           .map((command) => ({ command, by: order.next().value! }))
           .sort((a, b) => a.by - b.by)
@@ -105,7 +105,7 @@ test('any order and repetition gives the places to the same people, and never mo
     ),
   ));
 
-test('only what this week’s events let one meet is made', () => {
+test('only challenges that are possible with this week’s events are created', () => {
   const types = (on: { day: string; place: string | null }[]) =>
     challengesFrom('2026-11-22', on).map(({ type }) => type);
   expect(types([])).toEqual([]);
@@ -118,14 +118,14 @@ test('only what this week’s events let one meet is made', () => {
   expect(challengesFrom('2026-11-22', days.toReversed())).toEqual(challengesFrom('2026-11-22', days));
 });
 
-test('numbers of later weeks are higher', () => {
+test('later weeks have higher challenge numbers', () => {
   const numbers = ['2026-11-22', '2026-11-29'].flatMap((week) =>
     (['photo', 'town', 'two-events'] as const).map((type) => challengeNumberOf({ week, type })),
   );
   expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });
 
-test('a challenge is met with the fact that was missing, and counts its own week alone', () => {
+test('a challenge is met when its last missing fact arrives, and counts only facts of its own week', () => {
   const two = { ...terms, type: 'two-events', place: null, maxProgress: 2 } as const;
   const attended = (day: string): ChallengeFact => ({
     ...{ kind: 'attended', day, place: 'Bethesda, MD', doneAt: new Date(`${day}T23:00:00Z`), isOfAttended: true },

@@ -4,19 +4,22 @@ import type { ChallengeTerms } from './rules.ts';
 
 export interface ChallengeState {
   terms: ChallengeTerms | undefined;
-  /** Who has met it, and when. */
+  /** Account ids, each with the time at which the account met the challenge. */
   met: Map<number, string>;
   holders: Set<number>;
 }
 
-/** A lot that an account has at a challenge: always the same one, and at each challenge another (FNV-1a). */
+/** A number that breaks ties between accounts in a challenge. It is fixed for each account and challenge (FNV-1a). */
 export function lotOf({ week, type }: Pick<ChallengeTerms, 'week' | 'type'>, userId: number): number {
   let hash = 0x811c9dc5;
   for (const character of `${week} ${type} ${userId}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
   return hash >>> 0;
 }
 
-/** The places are of those who met it first; of the same moment lots decide. Who was heard of first does not matter. */
+/**
+ * Awards the places to the accounts that met the challenge first. Equal times are decided by lot. The order in which
+ * events arrive does not matter.
+ */
 function holdersOf(terms: ChallengeTerms, met: ReadonlyMap<number, string>): Set<number> {
   const inOrder = [...met].sort(
     ([a, at], [b, other]) => (at === other ? 0 : at < other ? -1 : 1) || lotOf(terms, a) - lotOf(terms, b) || a - b,
@@ -26,7 +29,10 @@ function holdersOf(terms: ChallengeTerms, met: ReadonlyMap<number, string>): Set
 
 const only = (some: ReadonlySet<number>, others: ReadonlySet<number>) => [...some].filter((one) => !others.has(one));
 
-/** Gives as many places as there are. Nothing is refused: what is said happened elsewhere. */
+/**
+ * Awards the limited places of a challenge. Accepts every command, because commands report facts that have already
+ * happened.
+ */
 export const challenge: Decider<ChallengeState, ChallengeCommand, ChallengeEvent> = {
   initial: () => ({ terms: undefined, met: new Map(), holders: new Set() }),
 

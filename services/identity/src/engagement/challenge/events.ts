@@ -1,17 +1,23 @@
 import type { ChallengeTerms } from './rules.ts';
 
-/** A weekly challenge and who has its places. Stream `challenge-<week>-<type>`. Holds numbers of accounts, and no name. */
+/**
+ * A weekly challenge and the accounts that hold its places. Stream `challenge-<week>-<type>`. Contains account ids, no
+ * names.
+ */
 export type ChallengeEvent =
   | { type: 'ChallengeMade'; data: ChallengeTerms }
-  /** Of one with places: somebody has met it, at this moment. Said again with another moment, that one counts. */
+  /**
+   * For a challenge with limited places: the time at which an account met it. A later event with a different time
+   * replaces this event.
+   */
   | { type: 'ChallengeMet'; data: { userId: number; at: string } }
-  /** They have not, as it is now: a ticket was given back, a photo removed. */
+  /** The account no longer meets the challenge: a ticket was returned or a photo removed. */
   | { type: 'ChallengeUnmet'; data: { userId: number } }
   | { type: 'PlaceGiven'; data: { userId: number } }
-  /** They have not met it any more, or somebody met it before them who was heard of later. */
+  /** The account no longer meets the challenge, or another account turned out to have met it earlier. */
   | { type: 'PlaceTakenBack'; data: { userId: number } };
 
 export type ChallengeCommand =
   | { type: 'MakeChallenge'; terms: ChallengeTerms }
-  /** How it is now; `at` null: not met. */
+  /** Reports when the account met the challenge. `at` null: the account does not meet it. */
   | { type: 'StateMet'; userId: number; at: string | null };

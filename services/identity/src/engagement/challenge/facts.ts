@@ -4,7 +4,9 @@ import { anyOf } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { kysely } from '../../db.ts';
 
-/** What is counted of a person in these weeks, as challenges look at it. What has no moment was taken back just now. */
+/**
+ * The facts that count for an account in these weeks, for challenges. A fact without a time was withdrawn concurrently.
+ */
 export async function challengeFacts(pool: Pool, userId: number, weeks: readonly string[]) {
   const { rows } = await sql<Omit<ChallengeFact, 'doneAt'> & { week: string; doneAt: Date | null }>`
     select f.kind, f.week::text, f.day::text, f.place,

@@ -15,7 +15,10 @@ const UNMET = standings.delete(['challengeId', 'userId']);
 const PLACE = standings.update(['challengeId', 'userId'], ['hasPlace']);
 export const CHALLENGE_TABLES = ['challenges', 'challenge_standings'];
 
-/** The challenges there are, and of those with places who has met them and who has a place. */
+/**
+ * Stores the challenges. For those with limited places, also stores which accounts met them and which accounts hold a
+ * place.
+ */
 export const projectChallenges: Projection<ChallengeEvent> = (sql, group) => {
   for (const { type, data, id, occurredAt } of group) {
     switch (type) {

@@ -28,7 +28,7 @@ function shown(row: Row, facts: readonly ChallengeFact[] | undefined, now: Date)
   };
 }
 
-/** The challenges there are, the latest week first, with how far the reader is. 400 `bad-cursor`. */
+/** All challenges, latest week first, each with the reader's progress. 400 `bad-cursor`. */
 export async function challengePage(
   pool: Pool,
   { cursor, limit }: z.infer<typeof ChallengesQuery>,

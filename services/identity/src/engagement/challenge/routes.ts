@@ -5,7 +5,7 @@ import { challengePage } from './queries.ts';
 
 interface Options {
   pool: Pool;
-  /** Guests may; who shows a token must have a good one. */
+  /** Admits guests, but rejects an invalid token. */
   anybody: RequestHandler;
   clock: () => Date;
 }
@@ -14,7 +14,7 @@ interface Options {
 export function challengeRoutes({ pool, anybody, clock }: Options): Router {
   const router = Router();
 
-  /** 200 a page of the challenges there are, with how far the caller is. */
+  /** 200 a page of challenges, each with the caller's progress. */
   router.get('/api/challenges', anybody, async (req, res) => {
     const query = ChallengesQuery.parse(req.query);
     res.setHeader('cache-control', 'no-store').json(await challengePage(pool, query, req.caller?.id, clock()));

@@ -1,33 +1,35 @@
 import { ChallengeType } from '@beltway/contracts/identity/challenges';
 import { daysAfter } from '@beltway/contracts/common/times';
 
-/** What a challenge asks for and gives. Stands whole in the log: other rules from today on change none that was made. */
+/** Goal and reward of a challenge. The log stores all terms, so new rules do not change existing challenges. */
 export interface ChallengeTerms {
-  /** The Sunday its week begins on. */
+  /** The Sunday on which the week begins. */
   week: string;
   type: ChallengeType;
-  /** Of `town` where; else null. */
+  /** The town of a `town` challenge. null for other types. */
   place: string | null;
   reward: number;
   maxProgress: number;
-  /** So many get the reward; null: everybody who meets it. */
+  /** The number of rewards. null: unlimited. */
   places: number | null;
 }
 
-/** An event of the week that one can still get a ticket for. */
+/** An event of the week whose tickets are still on sale. */
 export interface EventOn {
   day: string;
   place: string | null;
 }
 
-/** Of what is counted, as challenges look at it. */
+/** The fields of a counted fact that challenges need. */
 export interface ChallengeFact {
   kind: 'attended' | 'photo';
   day: string;
   place: string | null;
-  /** When the event was over, or the photo was shown; of a photo the later of both. */
+  /**
+   * When the event ended. For a photo: the end of its event or the time when the photo was shown, whichever is later.
+   */
   doneAt: Date;
-  /** Of a photo: whether its event was attended. */
+  /** For a photo: whether its owner attended the event. */
   isOfAttended: boolean;
 }
 
@@ -35,11 +37,11 @@ export const challengeIdOf = ({ week, type }: Pick<ChallengeTerms, 'week' | 'typ
 
 const EPOCH = Date.parse('1970-01-01T00:00:00Z');
 const TYPES_PER_WEEK = 10;
-/** The number of a challenge among facts: later weeks have higher ones. */
+/** The challenge's number, used as the subject id of facts. Later weeks have higher numbers. */
 export const challengeNumberOf = ({ week, type }: Pick<ChallengeTerms, 'week' | 'type'>): number =>
   ((Date.parse(`${week}T00:00:00Z`) - EPOCH) / 86_400_000) * TYPES_PER_WEEK + ChallengeType.options.indexOf(type);
 
-/** Where most is on; of as much, the first by name. */
+/** The town with the most events. On a tie, the first in alphabetical order. */
 function busiestTown(on: readonly EventOn[]): string | null {
   const counts = new Map<string, number>();
   for (const { place } of on) if (place !== null) counts.set(place, (counts.get(place) ?? 0) + 1);
@@ -47,7 +49,10 @@ function busiestTown(on: readonly EventOn[]): string | null {
   return first?.[0] ?? null;
 }
 
-/** What a week's events let one meet: none that nobody could. Two events are of two days, for those of one day may meet in their hours. */
+/**
+ * The challenges that are possible with a week's events. A challenge to attend two events needs events on different
+ * days, because events on the same day may overlap.
+ */
 export function challengesFrom(week: string, on: readonly EventOn[]): ChallengeTerms[] {
   const base = { week, place: null, maxProgress: 1, places: null };
   const made: ChallengeTerms[] = [];
@@ -64,7 +69,10 @@ function counts({ type, place }: ChallengeTerms, fact: ChallengeFact): boolean {
   return fact.kind === 'attended' && (type === 'two-events' || fact.place === place);
 }
 
-/** How far the facts of its week go, and when it was met. Follows from them alone, in whatever order they came. */
+/**
+ * Progress in a challenge, and when the challenge was met. Depends only on the facts, not on the order in which they
+ * arrived.
+ */
 export function progressIn(terms: ChallengeTerms, facts: readonly ChallengeFact[]) {
   const inWeek = ({ day }: ChallengeFact) => day >= terms.week && day < daysAfter(terms.week, 7);
   const counting = facts
@@ -85,5 +93,5 @@ const TITLES: Record<ChallengeType, (place: string) => { title: string; descript
     description: 'Share a photo of an event that you attended, this week',
   }),
 };
-/** In English; the page has texts of its own by type. */
+/** The challenge's title and description in English. The frontend has texts of its own for each type. */
 export const textsOf = ({ type, place }: Pick<ChallengeTerms, 'type' | 'place'>) => TITLES[type](place ?? '');

@@ -12,14 +12,14 @@ const counted: Counted = {
   ...{ category: null, place: null, basis: null },
 };
 
-test('one says it once, takes it back and says it again', () => {
+test('a connection request is recorded once, and can be withdrawn and repeated', () => {
   given().when(say(true)).yields(said(true));
   given(said(true)).when(say(true)).yields();
   given(said(true)).when(say(false)).yields(said(false));
   given(said(true), said(false)).when(say(true)).yields(said(true));
 });
 
-test('so many people can be wanted and no more; who was let go makes room', () => {
+test('the number of connection requests is limited, and withdrawing a request makes room', () => {
   const all = Array.from({ length: MAX_CONNECTIONS }, (_, at) => said(true, at + 100));
   given(...all)
     .when(say(true))
@@ -29,7 +29,7 @@ test('so many people can be wanted and no more; who was let go makes room', () =
     .yields(said(true));
 });
 
-test('an account that is no more is forgotten once', () => {
+test('the request to an erased account is deleted once', () => {
   const forget: EngagementCommand = { type: 'ForgetConnection', otherId: 9 };
   given(said(true))
     .when(forget)
@@ -37,7 +37,7 @@ test('an account that is no more is forgotten once', () => {
   given().when(forget).yields();
 });
 
-test('a connection gives its points and its badge, and takes both back', () => {
+test('a connection gives points and a badge, and its end takes both back', () => {
   const { kind: _kind, subjectId, points: _points, ...fact } = counted;
   const kind = 'connection';
   given()
@@ -51,7 +51,7 @@ test('a connection gives its points and its badge, and takes both back', () => {
     );
 });
 
-test('who is erased says nothing any more', () => {
+test('an erased account records no further choices', () => {
   given(said(true), { type: 'EngagementErased', data: {} }).when(say(false)).yields();
   expect(engagement.initial().wishes.size).toBe(0);
 });

@@ -1,8 +1,8 @@
-/** What one says of others, in the stream `engagement-<user id>`. Numbers of accounts only. */
+/** An account's choices about other accounts, in the stream `engagement-<user id>`. Contains only account ids. */
 export type ConnectionEvent =
-  /** One wants to be connected, or does not any more, or turned down who asked. */
+  /** The account requests a connection, withdraws its request, or declines the other account's request. */
   | { type: 'ConnectionSaid'; data: { otherId: number; wants: boolean } }
-  /** The other account is no more. */
+  /** The other account was erased. */
   | { type: 'ConnectionForgotten'; data: { otherId: number } };
 
 export type ConnectionCommand =

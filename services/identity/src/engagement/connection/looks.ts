@@ -9,7 +9,10 @@ import { anyOf } from '@beltway/kit/kysely';
 import { sql } from 'kysely';
 import { kysely } from '../../db.ts';
 
-/** The event that a connection counts for, as both say it now and attended; null: they are not connected. */
+/**
+ * Returns the event that a connection counts for, if both accounts requested the connection and attended that event.
+ * null: the accounts are not connected.
+ */
 export async function lookAtConnection(db: Queryable, userId: number, otherId: number) {
   const wants = (one: number, other: number) =>
     sql`exists (select from connection_wishes where user_id = ${one} and other_id = ${other} and wants)`;
@@ -19,7 +22,7 @@ export async function lookAtConnection(db: Queryable, userId: number, otherId: n
     left join lateral (${sharedEvent(userId, sql.ref('u.id'))}) s
       on ${wants(userId, otherId)} and ${wants(otherId, userId)}`.execute(kysely(db));
   const { isGone, eventId, day } = rows[0]!;
-  // As of a photo: of the event nothing counts but its number and its day.
+  // Only the event's number and day are stored, as for photos.
   const fact = eventId !== null && day !== null ? { eventId, day, category: null, place: null, basis: null } : null;
   return { fact, isGone };
 }
@@ -29,7 +32,10 @@ const pairsOf = (people: number[]) => sql<{ key: string }>`select distinct ${pai
     lateral (values (w.user_id, w.other_id), (w.other_id, w.user_id)) p (a, b)
   where w.user_id = ${anyOf(people)} or w.other_id = ${anyOf(people)}`;
 
-/** Asks for a look at both halves of what was said, and at all connections of whose attendance changed or who is no more. */
+/**
+ * Queues checks for both accounts of a changed pair. When an account's attendance changed or the account was erased,
+ * queues checks for all its connections.
+ */
 export const followConnections = (store: Store, pool: Pool): Follower =>
   follow(store, {
     name: 'connection-looks',

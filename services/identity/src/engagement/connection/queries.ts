@@ -16,7 +16,7 @@ import { kysely } from '../../db.ts';
 
 const MAX_INT = 2_147_483_647;
 
-/** SQL: the first event that both attended. The same seen from either side. */
+/** SQL: the first event that both accounts attended. The result is the same for both. */
 export const sharedEvent = (one: number, other: Expression<unknown>) =>
   sql`select f.event_id, f.day, e.title from counted_facts f
     join counted_facts g on g.user_id = ${other} and g.kind = 'attended' and g.subject_id = f.subject_id
@@ -24,11 +24,16 @@ export const sharedEvent = (one: number, other: Expression<unknown>) =>
     where f.user_id = ${one} and f.kind = 'attended' order by f.day, f.event_id limit 1`;
 const isSuspended = (now: Date) =>
   sql`(u.suspended_at is not null and coalesce(u.suspended_until, 'infinity') > ${now}::timestamptz)`;
-/** Nobody is shown who did not choose it; who asks somebody shows themselves to them. */
+/**
+ * An account is shown if it chose to be visible. A connection request also makes its sender visible to the recipient.
+ */
 const IS_SHOWN = sql`(coalesce(t.wants, false) or coalesce(p.is_visible, false))`;
 const STATE = sql`case when m.wants and t.wants then 'connected' when m.wants then 'asked' when t.wants then 'asks-you' else 'none' end`;
 const COLUMNS = sql`u.id as "userId", u.name, coalesce(p.is_visible, false) as "isVisible", ${STATE} as state, s.event_id as "eventId", coalesce(s.title, '') as "eventTitle", s.day::text`;
-/** Joins a user `u` with the wishes between them and a reader, and with the first event that both attended. */
+/**
+ * Joins a user `u` with the connection requests between the user and the reader in both directions, and with the first
+ * event that both attended.
+ */
 const said = (readerId: number) => sql`left join engagement_profiles p on p.user_id = u.id
   left join connection_wishes m on m.user_id = ${readerId} and m.other_id = u.id
   left join connection_wishes t on t.user_id = u.id and t.other_id = ${readerId}
@@ -43,7 +48,7 @@ const asConnection = ({ userId, name, isVisible, state, eventId, eventTitle, day
   at: at && at.toISOString(),
 });
 
-/** Who of others blocks one or is blocked by one, as realtime has it. */
+/** Returns which of the other accounts block this account or are blocked by it. Asks realtime. */
 export type Blocked = (userId: number, others: readonly number[]) => Promise<Set<number>>;
 
 export const askBlocks =
@@ -69,7 +74,10 @@ async function withoutBlocked({ blocked, userId }: Reader, rows: Row[]): Promise
   return rows.filter((row) => !hidden.has(row.userId)).map(asConnection);
 }
 
-/** How one stands with somebody; undefined where they are nobody whom one met and may know of. */
+/**
+ * The connection state between the reader and another account. Undefined: they did not attend the same event, or the
+ * reader may not see the other account.
+ */
 export async function connectionWith(reader: Reader, otherId: number): Promise<Connection | undefined> {
   const { pool, userId, now } = reader;
   const { rows } = await sql<Row>`select ${COLUMNS},
@@ -81,7 +89,7 @@ export async function connectionWith(reader: Reader, otherId: number): Promise<C
 
 const AfterSaid = z.tuple([Micros, z.int().min(0).max(MAX_INT)]);
 
-/** Connections and what was asked, what was said last first. 400 `bad-cursor`. */
+/** Connections and requests, sorted by latest change. 400 `bad-cursor`. */
 export async function connectionsOf(
   reader: Reader,
   { state, cursor, limit }: ConnectionsQuery,
@@ -90,9 +98,10 @@ export async function connectionsOf(
   const place = cursor === undefined ? undefined : readCursor(cursor, AfterSaid);
   const after = (moment: string, id: string) => (place ? behind([moment, id], place) : sql`true`);
   const wanted = state ?? null;
-  // The later wish of a pair is listed. Each half comes in the order of an index, so that a page reads little more than its rows; a join in
-  // a half would read all of it, and so would a state that PostgreSQL estimates as rare: it expects `coalesce` to pass half of the rows.
-  // A wish that was turned down is listed again when it is repeated.
+  // For each pair, the later request is listed. Each half of the query reads in index order, so a page reads few rows
+  // beyond its own. A join within a half would read all rows. So would a bare filter on `state`, because PostgreSQL
+  // would estimate matches as rare: it expects a filter with `coalesce` to pass half of the rows. A declined request is
+  // listed again when it is repeated.
   const { rows } = await sql<Row & { exact: string }>`select ${COLUMNS}, w.at, ${toMicros('w.at')} as exact from (
       (select m.other_id as id, m.said_at as at from connection_wishes m
         where m.user_id = ${userId} and m.wants and ${after('m.said_at', 'm.other_id')} and ${wanted}::text is distinct from 'asks-you'
@@ -116,10 +125,14 @@ export async function connectionsOf(
   };
 }
 
-/** Who attended an event that one attended, chose to be seen, and is neither connected nor asked. */
+/**
+ * Visible accounts that attended one of the reader's events. Leaves out accounts with a connection or request between
+ * them and the reader.
+ */
 export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuery): Promise<ConnectionPage> {
   const { pool, userId, now } = reader;
-  // Each event adds at most a page of people: a reader who attended many events does not read everyone they met.
+  // Each event adds at most one page of accounts. So the query does not read all the people that a frequent visitor
+  // met.
   const { rows } = await sql<Row>`with met as (
       select distinct a.user_id as id from counted_facts f cross join lateral (
         select g.user_id from counted_facts g
@@ -141,7 +154,7 @@ export async function peopleMet(reader: Reader, { cursor, limit }: PeopleMetQuer
   };
 }
 
-/** Whether there is something of one's own to take back, or something asked to turn down. */
+/** Whether there is a request that the account can withdraw or decline. */
 export async function hasToTakeBack(pool: Pool, userId: number, otherId: number): Promise<boolean> {
   const { rows } = await sql<{ isThere: boolean }>`
     select exists (select from connection_wishes m where m.user_id = ${userId} and m.other_id = ${otherId} and m.wants)

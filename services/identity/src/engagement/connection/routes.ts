@@ -15,7 +15,7 @@ interface ConnectionRoutesOptions {
   pool: Pool;
   engagements: Pick<Engagements, 'handle'>;
   access: Pick<AccessTokens, 'signedIn'>;
-  /** Per account, also of what is refused. */
+  /** Limits requests per account. Refused requests count too. */
   limit: RequestHandler;
   blocked: Blocked;
   clock: () => Date;
@@ -41,7 +41,7 @@ export function connectionRoutes({
       { commandId: randomUUID(), correlationId: requestIdOf(res), userId: id },
     );
   };
-  /** Whom one may know of; of everybody else it is as if they were not there. */
+  /** Throws 404 both for accounts that the caller may not see and for accounts that do not exist. */
   async function known(req: Request): Promise<Connection> {
     const found = await connectionWith(readerOf(req), otherOf(req));
     if (!found) throw notFound('person');
@@ -53,22 +53,28 @@ export function connectionRoutes({
     next();
   });
 
-  /** 200 a page of one's connections, of those one asked and those who ask. */
+  /** 200 a page of the caller's connections, sent requests and received requests. */
   router.get('/api/connections', access.signedIn, async (req, res) => {
     res.json(await connectionsOf(readerOf(req), ConnectionsQuery.parse(req.query)));
   });
 
-  /** 200 a page of those who attended the same event and chose to be seen, and of whom nothing was said yet. */
+  /** 200 a page of visible accounts that attended an event with the caller, without a request in either direction. */
   router.get('/api/people-met', access.signedIn, async (req, res) => {
     res.json(await peopleMet(readerOf(req), PeopleMetQuery.parse(req.query)));
   });
 
-  /** 200 how one stands with somebody; 404 of who attended nothing together with one, is not seen or blocked, or is nobody. */
+  /**
+   * 200 the connection state. 404 if the account shares no event with the caller, is not visible, is blocked or does
+   * not exist.
+   */
   router.get('/api/connections/:userId', access.signedIn, async (req, res) => {
     res.json(await known(req));
   });
 
-  /** 200, one wants to be connected; it is a connection when the other does too. A repeat changes nothing. 404 as above, 409 of oneself. */
+  /**
+   * 200: requests a connection. The accounts are connected when both have requested it. Idempotent. 404 as above, 409
+   * for the caller's own account.
+   */
   router.put('/api/connections/:userId', access.signedIn, limit, async (req, res) => {
     if (otherOf(req) === callerOf(req).id) throw new Rejected('own-account');
     await known(req);
@@ -76,7 +82,7 @@ export function connectionRoutes({
     res.json(await known(req));
   });
 
-  /** 204 always: one's own word is taken back, or who asked is turned down, where there is any. */
+  /** 204 always: withdraws the caller's request or declines the other account's request, if there is one. */
   router.delete('/api/connections/:userId', access.signedIn, limit, async (req, res) => {
     if (await hasToTakeBack(pool, callerOf(req).id, otherOf(req))) await say(req, res, false);
     res.status(204).end();

@@ -4,13 +4,13 @@ import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH, referralCodeFrom } from '@belt
 import { sql } from 'kysely';
 import { kysely } from '../../db.ts';
 
-/** 30^8, some 650 thousand million: a guess finds nobody, and what it would find is no secret. */
+/** There are 30^8 possible codes, about 650 billion, so guessing is not practical. A code is not secret. */
 const newCode = () =>
   Array.from({ length: REFERRAL_CODE_LENGTH }, () => REFERRAL_ALPHABET[randomInt(REFERRAL_ALPHABET.length)]).join('');
 
-/** The code of an account, made when it is first asked for. Null: there is no such account. */
+/** An account's code, created on first use. null: the account does not exist. */
 export async function codeOf(pool: Pool, userId: number): Promise<string | null> {
-  // Another account may have drawn the same code, or another request may have made one.
+  // Another account may have drawn the same code, or a concurrent request may have created this account's code.
   for (let tries = 0; tries < 5; tries++) {
     const known = await kysely(pool)
       .selectFrom('referralCodes')
@@ -18,7 +18,7 @@ export async function codeOf(pool: Pool, userId: number): Promise<string | null>
       .where('userId', '=', userId)
       .executeTakeFirst();
     if (known) return known.code;
-    // The account's row is locked, so that a concurrent erasure deletes the code too.
+    // Locks the account's row. A concurrent erasure waits and then deletes the code too.
     await sql`insert into referral_codes (user_id, code)
       select id, ${newCode()} from (select id from users where id = ${userId} for key share) u on conflict do nothing`.execute(
       kysely(pool),
@@ -31,7 +31,7 @@ export interface Referrer {
   id: number;
   email: string;
 }
-/** Whose code it is. Undefined: it is none, or of an account that is no more or is suspended. */
+/** The owner of a code. Undefined: the code is unknown, or its owner was erased or is suspended. */
 export async function referrerOf(pool: Pool, text: string, now: Date): Promise<Referrer | undefined> {
   const code = referralCodeFrom(text);
   if (code === undefined) return undefined;

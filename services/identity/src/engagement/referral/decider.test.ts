@@ -25,19 +25,19 @@ const back = (subjectId: number, day: string, points?: number): EngagementEvent 
   data: reward(subjectId, day, points),
 });
 
-test('somebody who was referred brings a reward once, when they attend for the first time', () => {
+test('a referred account brings one reward, when it attends an event for the first time', () => {
   given().when(attends(9, '2026-11-21')).yields(stated(9, '2026-11-21'), counted(9, '2026-11-21'));
   given(stated(9, '2026-11-21'), counted(9, '2026-11-21')).when(attends(9, '2026-11-21')).yields();
 });
 
-test('the reward is taken back when they have attended nothing any more', () => {
+test('the reward is taken back when no attended event of the account remains', () => {
   given(stated(9, '2026-11-21'), counted(9, '2026-11-21'))
     .when(attends(9, null))
     .yields(stated(9, null), back(9, '2026-11-21'));
   given().when(attends(9, null)).yields();
 });
 
-test('while they have another event the reward stays at what it was, and counts for that day', () =>
+test('if another attended event remains, the reward keeps its points and counts for the day of that event', () =>
   given(stated(9, '2026-11-21'), counted(9, '2026-11-21', 30))
     .when(attends(9, '2026-12-05'))
     .yields(stated(9, '2026-12-05'), back(9, '2026-11-21', 30), counted(9, '2026-12-05', 30)));
@@ -47,7 +47,7 @@ const full = Array.from({ length: REFERRALS_A_MONTH }, (_, at) => at + 1).flatMa
   counted(id, '2026-11-10'),
 ]);
 
-test('one month brings ten rewards at most, and the next one has its own', () => {
+test('there are at most ten rewards for a month, and another ten for the next month', () => {
   given(...full)
     .when(attends(99, '2026-11-21'))
     .yields(stated(99, '2026-11-21'));
@@ -56,7 +56,7 @@ test('one month brings ten rewards at most, and the next one has its own', () =>
     .yields(stated(99, '2026-12-01'), counted(99, '2026-12-01'));
 });
 
-test('one that attended earlier and is heard of later has the place; one that is taken back makes room', () => {
+test('an earlier attendance gets its reward even if reported later, and a withdrawn reward makes room', () => {
   given(...full)
     .when(attends(99, '2026-11-02'))
     .yields(stated(99, '2026-11-02'), back(10, '2026-11-10'), counted(99, '2026-11-02'));
@@ -65,7 +65,7 @@ test('one that attended earlier and is heard of later has the place; one that is
     .yields(stated(3, null), back(3, '2026-11-10'), counted(99, '2026-11-21'));
 });
 
-test('nothing is rewarded of an account that is no more', () =>
+test('an erased account gets no rewards', () =>
   given({ type: 'EngagementErased', data: {} }).when(attends(9, '2026-11-21')).yields());
 
 const after = (commands: readonly Statement[]) =>
@@ -78,7 +78,7 @@ const rewards = (commands: readonly Statement[]) =>
 const people = fc.uniqueArray(
   fc.record({
     id: fc.integer({ min: 1, max: 40 }),
-    // What was said of them, the last of which is so.
+    // All days reported for this account, in order. The last day is the true one.
     days: fc.array(
       fc.option(
         fc
@@ -91,7 +91,7 @@ const people = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 40 },
 );
 
-test('any order and repetition comes to the same rewards, never more than ten of a month', () =>
+test('order and repetition do not change the rewards, and a month never has more than ten', () =>
   fc.assert(
     fc.property(
       people.chain((all) => {
@@ -112,7 +112,7 @@ test('any order and repetition comes to the same rewards, never more than ten of
     ),
   ));
 
-test('a code is read however it is typed, and nothing else is one', () => {
+test('a referral code is accepted in any spelling, and other texts are rejected', () => {
   expect(['K7Q29XWZ', ' k7q2-9xwz ', 'k7q2 9xwz'].map(referralCodeFrom)).toEqual(Array(3).fill('K7Q29XWZ'));
   for (const none of ['', 'K7Q29XW', 'K7Q29XWZZ', 'K7Q29XW0', 'K7Q29XWI', '<script>', '-'.repeat(10_000)])
     expect(referralCodeFrom(none), none.slice(0, 20)).toBeUndefined();

@@ -5,22 +5,24 @@ import { sql } from 'kysely';
 import { kysely } from '../../db.ts';
 
 const PURPOSE = 'network of a registration';
-/** One for each secret that is accepted: the first is written, all are compared. */
+/** A digest of the network for each accepted secret. The first digest is stored; all digests are compared. */
 const keysOf = (secret: Secrets, address: string): string[] =>
   (typeof secret === 'string' ? [secret] : secret).map((one) => keyedText(one, PURPOSE, address));
 
 export interface Signup {
   userId: number;
-  /** Where it came from; a whole IPv6 /64 is one. */
+  /** The IP address of the request. A whole IPv6 /64 counts as one address. */
   address: string;
-  /** Whose browser it was before: the account whose code was given, if this device is known to it. */
+  /** The referrer's account id, if this browser has signed in to the referrer's account before. */
   knownTo: number | undefined;
   now: Date;
 }
 
 /**
- * Notes the network of a registration, as a keyed digest, and what speaks for who was referred being who referred them: the network
- * that the referrer, or another one by their link, registered from, or a browser that signed in to the referrer's account.
+ * Stores the network of a registration as a keyed digest. Also records hints that the referrer and the referred account
+ * belong to one person. One hint is that the registration came from the same network as the registration of the
+ * referrer or of another account with the same referrer. The other is a browser that had signed in to the referrer's
+ * account.
  */
 export async function noteSignup(
   pool: Pool,
@@ -32,7 +34,7 @@ export async function noteSignup(
     select id, ${keys[0]}, ${now} from (select id from users where id = ${userId} for key share) u on conflict do nothing`.execute(
     kysely(pool),
   );
-  // The referral in the log counts, not the one in this request.
+  // Uses the referral in the log, not the referral in this request.
   await sql`insert into referral_hints (referred_id, referrer_id, same_network, same_device, noted_at)
     select h.referred_id, h.referrer_id, h.same_network, h.same_device, ${now} from (
       select r.referred_id, r.referrer_id, r.referrer_id is not distinct from ${knownTo ?? null}::integer as same_device, exists (
@@ -42,7 +44,7 @@ export async function noteSignup(
     ) h where h.same_network or h.same_device on conflict do nothing`.execute(kysely(pool));
 }
 
-/** Networks and hints are kept for 90 days. */
+/** Deletes networks and hints after 90 days. */
 export async function sweepSignups(pool: Pool): Promise<void> {
   await kysely(pool).deleteFrom('signupNetworks').where('notedAt', '<', ago('90 days')).execute();
   await kysely(pool).deleteFrom('referralHints').where('notedAt', '<', ago('90 days')).execute();

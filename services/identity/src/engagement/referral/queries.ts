@@ -20,7 +20,7 @@ import { OF_REFERRALS } from '../../person/personal-data.ts';
 const MAX_INT = 2_147_483_647;
 const After = z.tuple([Micros, z.int().min(0).max(MAX_INT)]);
 
-/** How a referral stands, of the tables r (referrals) and f (the reward). */
+/** The status of a referral, from the tables r (referrals) and f (the reward). */
 const STATUS = sql`case when f.subject_id is not null then 'rewarded'
   when exists (select from counted_facts a where a.user_id = r.referred_id and a.kind = 'attended'
     and a.day >= (r.joined_at at time zone 'America/New_York')::date) then 'over-limit'
@@ -37,7 +37,7 @@ interface OwnRow {
   name: string | null;
 }
 
-/** Whom a person referred, who joined last first. 400 `bad-cursor`. */
+/** The accounts that a user referred, sorted by registration, latest first. 400 `bad-cursor`. */
 export async function referralsPage(
   pool: Pool,
   userId: number,
@@ -47,7 +47,7 @@ export async function referralsPage(
   const today = dayAt(now);
   const after = cursor === undefined ? sql`true` : behind(['r.joined_at', 'r.referred_id'], readCursor(cursor, After));
   const [{ rows }, { rows: counted }] = await Promise.all([
-    // Who left without a reward is not listed: nothing can come of it any more.
+    // Erased accounts without a reward are not listed, because they can no longer earn the reward.
     sql<OwnRow>`select r.referred_id as "referredId", r.joined_at as "joinedAt", ${toMicros('r.joined_at')} as exact,
         ${STATUS} as status, f.points, f.day::text,
         case when e.is_visible and (u.suspended_at is null or u.suspended_until <= ${now}) then u.name end as name
@@ -86,7 +86,7 @@ interface FlaggedRow {
   status: ReferralStatus;
 }
 
-/** Referrals that an admin may want to look at, the latest first. 400 `bad-cursor`. */
+/** Referrals with fraud hints, for admins, latest first. 400 `bad-cursor`. */
 export async function flaggedReferrals(pool: Pool, { cursor, limit }: ReferralsQuery): Promise<FlaggedReferrals> {
   const after = cursor === undefined ? sql`true` : behind(['h.noted_at', 'h.referred_id'], readCursor(cursor, After));
   const { rows } = await sql<FlaggedRow>`
@@ -109,7 +109,7 @@ export async function flaggedReferrals(pool: Pool, { cursor, limit }: ReferralsQ
   };
 }
 
-/** What a person's export says of it. */
+/** An account's referral data for an export. */
 export async function referralsPart(pool: Pool, userId: number): Promise<PersonPart> {
   const { codes, own, ...part } = await exportPerson(pool, OF_REFERRALS, userId);
   return { code: null, ...(codes as object | null), ...part, cameByLink: own !== null };

@@ -14,8 +14,8 @@ interface RewardDeps {
 }
 
 /**
- * Tells the stream of who referred somebody what their first day is, each time that it may have changed. It is stated as it is now, so
- * that the same events may come again.
+ * Sends the day of a referred account's first attendance to the referrer's stream, whenever that day may have changed.
+ * Idempotent, because the command contains the current value.
  */
 export const followAttendance = (store: Store, { pool, engagements }: RewardDeps): Follower =>
   follow(store, {
@@ -27,7 +27,8 @@ export const followAttendance = (store: Store, { pool, engagements }: RewardDeps
       );
       const people = [...new Set(attended.map(({ id }) => Number(id)))];
       if (people.length === 0) return;
-      // An event before they joined, as a guest, does not count, nor does an event of the referrer. Accounts that left keep their state.
+      // Events that the account attended as a guest before registration do not count. Neither do the referrer's events.
+      // Erased accounts keep the day recorded before.
       const { rows } = await sql<{ referrerId: number; referredId: number; day: string | null }>`
         select r.referrer_id as "referrerId", r.referred_id as "referredId", (
           select min(f.day)::text from counted_facts f where f.user_id = r.referred_id and f.kind = 'attended'

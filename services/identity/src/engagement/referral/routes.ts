@@ -25,19 +25,22 @@ export interface ReferralRoutesOptions {
 export function referralRoutes({ pool, access, limits, publicUrl, clock }: ReferralRoutesOptions): Router {
   const router = Router();
 
-  /** 200 one's code and link, and a page of whom one referred, who joined last first. 400 `bad-cursor`. */
+  /**
+   * 200 the caller's code and link, and a page of the accounts that the caller referred, latest first. 400
+   * `bad-cursor`.
+   */
   router.get('/api/referrals', access.signedIn, async (req, res) => {
     const query = ReferralsQuery.parse(req.query);
     const { id } = callerOf(req);
     const code = await codeOf(pool, id);
-    // Erased since the token was made.
+    // The account was erased after its token was issued.
     if (code === null) throw unauthenticated();
     const link = new URL(`/auth?tab=register&ref=${code}`, publicUrl).href;
     const page = await referralsPage(pool, id, query, clock());
     res.setHeader('cache-control', 'no-store').json({ code, link, ...page } satisfies ReferralsPage);
   });
 
-  /** 200 where there is such a code, 404 else; of whom it is, is not told. 429: a few guesses are all that one has. */
+  /** 200 if the code exists, otherwise 404. The owner is not revealed. 429 limits guessing. */
   router.get('/api/referral-codes/:code', limits.referralCodes, async (req, res) => {
     const text = String(req.params['code']);
     const code = referralCodeFrom(text);
@@ -45,7 +48,7 @@ export function referralRoutes({ pool, access, limits, publicUrl, clock }: Refer
     res.setHeader('cache-control', 'no-store').json({ code } satisfies ReferralCodeFound);
   });
 
-  /** 200 a page of referrals that have a hint that both accounts are of one person; admins only. 400 `bad-cursor`. */
+  /** 200 a page of referrals with a hint that both accounts belong to one person; admins only. 400 `bad-cursor`. */
   router.get('/api/referrals/flagged', access.role('admin'), async (req, res) => {
     const page = await flaggedReferrals(pool, ReferralsQuery.parse(req.query));
     res.setHeader('cache-control', 'no-store').json(page);

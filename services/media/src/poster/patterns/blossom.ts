@@ -4,7 +4,7 @@ import type { Point } from '../shapes.ts';
 
 type Flower = { at: Point; radius: number };
 
-/** Cherry blossom over the basin: a few great flowers above, the rest as quiet as wallpaper. */
+/** Cherry blossoms over the basin: a few large flowers above, and paler ones in the background. */
 export const blossom: Pattern = ({ random, palette, floor }) => {
   const placed: Flower[] = [];
   const free = ({ at, radius }: Flower, gap: number) =>

@@ -2,7 +2,7 @@ import type { Pattern } from './pattern.ts';
 import { WIDTH, dot, rect, rounded, stroke } from '../shapes.ts';
 import type { Point } from '../shapes.ts';
 
-/** A page of the Metro map: lines side by side that turn at 45 degrees together, the event's own with its stations. */
+/** A detail of the Metro map: parallel lines that turn at 45 degrees together, the event's own with stations. */
 export const metro: Pattern = ({ random, palette, floor }) => {
   const count = floor < 360 ? 3 : random.whole(4, 5);
   const width = Math.min(50, (floor * 0.54) / count - 10);
@@ -21,7 +21,8 @@ export const metro: Pattern = ({ random, palette, floor }) => {
   let stations = '';
   for (let lane = 0; lane < count; lane++) {
     const y = top + lane * gap;
-    // Parallel lines keep their distance in the slant only when each turns a little earlier or later.
+    // To keep their distance in the slant, each of the parallel lines turns a little earlier or later than its
+    // neighbor.
     const lag = -sign * lane * gap * Math.tan(Math.PI / 8);
     const middle = y + sign * rise;
     const end = middle + sign * climb;

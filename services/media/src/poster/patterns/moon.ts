@@ -1,7 +1,7 @@
 import type { Pattern } from './pattern.ts';
 import { HEIGHT, WIDTH, dot, n, polygon, rect } from '../shapes.ts';
 
-/** The moon over the Potomac: obelisk or dome before it, its light broken on the water. */
+/** The moon over the Potomac: an obelisk or a dome in front, its light broken on the water. */
 export const moon: Pattern = ({ random, palette, floor }) => {
   const x = random.between(720, 1040);
   const rows = Math.max(2, Math.round((floor - 240) / 60));
@@ -14,7 +14,7 @@ export const moon: Pattern = ({ random, palette, floor }) => {
     dot([x, y], radius + halo, palette.tone2) +
     dot([x, y], radius, palette.line);
 
-  // The low roofs of a city that builds nothing above its monument.
+  // The low roofs of a city where nothing is taller than its monument.
   for (let roof = -20; roof < WIDTH;) {
     const width = random.between(26, 90);
     const tall = random.between(8, 44);

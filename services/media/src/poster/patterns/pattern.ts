@@ -4,7 +4,7 @@ import type { Random } from '@beltway/contracts/media/poster-random';
 export interface Brush {
   random: Random;
   palette: Palette;
-  /** Where the words begin. What is loud stays above; the two quiet tones may go on below. */
+  /** The top of the text. Loud colors stay above it; the two quiet tones may continue below. */
   floor: number;
 }
 

@@ -2,7 +2,10 @@ import type { Pattern } from './pattern.ts';
 import { HEIGHT, WIDTH, dot, n, onCircle, rect, stroke } from '../shapes.ts';
 import type { Point } from '../shapes.ts';
 
-/** L'Enfant's plan from above: lettered and numbered streets, avenues cut across them from circle to circle, down to the river. */
+/**
+ * L'Enfant's plan from above: lettered and numbered streets, avenues across them from circle to circle, down to the
+ * river.
+ */
 export const plan: Pattern = ({ random, palette, floor }) => {
   const street = 10;
   let blocks = '';
@@ -45,7 +48,7 @@ export const plan: Pattern = ({ random, palette, floor }) => {
   return blocks + streets + lit + circles + river(floor, random.between(-40, 40), palette.ground, palette.tone2);
 };
 
-/** The words stand in the water. */
+/** Draws the river, which is the ground of the text. */
 function river(floor: number, swing: number, water: string, ripple: string): string {
   const bank = (y: number) =>
     `M-20 ${n(y + swing)}C${WIDTH * 0.3} ${n(y - 60 - swing)} ${WIDTH * 0.6} ${n(y + 50 + swing)} ${WIDTH + 20} ${n(y - 30 - swing)}`;

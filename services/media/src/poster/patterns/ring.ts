@@ -1,7 +1,7 @@
 import type { Pattern } from './pattern.ts';
 import { WIDTH, above, arc, dot, onCircle, stroke } from '../shapes.ts';
 
-/** The ring road: lanes around the city, each with its opening; the lit one dives under the words. */
+/** The ring road: lanes around the city, each with an opening. The lit lane passes under the text. */
 export const ring: Pattern = ({ random, palette, floor }) => {
   const center = [random.between(780, 1020), floor * random.between(0.46, 0.6)] as const;
   const litAt = floor * random.between(0.36, 0.46);
@@ -20,7 +20,7 @@ export const ring: Pattern = ({ random, palette, floor }) => {
     over += stroke(road, lane % 2 ? palette.tone2 : palette.tone, width, 'round');
     if (!lit && radius + width > litAt) {
       lit = true;
-      // The opening looks down and aside, so that most of the road is in sight.
+      // The opening faces down and aside, so that most of the road is visible.
       const from = random.pick([random.between(20, 50), random.between(100, 130)]);
       loud += stroke(arc(center, radius, from, from + 320), palette.line, width, 'round');
       const exits = Math.round((radius / 62) * random.between(3.4, 4.6));

@@ -2,7 +2,7 @@ import type { Pattern } from './pattern.ts';
 import { WIDTH, dot, onCircle, polygon } from '../shapes.ts';
 import type { Point } from '../shapes.ts';
 
-/** A Metro station: the coffered vault running away to the tunnel, the lights along the platform's edge. */
+/** A Metro station: the coffered vault receding into the tunnel, the lights along the platform's edge. */
 export const vault: Pattern = ({ random, palette, floor }) => {
   const center: Point = [random.between(640, 980), floor - 34];
   const coffers = random.pick([9, 11, 13]);

@@ -6,14 +6,14 @@ const DATE = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/New_York',
 });
 
-/** A mail's subject, what it says, and on the link to the ad's page, if it has one. */
+/** An email's subject and paragraphs, and the label of the link to the ad's page, if the email has that link. */
 interface Letter {
   subject: string;
   paragraphs: string[];
   action?: string;
 }
 
-/** What who bought an ad is written. Each language has the same, of the same facts. */
+/** The texts of emails to buyers of ads. Each language has the same properties, with the same facts. */
 export const english = {
   language: 'en' as Language,
 
@@ -22,41 +22,39 @@ export const english = {
     package: 'Package',
     event: 'Event',
     paid: 'Paid',
-    shownUntil: 'Shown until',
+    shownUntil: 'Runs until',
     why: 'Why',
   },
   bought: ({ name, duration }: AdPackage) => `${name}, ${duration}`,
   allIncluded: (amount: string) => `${amount}, all included`,
   day: (at: Date) => DATE.format(at),
   hello: (name: string) => `Hello ${name},`,
-  help: (support: string) => `Questions? Write to ${support}.`,
+  help: (support: string) => `Questions? Email ${support}.`,
 
-  // Letters, after the greeting
+  // Emails, after the greeting
   ready: {
-    subject: 'Your ad on Beltway: send us picture and link',
+    subject: 'Your ad on Beltway: send us your photo and link',
     paragraphs: [
-      'Thank you for your payment. Your ad starts when two things are done: you send us its picture and the address that it leads to, and we look at them.',
-      'Both go by the page below, without an account. It also shows how often your ad was seen and clicked. Keep this mail: whoever has the link can change your ad.',
+      'Thank you for your payment. Send us your ad’s photo and link. It starts when we approve them.',
+      'You can do both on the page below, without an account. It also shows how often your ad was seen and clicked. Keep this email: anyone who has the link can change your ad.',
     ],
-    action: 'Send picture and link',
+    action: 'Send photo and link',
   } as Letter,
   approved: {
-    subject: 'Your ad is on Beltway',
-    paragraphs: ['We have looked at your ad, and it is shown from now on.'],
-    action: 'See how often it was seen',
+    subject: 'Your ad is live on Beltway',
+    paragraphs: ['We approved your ad. It’s running now.'],
+    action: 'See how it’s doing',
   } as Letter,
   refused: {
-    subject: 'We do not show your ad: you get your money back',
+    subject: 'We didn’t approve your ad: you get a refund',
     paragraphs: [
-      'We have looked at your ad and will not show it. All that you paid goes back the way it came; banks show it within 5 to 10 days.',
+      'We reviewed your ad and won’t run it. We’re refunding everything you paid. Banks show it within 5 to 10 days.',
     ],
   } as Letter,
   rejected: {
     subject: 'Your ad needs a change',
-    paragraphs: [
-      'We have looked at your ad and cannot show it as it is. You can send another picture or link by the page below.',
-    ],
-    action: 'Change your ad',
+    paragraphs: ['We reviewed your ad and can’t run it as it is. Send a different photo or link on the page below.'],
+    action: 'Update your ad',
   } as Letter,
 };
 

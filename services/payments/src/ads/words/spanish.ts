@@ -7,7 +7,7 @@ const DATE = new Intl.DateTimeFormat('es-US', {
   timeZone: 'America/New_York',
 });
 
-/** As the page calls them (frontend/src/lib/ads/packages.names.es.ts). */
+/** The same names as in the frontend (frontend/src/lib/ads/packages.names.es.ts). */
 const PACKAGES: Record<AdPackageId, string> = {
   'banner-7d': 'Banner básico, 7 días',
   'top-placement-7d': 'Primer lugar premium, 7 días',
@@ -38,27 +38,27 @@ export const spanish: AdWords = {
   ready: {
     subject: 'Tu anuncio en Beltway: envíanos la imagen y el enlace',
     paragraphs: [
-      'Gracias por tu pago. Tu anuncio empieza cuando se hayan hecho dos cosas: nos envías su imagen y la dirección a la que lleva, y las revisamos.',
-      'Ambas se envían en la página de abajo, sin cuenta. También muestra cuántas veces se vio tu anuncio y cuántos clics recibió. Guarda este correo: quien tenga el enlace puede cambiar tu anuncio.',
+      'Gracias por tu pago. Envíanos la imagen y el enlace de tu anuncio. Empieza cuando los aprobemos.',
+      'Puedes hacerlo en la página de abajo, sin cuenta. También muestra cuántas veces se vio tu anuncio y cuántos clics recibió. Guarda este correo: quien tenga el enlace puede cambiar tu anuncio.',
     ],
     action: 'Enviar imagen y enlace',
   },
   approved: {
-    subject: 'Tu anuncio está en Beltway',
-    paragraphs: ['Revisamos tu anuncio y se muestra desde ahora.'],
-    action: 'Ver cuántas veces se vio',
+    subject: 'Tu anuncio ya se muestra en Beltway',
+    paragraphs: ['Aprobamos tu anuncio. Ya se está mostrando.'],
+    action: 'Ver cómo va',
   },
   refused: {
-    subject: 'No mostramos tu anuncio: te devolvemos tu dinero',
+    subject: 'No aprobamos tu anuncio: recibes un reembolso',
     paragraphs: [
-      'Revisamos tu anuncio y no lo mostraremos. Todo lo que pagaste regresa por donde vino; los bancos lo muestran en 5 a 10 días.',
+      'Revisamos tu anuncio y no lo mostraremos. Te reembolsamos todo lo que pagaste. Los bancos lo muestran en 5 a 10 días.',
     ],
   },
   rejected: {
     subject: 'Tu anuncio necesita un cambio',
     paragraphs: [
-      'Revisamos tu anuncio y no podemos mostrarlo como está. Puedes enviar otra imagen u otro enlace en la página de abajo.',
+      'Revisamos tu anuncio y no podemos mostrarlo como está. Envía otra imagen u otro enlace en la página de abajo.',
     ],
-    action: 'Cambiar tu anuncio',
+    action: 'Actualizar tu anuncio',
   },
 };

@@ -27,19 +27,15 @@ const mailOf = (kind: AdMailKind, change: Partial<AdOrder> = {}) =>
 test.each([
   [
     'ready',
-    'Your ad on Beltway: send us picture and link',
+    'Your ad on Beltway: send us your photo and link',
     ['Hello The Wharf <b>,', 'Package: Premium Boost, 2 weeks\nEvent: Salsa\nPaid: $49.99, all included'],
   ],
-  [
-    'approved',
-    'Your ad is on Beltway',
-    ['Shown until: Wednesday, January 2, 2030', 'See how often it was seen: https'],
-  ],
-  ['rejected', 'Your ad needs a change', ['Why: Too <i>loud</i>', 'Change your ad: https://beltway.test/ad/a-1#key=k']],
+  ['approved', 'Your ad is live on Beltway', ['Runs until: Wednesday, January 2, 2030', 'See how it’s doing: https']],
+  ['rejected', 'Your ad needs a change', ['Why: Too <i>loud</i>', 'Update your ad: https://beltway.test/ad/a-1#key=k']],
   [
     'refused',
-    'We do not show your ad: you get your money back',
-    ['Why: No such ads', 'Questions? Write to help@beltway.test.'],
+    'We didn’t approve your ad: you get a refund',
+    ['Why: No such ads', 'Questions? Email help@beltway.test.'],
   ],
 ] as const)('in English: %s', (kind, subject, texts) => {
   const mail = mailOf(kind);
@@ -57,9 +53,9 @@ test.each([
       ...['Enviar imagen y enlace: https://beltway.test/ad/a-1#key=k', '¿Preguntas? Escribe a help@beltway.test.'],
     ],
   ],
-  ['approved', 'Tu anuncio está en Beltway', ['Se muestra hasta el: miércoles, 2 de enero de 2030']],
-  ['rejected', 'Tu anuncio necesita un cambio', ['Motivo: Too <i>loud</i>', 'Cambiar tu anuncio: https']],
-  ['refused', 'No mostramos tu anuncio: te devolvemos tu dinero', ['Motivo: No such ads']],
+  ['approved', 'Tu anuncio ya se muestra en Beltway', ['Se muestra hasta el: miércoles, 2 de enero de 2030']],
+  ['rejected', 'Tu anuncio necesita un cambio', ['Motivo: Too <i>loud</i>', 'Actualizar tu anuncio: https']],
+  ['refused', 'No aprobamos tu anuncio: recibes un reembolso', ['Motivo: No such ads']],
 ] as const)('in Spanish: %s', (kind, subject, texts) => {
   const mail = mailOf(kind, { language: 'es' });
   expect(mail.subject).toBe(subject);
@@ -69,14 +65,14 @@ test.each([
   expect(mail.text).not.toMatch(/\b(your|Hello|Package|Questions)\b/);
 });
 
-test('the team is told in English, whatever the buyer reads', () => {
+test('mail to the team is in English, whatever the buyer’s language', () => {
   const mail = mailOf('booked', { language: 'es' });
   expect(mail).toEqual(mailOf('booked'));
   expect(mail.subject).toBe('An ad was booked');
   expect(mail.text).toContain('Package: Premium Boost, 2 weeks');
 });
 
-test('packages have the names that the page gives them in Spanish', () => {
+test('packages have the same Spanish names as in the frontend', () => {
   const said = readFileSync(
     fileURLToPath(new URL('../../../../../frontend/src/lib/ads/packages.names.es.ts', import.meta.url)),
     'utf8',

@@ -2,5 +2,5 @@ import type { Language } from '@beltway/contracts/common/languages';
 import { english, type AdWords } from './english.ts';
 import { spanish } from './spanish.ts';
 
-/** What who bought an ad is written, in each language. */
+/** The texts for buyers of ads, in each language. */
 export const adWordsIn: Record<Language, AdWords> = { en: english, es: spanish };

@@ -3,12 +3,14 @@ import { hasDrained, prepare, send, type Prepared } from './frames.ts';
 import { lastSent, PAGE, type Hub, type Member, type OpenRoom, type Pace } from './state.ts';
 import { frameForReaders, hiddenFrom, seenBy, type HiddenAccounts } from './visibility.ts';
 
-/** The time for which a busy room's messages are batched; a room is busy above this number of messages in a second. */
+/** How long messages of a busy room are batched. A room is busy above `QUIET_PER_SECOND` messages in a second. */
 export const FLUSH_MS = 50;
 const QUIET_PER_SECOND = 40;
-/** How often members that are behind are looked at. */
+/** How often members that are behind are checked. */
 const RESUME_MS = 100;
-/** Changed messages that are kept for a member that is behind: of more, those with the highest numbers. */
+/**
+ * Maximum number of changed messages kept for a member that is behind. The messages with the highest numbers are kept.
+ */
 const MAX_MISSED = 1_000;
 
 // Batches
@@ -23,7 +25,8 @@ export function enqueue(hub: Hub, room: OpenRoom, message: ChatMessage): void {
 /** Flushes now if the room is quiet, else when its interval is over. */
 export function scheduleFlush(hub: Hub, room: OpenRoom): void {
   if (room.flushTimer || room.outbox.length === 0) return;
-  // A room whose flushes take all of the time would look quiet, because its messages wait unread.
+  // A quiet room pauses after a flush for as long as that flush took. Without pauses, no messages would be received
+  // between flushes, and a busy room would look quiet.
   const wait = (isBusy(room.pace) ? room.flushedAt + FLUSH_MS : room.restsUntil) - performance.now();
   if (wait <= 0) return flush(hub, room);
   room.flushTimer = setTimeout(() => {
@@ -60,13 +63,16 @@ function countMessage(pace: Pace): void {
   pace.now++;
 }
 
-/** Counts the part of the second before that is within the last second. */
+/** The previous second counts only with the fraction that lies within the last second. */
 const isBusy = ({ now, before }: Pace): boolean =>
   now + before * (1 - ((performance.now() / 1_000) % 1)) > QUIET_PER_SECOND;
 
 // Immediately
 
-/** Sends a frame about the room as a whole to its members on this instance. Members that are behind get the last one of each event. */
+/**
+ * Sends a frame about the whole room to its members on this instance. A member that is behind later gets the last frame
+ * of each socket event.
+ */
 export function sendToRoom(hub: Hub, room: string, frame: Prepared): void {
   for (const member of hub.rooms.get(room)?.members.values() ?? [])
     if (!sendNow(hub, member, frame)) member.unsent.set(frame.event, frame);
@@ -107,7 +113,10 @@ function resumeAll(hub: Hub): void {
   hub.resumeTimer = undefined;
 }
 
-/** Sends what a member missed, from memory. The page requests older messages itself: it sees the gap in their numbers. */
+/**
+ * Sends a member the messages that it missed, from memory. If older messages are missing, the page notices a gap in the
+ * numbers and requests them.
+ */
 function resume({ visibility }: Hub, room: OpenRoom, member: Member): void {
   if (member.isJoining || !hasDrained(member.socket)) return;
   const sendMessages = (event: 'messages' | 'messages-changed', messages: ChatMessage[]) => {
@@ -133,7 +142,7 @@ function resume({ visibility }: Hub, room: OpenRoom, member: Member): void {
   member.isBehind = false;
 }
 
-/** Resends these accounts' messages in memory to a member, as it sees them now. */
+/** Resends to a member the messages of these accounts that are in memory, as the member sees them now. */
 export function resendFrom(hub: Hub, room: OpenRoom, member: Member, accounts: HiddenAccounts): void {
   for (const message of room.ring)
     if (message.userId !== null && accounts.has(message.userId) && message.seq <= member.sent)
@@ -142,7 +151,7 @@ export function resendFrom(hub: Hub, room: OpenRoom, member: Member, accounts: H
   resume(hub, room, member);
 }
 
-/** These accounts became hidden from a reader, or visible again. */
+/** Resends to a reader the messages of accounts that became hidden from the reader, or visible again. */
 export function resendToReader(hub: Hub, userId: number, accounts: HiddenAccounts): void {
   for (const room of hub.rooms.values())
     for (const member of room.members.values())

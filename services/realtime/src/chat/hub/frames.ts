@@ -2,16 +2,20 @@ import type { Socket as TcpSocket } from 'node:net';
 import type { RealtimeSocket } from '../../sockets.ts';
 
 /**
- * Bytes that may wait here for a page that does not take them as fast as they come; beyond, it is skipped, and resumed by sequence when it has
- * taken them (at most this and one more frame: well below 1 MB).
+ * Maximum bytes buffered for a page that reads slower than messages arrive. Above this maximum, the page is skipped.
+ * When the buffer has drained, the page resumes by sequence number. The buffer exceeds the maximum by at most one frame
+ * and stays well below 1 MB.
  */
 const MAX_WAITING = 256 * 1024;
-/** Below this it is resumed. */
+/** A skipped page resumes when less than this is buffered. */
 const RESUME_BELOW = 32 * 1024;
-/** Packets that may wait for a page on another transport, or whose WebSocket is not reachable. */
+/** Maximum packets buffered for a page that uses another transport, or whose WebSocket is not reachable. */
 const MAX_PACKETS = 32;
 
-/** What we know of the private parts of engine.io 6 and ws 8; each is looked at before it is used, and a test pins the versions. */
+/**
+ * The private parts of engine.io 6 and ws 8 that we use. Each part is checked before use, and a test pins the versions
+ * of the packages.
+ */
 interface Connection {
   transport?: {
     name?: unknown;
@@ -28,7 +32,10 @@ interface Connection {
 
 const connectionOf = (socket: RealtimeSocket) => socket.conn as unknown as Connection;
 
-/** The line of a page below its WebSocket, where nothing of another message can come between: undefined where it is not reachable. */
+/**
+ * The TCP socket below a page's WebSocket. Undefined if that socket is not reachable, or if our frame could interleave
+ * with the frame of another message.
+ */
 export function lineOf(socket: RealtimeSocket): TcpSocket | undefined {
   const { transport } = connectionOf(socket);
   if (transport?.name !== 'websocket') return undefined;
@@ -36,12 +43,12 @@ export function lineOf(socket: RealtimeSocket): TcpSocket | undefined {
   const line = ws?._socket;
   if (ws?.readyState !== 1 || typeof line?.write !== 'function' || typeof line.writableLength !== 'number')
     return undefined;
-  // Compressed or under way in parts: a frame of ours would come in between.
+  // In a compressed or fragmented stream, our frame would interleave.
   if (ws.extensions !== '' || ws._sender?._state !== 0) return undefined;
   return line as TcpSocket;
 }
 
-/** A text message as a server sends it (RFC 6455, 5.2): one frame, not masked. */
+/** A text message in a single unmasked frame, as a server sends it (RFC 6455, 5.2). */
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   const head = bytes < 126 ? 2 : bytes < 65_536 ? 4 : 10;
@@ -59,14 +66,17 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** A message to many pages, made once. */
+/** A socket message to many pages, encoded once. */
 export interface Prepared {
   event: string;
   data: unknown;
   frame: Buffer;
 }
 
-/** As socket.io 4 writes an event of the main namespace: engine.io's `4` (message) and its own `2` (event). `json`: of `data`, if it is there. */
+/**
+ * Encodes an event of the main namespace like socket.io 4: engine.io's `4` (message), then socket.io's `2` (event).
+ * `json`: the encoded `data`, if already available.
+ */
 export const prepare = (event: string, data: unknown, json: string = JSON.stringify(data)): Prepared => ({
   event,
   data,
@@ -75,13 +85,13 @@ export const prepare = (event: string, data: unknown, json: string = JSON.string
 
 const hasPackets = (socket: RealtimeSocket): number => connectionOf(socket).writeBuffer?.length ?? 0;
 
-/** Sends it; false: the page takes nothing just now, and nothing was sent. */
+/** Sends a message. If the page's buffer is full, sends nothing and returns false. */
 export function send(socket: RealtimeSocket, { event, data, frame }: Prepared): boolean {
   const waiting = hasPackets(socket);
   const line = lineOf(socket);
   if (line) {
     if (line.writableLength! > MAX_WAITING) return false;
-    // What was emitted before, and is not written yet, comes first.
+    // Packets that were emitted earlier but not written yet must be sent first.
     if (waiting === 0 && connectionOf(socket).transport?.writable === true) {
       line.write(frame);
       return true;
@@ -92,7 +102,7 @@ export function send(socket: RealtimeSocket, { event, data, frame }: Prepared): 
   return true;
 }
 
-/** Whether a page that was skipped has taken what it was sent. */
+/** Whether the buffer of a skipped page has drained. */
 export function hasDrained(socket: RealtimeSocket): boolean {
   const line = lineOf(socket);
   return hasPackets(socket) === 0 && (line === undefined || line.writableLength! < RESUME_BELOW);

@@ -5,8 +5,9 @@ import { throttlePerRoom } from './throttle.ts';
 import { openVisibility } from './visibility.ts';
 
 /**
- * The rooms that this instance serves. A message goes from `peers.ts` (this instance or another one appended it) to `room-log.ts`,
- * which puts messages in order and fills gaps from the database, and from there to `delivery.ts`, which sends it to the members.
+ * The rooms that this instance serves. A message that this or another instance appended goes from `peers.ts` to
+ * `room-log.ts`. There, messages are put in order and gaps are filled from the database. `delivery.ts` then sends the
+ * messages to the members.
  */
 export function openHub(deps: HubDeps): Hub {
   const { pool, log, redis, instance } = deps;

@@ -9,10 +9,13 @@ import { addReader, hiddenFrom, readerOf, removeReader, seenBy } from './visibil
 
 export interface JoinRequest {
   room: string;
-  /** The last message that the page has: its number and its id. If the room has another one there, the page starts over. */
+  /**
+   * The number and the id of the last message that the page has. If the room has another message with this number, the
+   * page starts over.
+   */
   after?: number | undefined;
   afterId?: string | undefined;
-  /** Undefined: a guest. */
+  /** Undefined for a guest. */
   caller?: Caller | undefined;
 }
 
@@ -23,18 +26,21 @@ export interface JoinedRoom {
   startsAnew?: true;
 }
 
-/** Makes a socket a member. Returns the messages up to now; it is sent everything that follows. Undefined: there is no such room. */
+/**
+ * Makes a socket a member. Returns the messages up to now; the socket then receives all later messages. Undefined if
+ * there is no such room.
+ */
 export async function joinRoom(
   hub: Hub,
   socket: RealtimeSocket,
   request: JoinRequest,
 ): Promise<JoinedRoom | undefined> {
   let room = await openRoom(hub, request.room);
-  // Its last member may have left meanwhile, which closed it.
+  // If the room's last member left during the load, the room was closed and must be opened again.
   while (room && hub.rooms.get(request.room) !== room) room = await openRoom(hub, request.room);
   if (!room) return undefined;
   const reader = readerOf(room.info, request.caller);
-  // Added before the reads: a room with a member stays in memory.
+  // The member is added before the reads, because a room with a member stays in memory.
   const member: Member = {
     ...{ socket, sent: room.last, isBehind: false, isJoining: true },
     ...{ missed: new Map(), unsent: new Map(), reader },
@@ -46,7 +52,7 @@ export async function joinRoom(
     await readerAdded;
     if (request.after === undefined) return answer(hub, room, member);
     if (request.after > room.last) {
-      // A peer sent the page a message that did not arrive here yet.
+      // The page has a message from another instance that has not arrived here yet.
       room.hasMore = true;
       await readMissing(hub, room);
     }
@@ -67,15 +73,15 @@ interface Resumption {
   next: ChatMessage[];
 }
 
-/** The answer to a join. From here on the member is sent all that follows. */
+/** Builds the response to a join. From now on, the member receives all later messages. */
 function answer(hub: Hub, room: OpenRoom, member: Member, resumption?: Resumption): JoinedRoom {
-  // Messages of the next flush come after the answer: a flush of single messages for each join would be expensive.
+  // Messages of the next flush are sent after the response. Flushing single messages for each join would be expensive.
   const seq = lastSent(room);
   member.sent = seq;
   member.isJoining = false;
   const { missed } = member;
   member.missed = new Map();
-  // The answer contains it.
+  // The response contains the number of people online.
   member.unsent.delete('online');
   if (member.unsent.size > 0) fallBehind(hub, member);
   const hidden = hiddenFrom(hub.visibility, member.reader);
@@ -91,10 +97,10 @@ function answer(hub: Hub, room: OpenRoom, member: Member, resumption?: Resumptio
   const newer = sent.filter((message) => message.seq > end);
   const isAdjacent = newer[0] === undefined || newer[0].seq === end + 1;
   const messages = isAdjacent ? [...next, ...newer].slice(0, PAGE) : next;
-  // Messages that were read for the answer may be older than a change that arrived meanwhile.
+  // Messages that were read for the response may be older than a change that arrived in the meantime.
   const latest = (message: ChatMessage): ChatMessage => missed.get(message.seq) ?? message;
   const changed = new Map<number, ChatMessage>();
-  // Hidden ones too: the page may have seen them before the block.
+  // Includes messages that are hidden now, because the page may have received them before the block.
   const isHidden = ({ userId }: ChatMessage) => userId !== null && hidden.has(userId);
   for (const { message, hasChanged } of before)
     if (hasChanged || isHidden(message)) changed.set(message.seq, latest(message));
@@ -102,7 +108,7 @@ function answer(hub: Hub, room: OpenRoom, member: Member, resumption?: Resumptio
   return {
     messages: seenBy(hidden, messages.map(latest)),
     changed: seenBy(hidden, [...changed.values()]),
-    // A peer may have sent the page messages of the next flush already.
+    // The page may already have messages of the next flush, sent by another instance.
     seq: Math.max(seq, Math.min(after, room.last)),
   };
 }
@@ -118,7 +124,7 @@ function removeMember({ visibility }: Hub, room: OpenRoom, socket: RealtimeSocke
   return room.members.delete(socket);
 }
 
-/** Changes the reader of a member, and resends the messages whose visibility differs for the new one. */
+/** Changes the reader of a member, and resends the messages whose visibility differs for the new reader. */
 export async function setReader(
   hub: Hub,
   socket: RealtimeSocket,
@@ -131,7 +137,7 @@ export async function setReader(
   const reader = readerOf(room.info, caller);
   const before = member.reader;
   if (reader === before) return;
-  // Nothing is sent until the accounts hidden from the new reader are known.
+  // Nothing is sent until we know which accounts are hidden from the new reader.
   member.isJoining = true;
   const readerAdded = reader === undefined ? undefined : addReader(hub.visibility, reader);
   const accounts = new Set(hiddenFrom(hub.visibility, before));
@@ -143,7 +149,10 @@ export async function setReader(
   resendFrom(hub, room, member, accounts);
 }
 
-/** The database was restored from an earlier backup: the pages reconnect, each with the number of its last message. */
+/**
+ * Called when the database was restored from an earlier backup. The pages reconnect; each page sends the number of its
+ * last message.
+ */
 export function restartRoom(hub: Hub, room: OpenRoom): void {
   hub.log.warn(
     { room: room.info.room },

@@ -8,10 +8,10 @@ import { messageKey, offerMessages, readMissing } from './room-log.ts';
 import type { Hub } from './state.ts';
 
 const CHANNEL = 'chat';
-/** How often the database is polled for what the peers did not publish: with Redis, and without. */
+/** How often the database is polled for changes that other instances did not publish, with Redis and without. */
 const POLL_MS = 1_000;
 const POLL_WITHOUT_REDIS_MS = 250;
-/** How far a poll looks back for changes: an append may become visible later than its own time. */
+/** How far back a poll looks for changes. An append may become visible later than the time it is stored with. */
 const OVERLAP_MS = 10_000;
 
 const PeerMessage = z.object({
@@ -25,26 +25,31 @@ type PeerMessage = z.infer<typeof PeerMessage>;
 
 // What this instance did
 
-/** Messages that this instance appended. */
+/** Publishes messages that this instance appended. */
 export function publishMessages(hub: Hub, room: string, messages: ChatMessage[]): void {
   offerMessages(hub, room, messages);
   publish(hub, { room, messages });
 }
 
-/** Messages that this instance changed. Resolves when they are up to date in its memory. */
+/**
+ * Publishes messages that this instance changed. Resolves when the messages are up to date in this instance's memory.
+ */
 export async function publishChanges(hub: Hub, room: string, seqs: number[]): Promise<void> {
   void hub.changesToPublish.add(room, seqs);
   await hub.changesToRead.add(room, seqs);
 }
 
-/** Moderators changed the room's settings on this instance. */
+/** Publishes settings that moderators changed on this instance. */
 export async function publishSettings(hub: Hub, room: string): Promise<void> {
   const [info] = await roomsBy(hub.pool, [room]);
   if (info) applySettings(hub, info);
   publish(hub, { room });
 }
 
-/** Without Redis, and if it fails, the peers find it by polling. */
+/**
+ * Publishes to the other instances through Redis. Without Redis, or if publishing fails, they find the change by
+ * polling.
+ */
 export function publish({ redis, instance }: Hub, message: Omit<PeerMessage, 'from'>): void {
   if (!redis?.usable()) return;
   redis
@@ -60,7 +65,7 @@ export function subscribeToPeers(hub: Hub): void {
     try {
       message = PeerMessage.parse(JSON.parse(bytes.toString()));
     } catch {
-      return; // from another version: polling finds it
+      return; // from another version of the code: polling finds it
     }
     if (message.from === hub.instance) return;
     if (message.messages) offerMessages(hub, message.room, message.messages);
@@ -81,7 +86,7 @@ function schedulePoll(hub: Hub): void {
   const wait = hub.redis?.usable() ? POLL_MS : POLL_WITHOUT_REDIS_MS;
   hub.pollTimer = setTimeout(() => {
     void poll(hub)
-      .catch((error: unknown) => hub.log.warn({ err: error }, 'a poll of the chats failed and is tried again'))
+      .catch((error: unknown) => hub.log.warn({ err: error }, 'a poll of the chats failed; it is retried'))
       .finally(() => hub.isClosed || schedulePoll(hub));
   }, wait).unref();
 }
@@ -90,7 +95,7 @@ async function poll(hub: Hub): Promise<void> {
   const { pool, rooms, clock } = hub;
   const names = [...rooms.keys()];
   if (names.length === 0) return;
-  // Read before the query: an intact database is never behind these.
+  // Read before the query, because an intact database always contains these numbers.
   const lasts = new Map(names.map((name) => [name, rooms.get(name)?.last]));
   const began = await clock.sync();
   const since = new Date((hub.polledAt ?? began).getTime() - OVERLAP_MS);

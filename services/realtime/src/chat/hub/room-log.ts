@@ -12,16 +12,19 @@ import {
 import { enqueue, scheduleFlush, sendChanges } from './delivery.ts';
 import { PAGE, type Hub, type OpenRoom } from './state.ts';
 
-/** Messages of a room that are kept in memory while it has members. */
+/** Number of a room's messages that are kept in memory while it has members. */
 const RING = 200;
-/** Messages that wait for the one ahead of them. Beyond this they are dropped, and read from the database when they are next. */
+/**
+ * Maximum number of messages that wait for an earlier message. Later messages are dropped and, when their turn comes,
+ * read from the database.
+ */
 const MAX_EARLY = 1_000;
-/** Changed messages, over all rooms, of which it is known what was sent last. */
+/** Maximum number of changed messages, in all rooms, for which the content sent last is remembered. */
 const MAX_REMEMBERED = 10_000;
 
 // Rooms in memory
 
-/** The room in memory, loaded if it was not. Undefined: there is no such room. */
+/** The room in memory, which is loaded first if necessary. Undefined if there is no such room. */
 export async function openRoom(hub: Hub, name: string): Promise<OpenRoom | undefined> {
   const room = hub.rooms.get(name);
   if (room?.isLoaded) return room;
@@ -41,7 +44,7 @@ async function load(hub: Hub, name: string): Promise<OpenRoom | undefined> {
     ...{ toRead: new Map(), reading: Promise.resolve(), isReading: false, members: new Map(), outbox: [] },
     ...{ flushTimer: undefined, flushedAt: 0, restsUntil: 0, pace: { second: 0, now: 0, before: 0 } },
   };
-  // From now on it receives new messages; the read that follows finds the earlier ones.
+  // From now on, the room receives new messages. The read below finds all earlier messages.
   hub.rooms.set(name, room);
   try {
     for (const { message, hasChanged } of await knownBefore(hub.pool, name, undefined, RING)) {
@@ -60,7 +63,7 @@ async function load(hub: Hub, name: string): Promise<OpenRoom | undefined> {
   return room;
 }
 
-/** A room without members receives nothing: it is loaded again for the next one. */
+/** Removes a room without members from memory. The next member loads the room again. */
 export function closeIfEmpty(hub: Hub, room: OpenRoom): void {
   if (room.members.size === 0) closeRoom(hub, room);
 }
@@ -73,7 +76,10 @@ export function closeRoom({ rooms }: Hub, room: OpenRoom): void {
 
 // Order
 
-/** Takes new messages, in any order. Members get them in the order of their numbers: a gap is read from the database first. */
+/**
+ * Accepts new messages in any order. Members receive the messages in the order of their numbers. A gap is first filled
+ * from the database.
+ */
 export function offerMessages(hub: Hub, name: string, messages: readonly ChatMessage[]): void {
   const room = hub.rooms.get(name);
   if (!room) return;
@@ -87,7 +93,7 @@ export function offerMessages(hub: Hub, name: string, messages: readonly ChatMes
   void readMissing(hub, room);
 }
 
-/** Queues the messages that are next for the members. */
+/** Queues the next messages in order for the members. */
 function advance(hub: Hub, room: OpenRoom): void {
   if (!room.isLoaded) return;
   for (let next = room.early.get(room.last + 1); next; next = room.early.get(room.last + 1)) {
@@ -105,7 +111,7 @@ function advance(hub: Hub, room: OpenRoom): void {
 
 /** Reads missing and changed messages until none is left. */
 export function readMissing(hub: Hub, room: OpenRoom): Promise<void> {
-  if (!room.isLoaded) return Promise.resolve(); // `load` calls it when it is done
+  if (!room.isLoaded) return Promise.resolve(); // `load` calls this function again when it is done
   if (!room.isReading) room.reading = readAll(hub, room);
   return room.reading;
 }
@@ -130,7 +136,7 @@ async function readNext(hub: Hub, room: OpenRoom): Promise<void> {
   const found = await messagesAfter(hub.pool, room.info.room, last, PAGE);
   for (const message of found) if (message.seq > room.last) room.early.set(message.seq, message);
   advance(hub, room);
-  // If none was next, the database itself has a gap: that is left to the next poll.
+  // If the next message was not found, the database itself has a gap. The next poll reads again.
   if (found.length === PAGE && room.last > last) room.hasMore = true;
 }
 
@@ -143,12 +149,12 @@ async function readChanges(hub: Hub, room: OpenRoom): Promise<void> {
     if (changedAt !== undefined) remember(hub.changeTimes, messageKey(room.info.room, seq), changedAt);
 }
 
-/** Puts changed messages in place of those in memory, and sends those that members have in another state. */
+/** Replaces the changed messages in memory. Sends the changed messages that differ from what members have. */
 function applyChanges(hub: Hub, room: OpenRoom, messages: readonly ChatMessage[]): void {
   const unsent = messages.filter((message) => {
     const { seq, isRemoved, userName, reactions } = message;
     if (seq >= (room.ring[0]?.seq ?? 0)) room.changed.add(seq);
-    // It is sent in this state, also if it arrives later as it was posted.
+    // The message is sent with this content, even if its original content arrives later.
     if (seq > room.last) {
       room.early.set(seq, message);
       return false;
@@ -179,7 +185,7 @@ function remember(values: Map<string, string>, key: string, value: string): void
 
 // Answers
 
-/** A room and its last number, from memory where it is. Undefined: there is none. */
+/** A room and its last number, from memory if possible. Undefined if there is no such room. */
 export async function roomInfo(hub: Hub, name: string): Promise<RoomInfo | undefined> {
   const room = activeRoom(hub, name);
   if (room) return { ...room.info, seq: room.last };
@@ -187,7 +193,7 @@ export async function roomInfo(hub: Hub, name: string): Promise<RoomInfo | undef
   return info;
 }
 
-/** The messages right after `after`, right before `before`, or the last ones; from memory where it has them. */
+/** The messages right after `after`, right before `before`, or the last messages; from memory if possible. */
 export async function roomMessages(
   hub: Hub,
   name: string,
@@ -211,13 +217,16 @@ function activeRoom({ rooms }: Hub, name: string): OpenRoom | undefined {
   return room?.isLoaded && room.members.size > 0 ? room : undefined;
 }
 
-/** For a page that returns with the number of its last message: the messages before it, which may have changed, and those after it. */
+/**
+ * For a page that returns with the number of its last message. Returns the messages up to that number, which may have
+ * changed, and the messages after that number.
+ */
 export async function messagesAround(
   { pool }: Hub,
   room: OpenRoom,
   after: number,
 ): Promise<{ before: Known[]; next: ChatMessage[] }> {
-  // Most pages that return need only what is in memory: a thousand of them at a time are no load for the database.
+  // Most returning pages need only messages in memory, so a thousand returning pages are no load for the database.
   const { ring, changed, info } = room;
   const isInMemory = (seq: number) => (ring[0]?.seq ?? 1) <= Math.max(1, seq);
   const known = (): Known[] =>

@@ -9,34 +9,37 @@ import type { Prepared } from './frames.ts';
 import type { RoomThrottle } from './throttle.ts';
 import type { Visibility } from './visibility.ts';
 
-/** Messages that are read in one query, and sent in one frame to a member that was behind. */
+/** Maximum number of messages in one query, and in one frame to a member that was behind. */
 export const PAGE = 100;
 
 export interface HubDeps {
   pool: Pool;
   log: Logger;
   redis?: Redis | undefined;
-  /** Identifies this process to its peers. */
+  /** Identifies this process to the other instances. */
   instance: string;
   clock: Pick<DatabaseClock, 'sync'>;
 }
 
 /** The chat rooms that this instance serves, in memory. */
 export interface Hub extends HubDeps {
-  /** By name: rooms with members, and rooms that are being loaded. */
+  /** The key is the room's name. Contains rooms with members, and rooms that are being loaded. */
   rooms: Map<string, OpenRoom>;
   opening: Map<string, Promise<OpenRoom | undefined>>;
   visibility: Visibility;
-  /** Sequence numbers of changed messages: to be read from the database, and to be published to the peers. */
+  /** Sequence numbers of changed messages: to be read from the database, and to be published to the other instances. */
   changesToRead: RoomThrottle;
   changesToPublish: RoomThrottle;
-  /** By message: the content of changed messages that was sent last, and the database's time of the change that was read last. */
+  /**
+   * Both maps are keyed by message. First the content of a changed message that was sent last. Then the database's time
+   * of the change that was read last.
+   */
   sentContent: Map<string, string>;
   changeTimes: Map<string, string>;
   /** Runs while a member is behind. */
   resumeTimer: ReturnType<typeof setInterval> | undefined;
   pollTimer: ReturnType<typeof setTimeout> | undefined;
-  /** By the database's clock, like all times it is compared with. */
+  /** The time of the last poll, by the database's clock. */
   polledAt: Date | undefined;
   isClosed: boolean;
 }
@@ -48,15 +51,17 @@ export interface OpenRoom {
   last: number;
   /** The last messages, in order. */
   ring: ChatMessage[];
-  /** Messages of the ring that a member may have seen differently: removed, or with other reactions. */
+  /**
+   * Messages of the ring that have changed since a member may have received them: they were removed or got reactions.
+   */
   changed: Set<number>;
-  /** Messages that arrived before the one ahead of them: as read last, else as posted. */
+  /** Messages that arrived before an earlier message: with the content that was read last, else as posted. */
   early: Map<number, ChatMessage>;
-  /** The database has messages after `last` that were not read yet. */
+  /** The database has messages after `last` that have not been read yet. */
   hasMore: boolean;
-  /** Numbers of changed messages to read; with the database's time of the change if polling found it. */
+  /** Numbers of changed messages to read, with the database's time of the change if polling found the change. */
   toRead: Map<number, string | undefined>;
-  /** One read at a time: what is read later is newer. */
+  /** The current read. Only one read runs at a time, so that a later read has newer data. */
   reading: Promise<void>;
   isReading: boolean;
   members: Map<RealtimeSocket, Member>;
@@ -69,7 +74,7 @@ export interface OpenRoom {
   pace: Pace;
 }
 
-/** Messages in this second and in the one before. */
+/** The number of messages in this second and in the previous second. */
 export interface Pace {
   second: number;
   now: number;
@@ -79,19 +84,22 @@ export interface Pace {
 /** A page in a room. */
 export interface Member {
   socket: RealtimeSocket;
-  /** The number of the last message it was sent. */
+  /** The number of the last message that was sent to this member. */
   sent: number;
-  /** Its connection is full: it is skipped, and resumed later. */
+  /** The buffer of the member's connection is full, so the member is skipped and resumed later. */
   isBehind: boolean;
-  /** Nothing is sent while its answer is prepared, or while the people hidden from it are read. */
+  /**
+   * Nothing is sent while the response to the join is being prepared, or while the accounts hidden from the member are
+   * being read.
+   */
   isJoining: boolean;
-  /** Messages that changed while it could not be sent them, in their latest state. */
+  /** Messages that changed while nothing could be sent to this member, with their latest content. */
   missed: Map<number, ChatMessage>;
-  /** Other frames that it could not be sent: the last of each event. */
+  /** Other frames that could not be sent to this member: the last frame of each socket event. */
   unsent: Map<string, Prepared>;
-  /** The account whose blocks apply. Undefined for guests and the room's moderators: they see everybody. */
+  /** The account whose blocks apply. Undefined for guests and the room's moderators, who see all messages. */
   reader: number | undefined;
 }
 
-/** The number of the last message that members were sent. */
+/** The number of the last message that was sent to members. */
 export const lastSent = ({ last, outbox }: OpenRoom): number => last - outbox.length;

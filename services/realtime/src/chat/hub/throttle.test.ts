@@ -10,7 +10,7 @@ function gathered() {
   return { given, ...gatherer };
 }
 
-test('what comes to a quiet room is given at once, what follows together, each number once', () => {
+test('for a quiet room, the first number is passed immediately and later numbers in one batch, each number once', () => {
   const { given, add } = gathered();
   void add('a', [1, 1]);
   for (let again = 0; again < 100; again++) void add('a', [2, 3]);
@@ -27,7 +27,7 @@ test('what comes to a quiet room is given at once, what follows together, each n
   expect(given.at(-1)).toBe('a: 5');
 });
 
-test('however many come, a room is told at first and then twenty times a second', () => {
+test('under load, the first call for a room is immediate, then twenty calls follow a second', () => {
   const { given, add } = gathered();
   for (let ms = 0; ms < 1_000; ms++) {
     void add('a', [ms % 10]);
@@ -36,7 +36,7 @@ test('however many come, a room is told at first and then twenty times a second'
   expect(given).toHaveLength(21);
 });
 
-test('whoever adds waits until theirs was given and done', async () => {
+test('add waits until its items were processed', async () => {
   const done: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const { add } = throttlePerRoom(50, (_room, seqs) => (seqs.includes(2) ? promise : undefined));
@@ -49,7 +49,7 @@ test('whoever adds waits until theirs was given and done', async () => {
   expect(done).toEqual(['one', 'two']);
 });
 
-test('once stopped it gives nothing more', () => {
+test('after it is stopped, nothing is passed', () => {
   const { given, add, stop } = gathered();
   void add('a', [1]);
   void add('a', [2]);

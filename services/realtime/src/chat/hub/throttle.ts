@@ -1,20 +1,20 @@
-/** Calls per room, at most one in each interval. */
+/** Calls a function for each room, at most once in each interval. */
 export interface RoomThrottle {
-  /** Resolves when the call that got these numbers has ended. */
+  /** Resolves when the call with these numbers has ended. */
   add(room: string, seqs: Iterable<number>): Promise<void>;
   stop(): void;
 }
 
 interface Interval {
-  /** For the call at its end. */
+  /** The numbers for the call at the end of the interval. */
   seqs: Set<number>;
   timer: ReturnType<typeof setTimeout>;
   ended: PromiseWithResolvers<void>;
 }
 
 /**
- * Calls `run` immediately when its last call for the room is longer ago than `ms`. Numbers that arrive within the interval are
- * passed together at its end, each once.
+ * Calls `run` immediately if its last call for the room was more than `ms` ago. Numbers that arrive within the interval
+ * are passed together at the end of the interval, each once.
  */
 export function throttlePerRoom(ms: number, run: (room: string, seqs: number[]) => Promise<void> | void): RoomThrottle {
   const intervals = new Map<string, Interval>();

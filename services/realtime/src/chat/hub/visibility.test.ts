@@ -8,7 +8,7 @@ const message = (seq: number, changes: Partial<ChatMessage> = {}): ChatMessage =
   ...{ isRemoved: false, reactions: { '🔥': 2 }, createdAt: '2030-07-01T12:00:00.000Z', ...changes },
 });
 
-test('of a message by who is hidden its place in the room is left, and no word of it', () => {
+test('a message by a hidden account keeps its number in the room and loses its content', () => {
   const all = [message(1), message(2, { isOrganizer: true }), message(3)];
   const seen = seenBy(new Set([42]), all);
   expect(seen[0]).toBe(all[0]);
@@ -19,7 +19,7 @@ test('of a message by who is hidden its place in the room is left, and no word o
   });
 });
 
-test('who hides nobody, or nobody of these, gets the same list: it is encoded once for all', () => {
+test('readers with no hidden message get the same list, which is encoded once', () => {
   const all = [message(1), message(2), message(3, { userId: null })];
   expect(seenBy(new Set(), all)).toBe(all);
   expect(seenBy(new Set([99, 3]), all)).toBe(all);

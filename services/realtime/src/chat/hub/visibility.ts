@@ -10,19 +10,22 @@ import { isModerator } from '../people.ts';
 import type { RoomInfo } from '../queries.ts';
 import { prepare, type Prepared } from './frames.ts';
 
-/** Accounts whose messages a reader does not see, because one of the two blocked the other. */
+/** Accounts whose messages a reader does not see, because the reader or the account blocked the other. */
 export type HiddenAccounts = ReadonlySet<number>;
 
 const NONE: HiddenAccounts = new Set();
 const CHANNEL = 'chat-blocks';
-/** How often all readers are read again, for changes that were not published: Redis was away, or an account was erased. */
+/**
+ * Interval at which the hidden accounts of all readers are read again. This finds changes that were not published,
+ * because Redis was down or an account was erased.
+ */
 const READ_EVERY_MS = 5_000;
 
 export interface VisibilityDeps {
   pool: Pool;
   log: Logger;
   redis: Redis | undefined;
-  /** Identifies this process to its peers. */
+  /** Identifies this process to the other instances. */
   instance: string;
   /** Called when these accounts became hidden from a reader, or visible again. */
   onChange: (userId: number, others: HiddenAccounts) => void;
@@ -31,16 +34,19 @@ export interface VisibilityDeps {
 
 interface Reader {
   pages: number;
-  /** Undefined until it was read. */
+  /** Undefined until the hidden accounts were read. */
   hidden: HiddenAccounts | undefined;
 }
 
-/** The accounts that are hidden from the readers of this instance, in memory: each flush of a room needs them. */
+/**
+ * The accounts that are hidden from the readers of this instance. They are in memory, because each flush of a room
+ * needs them.
+ */
 export interface Visibility extends VisibilityDeps {
   readers: Map<number, Reader>;
-  /** The next read, which has not begun. */
+  /** The next read, which has not begun yet. */
   next: { userIds: Set<number>; done: Promise<void> } | undefined;
-  /** The end of the read that was requested last. */
+  /** Resolves when the last requested read has ended. */
   reading: Promise<void>;
   polling: Poller;
 }
@@ -59,14 +65,14 @@ export function openVisibility(deps: VisibilityDeps): Visibility {
     try {
       message = BlocksChanged.parse(JSON.parse(bytes.toString()));
     } catch {
-      return; // from another version: the next poll reads the change
+      return; // from another version of the code: the next poll reads the change
     }
     if (message.from !== instance) void read(visibility, message.accounts).catch(() => undefined);
   });
   return visibility;
 }
 
-/** One read after the other, each begun after it was requested: what is read later is newer. */
+/** Runs reads in sequence. Each read begins after it was requested, so a later read has newer data. */
 function read(visibility: Visibility, userIds: Iterable<number>): Promise<void> {
   if (!visibility.next) {
     const batch = { userIds: new Set<number>(), done: Promise.resolve() };
@@ -94,7 +100,7 @@ async function readNow({ pool, readers, onChange }: Visibility, userIds: number[
   }
 }
 
-/** Counts one more page of this reader. Resolves when its hidden accounts are known. */
+/** Counts one more page of this reader. Resolves when the accounts hidden from the reader are known. */
 export function addReader(visibility: Visibility, userId: number): Promise<void> {
   const reader = visibility.readers.get(userId) ?? { pages: 0, hidden: undefined };
   reader.pages++;
@@ -107,28 +113,35 @@ export function removeReader({ readers }: Visibility, userId: number): void {
   if (reader && --reader.pages === 0) readers.delete(userId);
 }
 
-/** As read last. Empty for an undefined reader. */
+/** The accounts hidden from a reader, as read last; empty for an undefined reader. */
 export const hiddenFrom = ({ readers }: Visibility, userId: number | undefined): HiddenAccounts =>
   (userId === undefined ? undefined : readers.get(userId)?.hidden) ?? NONE;
 
-/** One of two accounts blocked the other or unblocked it. Publishes it to the peers; resolves when it applies on this instance. */
+/**
+ * Publishes to the other instances that one of two accounts blocked or unblocked the other. Resolves when the change
+ * applies on this instance.
+ */
 export async function publishBlockChange(
   visibility: Visibility,
   ...accounts: [userId: number, otherId: number]
 ): Promise<void> {
   const { log, redis, instance } = visibility;
-  redis?.ask((client) => client.sPublish(CHANNEL, JSON.stringify({ from: instance, accounts }))).catch(() => undefined); // the peers' next poll reads it
-  // The block is committed: if this read fails, it applies with the next one.
+  // If publishing fails, the next poll of the other instances reads the change.
+  redis?.ask((client) => client.sPublish(CHANNEL, JSON.stringify({ from: instance, accounts }))).catch(() => undefined);
+  // The block is committed. If this read fails, the block applies with the next read.
   await read(visibility, accounts).catch((error: unknown) =>
     log.warn({ err: error }, 'blocks were not read for the chats'),
   );
 }
 
-/** The account whose blocks apply to this caller. None for moderators: blocking them must not evade moderation. */
+/**
+ * The account whose blocks apply to this caller. Undefined for moderators: a user who blocks a moderator must not evade
+ * moderation.
+ */
 export const readerOf = (info: RoomInfo, caller: Caller | undefined): number | undefined =>
   isModerator(info, caller) ? undefined : caller?.id;
 
-/** Messages as a reader sees them. Returns the same list if nothing in it is hidden. */
+/** Messages as a reader sees them. Returns the same list if no message is hidden. */
 export function seenBy(hidden: HiddenAccounts, messages: ChatMessage[]): ChatMessage[] {
   if (hidden.size === 0) return messages;
   const isHidden = ({ userId }: ChatMessage) => userId !== null && hidden.has(userId);

@@ -1,0 +1,21 @@
+export const texts = {
+  forBusinesses: 'Para negocios',
+  beSeen: 'Llega a quienes salen esta noche',
+  viewPackages: 'Ver paquetes',
+  contactSales: 'Hablar con ventas',
+  beSeenWhy: 'Los paquetes de anuncios empiezan en {price} por semana.',
+  advertisement: 'Publicidad',
+  discountTitle: '{percent} de descuento en boletos de otro sitio',
+  discountGet: 'Obtener {percent} de descuento',
+  discountWhy:
+    'Un mercado de boletos da {percent} de descuento en su propio sitio. Lo que compres allí lo venden y lo reembolsan ellos.',
+  fromUs: 'De Beltway',
+  priceTitle: 'El precio de la tarjeta es lo que pagas',
+  priceLink: 'Cómo funcionan los precios',
+  refundTitle: '¿Se canceló? Recuperas tu dinero automáticamente',
+  refundLink: 'Cómo funcionan los reembolsos',
+  sellTitle: 'No pagas nada hasta que vendas',
+  sellWhy: 'Publicar es gratis. Te quedas con el 95% de cada boleto.',
+  newTab: '(se abre en otra pestaña)',
+  launch: 'Publicar mi evento',
+};

@@ -1,0 +1,17 @@
+export const texts = {
+  title: 'Edita tu página',
+  everyoneSees: 'Todo el mundo puede ver esto.',
+  picture: 'Foto de perfil',
+  cover: 'Foto de portada',
+  fileOf: '{what}, desde tu dispositivo',
+  preview: 'Vista previa',
+  uploading: 'Subiendo…',
+  addPhoto: 'Añadir foto',
+  anotherPhoto: 'Elegir otra',
+  removePhoto: 'Quitar foto',
+  about: 'Sobre ti',
+  links: 'Enlaces',
+  linksHint: 'Uno por línea, hasta {count}, que empiecen con https://',
+  save: 'Guardar',
+  saving: 'Guardando…',
+};

@@ -1,0 +1,15 @@
+export const texts = {
+  mailedAgain: 'En camino',
+  mailedAgainWhy: 'Te enviamos los boletos otra vez a {email}.',
+  notSent: 'No se envió',
+  sending: 'Enviando…',
+  mailAgain: 'Enviar el correo otra vez',
+  messageOrganizer: 'Escribir a quien organiza',
+  messageBuyer: 'Escribir a quien compró',
+  messageOf: 'Sobre tu pedido para {title}.',
+  messageHides: 'Va por correo, y nadie ve la dirección de la otra persona. Las respuestas también llegan por correo.',
+  yourMessage: 'Tu mensaje',
+  send: 'Enviar',
+  messageSent: 'Mensaje enviado',
+  messageSentWhy: 'Va en camino por correo. La respuesta también te llega por correo.',
+};

@@ -1,0 +1,2 @@
+/** Maximum characters of a search. */
+export const LONGEST_SEARCH = 200;

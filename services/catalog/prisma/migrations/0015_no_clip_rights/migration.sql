@@ -1,2 +1,0 @@
--- Media keeps who may upload a clip.
-drop table clip_rights;

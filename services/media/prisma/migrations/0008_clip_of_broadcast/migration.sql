@@ -1,2 +1,0 @@
--- The demo's clip that is played in place of a signal.
-alter table broadcasts add column clip text;
