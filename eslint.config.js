@@ -85,6 +85,11 @@ export default tseslint.config(
           selector: `MemberExpression[object.name=/^(it|test|describe|suite|bench)$/][property.name=${FOCUSED}]`,
           message: 'No skipped, focused or unwritten tests.',
         },
+        {
+          selector:
+            "CallExpression[callee.object.name='vi'][callee.property.name=/^wait(For|Until)$/][arguments.length=1]",
+          message: 'A second is too short on a busy machine: use expect.poll, or state a timeout.',
+        },
       ],
     },
   },

@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // A worker loads modules once for all its files. Tests that need fresh module state reset the modules.
     isolate: false,
+    // Milliseconds, here and below: a wait ends as soon as its condition is met.
+    expect: { poll: { timeout: 10_000 } },
     testTimeout: 20_000,
   },
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin } from 'kafkajs';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { deadLetterTopic } from '../src/bus/dead-letter-topics.ts';
 import { openBus } from '../src/bus/open.ts';
 import { testKafka } from '@beltway/test-engines/kafka';
@@ -56,12 +56,12 @@ test('topics keep their messages for 90 days or as configured, dead letters perm
     const configEntries = [{ name: 'max.message.bytes', value: '2000' }];
     await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: nameOf(topic), configEntries }] });
     // A broker returns new settings only a moment later.
-    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject({ 'max.message.bytes': '2000' }));
+    await expect.poll(() => settings(topic)).toMatchObject({ 'max.message.bytes': '2000' });
     await ensure({ KAFKA_RETENTION_DAYS: '7' });
     const changed = { 'retention.ms': String(7 * 86_400_000), 'max.message.bytes': '2000' };
-    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject(changed));
+    await expect.poll(() => settings(topic)).toMatchObject(changed);
     await ensure({ KAFKA_RETENTION_DAYS: '0' });
-    await vi.waitFor(async () => expect(await settings(topic)).toMatchObject({ 'retention.ms': '-1' }));
+    await expect.poll(() => settings(topic)).toMatchObject({ 'retention.ms': '-1' });
   }));
 
 test('a message larger than the cluster allows is refused permanently, and blocks no later message', () =>
@@ -70,7 +70,7 @@ test('a message larger than the cluster allows is refused permanently, and block
     const configEntries = [{ name: 'max.message.bytes', value: '2000' }];
     await admin.createTopics({ topics: [{ topic: name, numPartitions: 1, configEntries }], waitForLeaders: false });
     const bus = await openBus(env);
-    await vi.waitFor(async () => expect(await bus.topics()).toContain(topic), { timeout: 10_000 });
+    await expect.poll(() => bus.topics()).toContain(topic);
     const message = (text: string) => ({
       id: randomUUID(),
       type: 'test.said',

@@ -35,7 +35,9 @@ const OUTSIDE = { url: 'https://cdn.example/live.m3u8', isOwn: false };
 const settled = () => vi.advanceTimersByTimeAsync(0);
 async function play(of = OWN): Promise<FakeHls> {
   stream = playStream(video, { ...of, onPhase: (phase) => phases.push(phase), onTrouble });
-  await vi.waitFor(() => expect(FakeHls.made.length + phases.length).toBeGreaterThan(of.isOwn ? 1 : 0));
+  await vi.waitFor(() => expect(FakeHls.made.length + phases.length).toBeGreaterThan(of.isOwn ? 1 : 0), {
+    timeout: 10_000,
+  });
   return FakeHls.made.at(-1)!;
 }
 /** Advances the clock past the pause after this many tries, including its random part. */
@@ -90,7 +92,7 @@ test('nonfatal errors are ignored; a media error is recovered once, then the pla
 test('a player whose code cannot be loaded is retried', async () => {
   library.isReachable = false;
   await play();
-  await vi.waitFor(() => expect(phases).toEqual(['loading', 'waiting']));
+  await vi.waitFor(() => expect(phases).toEqual(['loading', 'waiting']), { timeout: 10_000 });
   expect(FakeHls.made).toHaveLength(0);
   library.isReachable = true;
   await pass(0);
@@ -142,7 +144,7 @@ test.for([
   FakeHls.isHere = false;
   video.canPlayType = () => '';
   await play(of);
-  await vi.waitFor(() => expect(phases).toEqual(['loading', 'unplayable']));
+  await vi.waitFor(() => expect(phases).toEqual(['loading', 'unplayable']), { timeout: 10_000 });
 });
 
 test('a viewer who fell behind can jump to the live position', async () => {

@@ -312,7 +312,7 @@ describe('passkeys in the browser’s autofill list', () => {
       expect(asked).toHaveLength(1);
       hidden.mockRestore();
       document.dispatchEvent(new Event('visibilitychange'));
-      await vi.waitFor(() => expect(asked).toHaveLength(2));
+      await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 10_000 });
       expect(asked[0]!.signal.aborted).toBe(true);
     } finally {
       vi.useRealTimers();

@@ -26,7 +26,7 @@ test('a revoked token is refused for its lifetime, even if this machine’s cloc
     bus,
     log: logger('test', 'silent'),
   });
-  await vi.waitFor(() => expect(auth.ready()).toBe(true));
+  await vi.waitFor(() => expect(auth.ready()).toBe(true), { timeout: 10_000 });
 
   // Identity's clock is four minutes ahead of this process, so its tokens end nineteen minutes from now.
   const theirs = Date.now() + minutes(4);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { GiveUp } from '../jobs/queue.ts';
 import { AddressRefused, openMailer, storedMails } from './mailer.ts';
 import type { RefusedAddresses } from './refused.ts';
@@ -26,7 +26,7 @@ test('a server that never finishes its answer is disconnected and accepts no mai
   });
   const mailer = openMailer({ smtpUrl: server.url, folder: '', from: 'a@example.test', exchangeMs: 500 });
   await expect(mailer.send(letter)).rejects.toThrow();
-  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  await expect.poll(() => server.sockets.size).toBe(0);
   expect(server.mails).toEqual([]);
   timers.forEach(clearInterval);
   server.close();

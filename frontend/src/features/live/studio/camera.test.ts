@@ -83,7 +83,7 @@ test('leaving while the camera connects ends its session on the server', async (
   const camera = browserCamera();
   await camera.turnOn();
   const going = camera.goLive(WHIP);
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await expect.poll(() => calls).toHaveLength(1);
   camera.turnOff();
   answerOffer(taken());
   await going;
