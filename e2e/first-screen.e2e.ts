@@ -39,6 +39,8 @@ function placesOf(page: Page): Promise<Record<string, number[] | null>> {
       upcoming: '#upcoming-title',
       next: '#next-title',
       note: 'main h1 + p',
+      tab: 'main header ~ nav a:nth-of-type(3)',
+      filter: 'main nav ~ div select',
       bought: 'main aside h2',
       refunds: 'main aside p:last-of-type',
     };
@@ -101,6 +103,8 @@ describe('a page looks the same before and after its script runs', () => {
 
   test.each(SCREENS)('sign-in, $name', async ({ viewport }) => compare('/auth', viewport, 3));
 
+  test.each(SCREENS)('the community, $name', async ({ viewport }) => compare('/community', viewport, 5));
+
   test.each(SCREENS)('in Spanish, $name', async ({ viewport }) => {
     const { event } = await here.api.organize({ title: 'La primera pantalla', eventEndTime: '23:30' });
     await compare('/?lang=es', viewport);
@@ -108,6 +112,7 @@ describe('a page looks the same before and after its script runs', () => {
     await compare(`/ticket-checkout?eventId=${event.id}&lang=es`, viewport);
     await compare(`/organizer/${event.userId}?lang=es`, viewport);
     await compare('/auth?lang=es', viewport, 3);
+    await compare('/community?lang=es', viewport, 5);
   });
 
   test.each(SCREENS)('a free event with a long title and no tickets, $name', async ({ viewport }) => {

@@ -177,6 +177,8 @@ const ZOD_WORDS = /\/zod\/v4\/locales\//;
 const PAGE_FILES = {
   '/': 'src/routes/events/home.tsx',
   '/event': 'src/routes/events/event.tsx',
+  '/organizer': 'src/routes/events/organizer.tsx',
+  '/community': 'src/routes/community/posts.tsx',
   '/ticket-checkout': 'src/routes/checkout/ticket-checkout.tsx',
   '/auth': 'src/routes/account/auth.tsx',
   '/my-tickets': 'src/routes/account/my-tickets.tsx',

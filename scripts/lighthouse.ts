@@ -8,8 +8,8 @@ import { findChromium } from './chromium.mjs';
 import { startBeltway } from '../e2e/support/beltway.ts';
 
 /**
- * `npm run lighthouse [-- runs] [--home]` prints the Lighthouse scores (mobile) of six pages, or only of the home page,
- * on a fresh copy with the sample data: the median run of each page, 3 runs by default. It fails if accessibility is
+ * `npm run lighthouse [-- runs] [--page /auth]` prints the Lighthouse scores (mobile) of six pages, or of one of them, on
+ * a fresh copy with the sample data: the median run of each page, 3 runs by default. It fails if accessibility is
  * below 100; the other scores depend on the machine. npx downloads Lighthouse, because as a dependency it would be the
  * repository's largest. The last line is JSON.
  */
@@ -30,7 +30,7 @@ interface Report {
   >;
 }
 
-const { values, positionals } = parseArgs({ options: { home: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = parseArgs({ options: { page: { type: 'string' } }, allowPositionals: true });
 const runs = Number(positionals[0] ?? 3);
 if (!(runs >= 1 && runs <= 20)) throw new Error('The number of runs is from 1 to 20');
 const chromium = findChromium();
@@ -92,7 +92,8 @@ try {
     '/community': '/community',
   };
   const scores: Record<string, Record<string, number>> = {};
-  const measured = Object.entries(pages).slice(0, values.home ? 1 : undefined);
+  const measured = Object.entries(pages).filter(([name]) => values.page === undefined || values.page === name);
+  if (measured.length === 0) throw new Error(`--page is one of ${Object.keys(pages).join(', ')}`);
   for (const [name, path] of measured) {
     const reports: Report[] = [];
     for (let run = 0; run < runs; run++) reports.push(await measure(beltway.url + path));

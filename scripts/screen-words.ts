@@ -42,8 +42,9 @@ export const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
   'features/event-page/texts': ['notFound', 'soldOut', 'buy'],
   'features/events/texts': [
     ...['buy', 'soldOut', 'getTickets', 'viewMenu', 'learnMore', 'clearFilters', 'more', 'featuredEvents', 'beFirst'],
-    ...['submitFeatured', 'happeningNow', 'copyLink', 'linkCopied'],
+    ...['submitFeatured', 'happeningNow'],
   ],
+  'features/events/share.texts': ['copyLink', 'linkCopied'],
   'features/events/views.texts': ['more'],
   'features/gallery/texts': [
     ...['tooLarge', 'titleMissing', 'eventMissing', 'imageMissing', 'uploadPhoto', 'getVerified', 'uploaded'],

@@ -1,5 +1,6 @@
 import './lib/browser/zod-settings.ts';
 import './styles.css';
+import { dayAt } from '@beltway/contracts/common/times';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -33,8 +34,6 @@ sessionStore.subscribe(() => {
   });
 });
 
-seedFirstScreen(queries);
-
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 const page = createRoot(root, {
@@ -61,17 +60,26 @@ const show = () =>
   );
 /** Lets the browser handle input before the next task. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+/** The tasks before a page replaces its first screen, each short enough for a slow phone. */
+async function prepareToShow(): Promise<void> {
+  await pause();
+  const page = Promise.all([preparePage(window.location.pathname), prepareTexts()]);
+  await pause();
+  // The browser loads its time zones when it formats the first date.
+  dayAt(new Date());
+  await pause();
+  seedFirstScreen(queries);
+  await page;
+  await prepareTexts();
+  await pause();
+}
 const screen = firstScreen();
 // The first screen in the HTML stays until the page can replace it, with its texts loaded.
-if (screen?.language === language())
-  void pause()
-    .then(() => Promise.all([preparePage(window.location.pathname), prepareTexts()]))
-    .then(prepareTexts)
-    .then(pause)
-    .then(show);
+if (screen?.language === language()) void prepareToShow().then(show);
 // A first screen in another language is hidden (styles.css) and then removed.
 else if (screen || language() !== 'en')
   void prepareTexts().then(() => {
+    seedFirstScreen(queries);
     root.replaceChildren();
     document.getElementById('first-screen')?.remove();
     show();

@@ -23,17 +23,22 @@ const loadHome: LoadPage = () => import('./routes/events/home.tsx');
 const loadEvent: LoadPage = () => import('./routes/events/event.tsx');
 const loadAuth: LoadPage = () => import('./routes/account/auth.tsx');
 const loadTicketCheckout: LoadPage = () => import('./routes/checkout/ticket-checkout.tsx');
-/** All other pages with a first screen are event pages. */
+const loadOrganizer: LoadPage = () => import('./routes/events/organizer.tsx');
+const loadPosts: LoadPage = () => import('./routes/community/posts.tsx');
+/** The pages that have a first screen, keyed by the first segment of their path. */
 const loadOf: Record<string, LoadPage | undefined> = {
-  '/': loadHome,
-  '/auth': loadAuth,
-  '/ticket-checkout': loadTicketCheckout,
+  '': loadHome,
+  event: loadEvent,
+  organizer: loadOrganizer,
+  'ticket-checkout': loadTicketCheckout,
+  auth: loadAuth,
+  community: loadPosts,
 };
 
 /** Loads the page of a first screen. A failed load is retried when the page renders. */
 export async function preparePage(pathname: string): Promise<void> {
-  const load = loadOf[pathname] ?? loadEvent;
-  await load().then(
+  const load = loadOf[pathname.split('/')[1] ?? ''];
+  await load?.().then(
     ({ Component }) => loaded.set(load, Component),
     () => undefined,
   );
@@ -48,7 +53,7 @@ const PAGES: Record<string, ReactNode> = {
   '/tonight': page(() => import('./routes/events/tonight.tsx')),
   '/auth': atOnce(loadAuth),
   '/event/:id': atOnce(loadEvent),
-  '/organizer/:id': page(() => import('./routes/events/organizer.tsx')),
+  '/organizer/:id': atOnce(loadOrganizer),
   '/following': signedIn(page(() => import('./routes/events/following.tsx'))),
   '/ticket-checkout': atOnce(loadTicketCheckout),
   '/ticket-success': page(() => import('./routes/checkout/ticket-success.tsx')),
@@ -65,7 +70,7 @@ const PAGES: Record<string, ReactNode> = {
   '/forgot-password': page(() => import('./routes/account/forgot-password.tsx')),
   '/reset-password': page(() => import('./routes/account/reset-password.tsx')),
   '/gallery': signedIn(page(() => import('./routes/media/gallery.tsx'))),
-  '/community': page(() => import('./routes/community/posts.tsx')),
+  '/community': atOnce(loadPosts),
   '/community/posts/:id': page(() => import('./routes/community/post.tsx')),
   '/community/questions': page(() => import('./routes/community/questions.tsx')),
   '/community/questions/:id': page(() => import('./routes/community/question.tsx')),

@@ -14,6 +14,7 @@ import { Hero } from '../features/home/hero.tsx';
 import { StreamSpace } from '../features/live/stream-space.tsx';
 import { nameless } from '../features/organizer/organizer-name.tsx';
 import { OrganizerOpening } from '../features/organizer/organizer-opening.tsx';
+import { PostsOpening } from '../features/thread/posts-opening.tsx';
 import { BOTTOM_BAR, FRAME, HeaderBar, MAIN } from '../layout/frame.tsx';
 import { textsNow, textsOfLoaded } from '../lib/i18n/catalog.ts';
 import { setLanguage } from '../lib/i18n/language.ts';
@@ -52,6 +53,8 @@ function pageOf(order: FirstScreenOrder): ReactNode {
     }
     case 'auth':
       return <Welcome />;
+    case 'community':
+      return <PostsOpening />;
   }
 }
 
@@ -72,7 +75,8 @@ export const render: FirstScreens['render'] = (order) => {
   setLanguage(order.language);
   setServerTime(order.now);
   return renderToStaticMarkup(
-    <MemoryRouter>
+    // Only the community's tabs depend on the path.
+    <MemoryRouter initialEntries={['/community']}>
       <div className={FRAME}>
         <HeaderBar />
         <main className={MAIN}>{pageOf(order)}</main>

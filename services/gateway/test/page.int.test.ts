@@ -243,6 +243,7 @@ describe('the first screen', () => {
     ['/', 'Tonight is one exit away.', 'Tu noche está a una salida.'],
     ['/event/31', 'Saturday, June 1, 2030', 'sábado, 1 de junio de 2030'],
     ['/auth', 'Come on in.', 'Pasa, adelante.'],
+    ['/community', 'What people around DC are saying.', 'Lo que cuenta la gente de DC y alrededores.'],
     ['/ticket-checkout?eventId=31', 'Get your tickets', 'Consigue tus boletos'],
   ] as const;
   const inLanguage = (path: string, language: string) => `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
@@ -413,9 +414,18 @@ describe('the first screen', () => {
     expect(await (await gateway.get('/ticket-checkout?eventId=31')).text()).toContain('<div id="root"></div>');
   });
 
-  test('of the sign-in page has its text; there is no first screen for a URL with parameters', async () => {
-    expect(await (await gateway.get('/auth')).text()).toContain('Come on in.');
-    expect(await (await gateway.get('/auth?next=%2Fmy-tickets')).text()).toContain('<div id="root"></div>');
+  test.each([
+    ['/auth', 'Come on in.', '?next=%2Fmy-tickets'],
+    ['/community', 'What people around DC are saying.', '?place=bethesda'],
+  ])('of %s has its text; there is no first screen for a URL with parameters', async (path, text, parameters) => {
+    expect(await (await gateway.get(path)).text()).toContain(text);
+    expect(await (await gateway.get(path + parameters)).text()).toContain('<div id="root"></div>');
+  });
+
+  test('of the community has the links in all languages, like its page without a first screen', async () => {
+    const alternate = /<link rel="alternate" hreflang="es" href="[^"]*\/community\?lang=es" \/>/;
+    for (const path of ['/community/', '/community', '/community?place=bethesda'])
+      expect(await (await gateway.get(path)).text(), path).toMatch(alternate);
   });
 
   test.each(['/event/32', '/ticket-checkout?eventId=32'])('shows hostile text as text: %s', async (path) => {

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useCountShare } from '../../lib/events/engagement.ts';
 import { copyForInstagram, copyLink, shareOn, type Network } from './share.ts';
-import { texts } from './texts.en.ts';
+import { texts } from './share.texts.en.ts';
 
 interface ShareItem {
   label: string;

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/i18n/catalog.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useShareItems } from './share-items.tsx';
-import { texts } from './texts.en.ts';
+import { texts } from './share.texts.en.ts';
 
 /** Shown above an event that was just launched, to share it. */
 export function SharePanel({ event, onClose }: { event: Event; onClose: () => void }) {

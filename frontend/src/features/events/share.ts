@@ -6,7 +6,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { sharedPath } from '../../lib/i18n/language.ts';
 import { toast } from '../../ui/toast.ts';
-import { texts } from './texts.en.ts';
+import { texts } from './share.texts.en.ts';
 
 type Shared = Pick<Event, 'id' | 'title' | 'location' | 'description' | 'tags'>;
 

@@ -9,7 +9,7 @@ import { MenuPanel, type MenuProps } from '../../ui/menu-panel.tsx';
 import { toast } from '../../ui/toast.ts';
 import { feedOf } from './feed-filter.ts';
 import type { EventFilter } from './filter.ts';
-import { texts } from './texts.en.ts';
+import { texts } from './share.texts.en.ts';
 
 /** The URL of the feed of a search. */
 const feedUrl = (kind: 'ics' | 'rss', filter: EventFilter, now: Date): string => {

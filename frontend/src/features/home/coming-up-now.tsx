@@ -11,5 +11,5 @@ const NONE: never[] = [];
 export function ComingUpNow() {
   const { data, isPending } = useQuery(eventsQuery());
   const now = useEventClock(data ?? NONE);
-  return <ComingUp events={data ? comingUp(data, now) : isPending ? firstScreen()?.comingUp : []} />;
+  return <ComingUp events={data ? comingUp(data, now) : isPending ? firstScreen()?.comingUp() : []} />;
 }

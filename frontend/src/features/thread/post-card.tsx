@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import Heart from 'lucide-react/icons/heart';
 import Link2 from 'lucide-react/icons/link-2';
 import MessageCircle from 'lucide-react/icons/message-circle';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { useSession } from '../../lib/session/session.ts';
@@ -16,10 +17,11 @@ import { MoreMenu } from './more-menu.tsx';
 import { MarkButton, Subject, act, card, hidden } from './parts.tsx';
 import { sharePost, useLikePost, useShownPosts } from './posts-api.ts';
 import { useNames } from './person.ts';
-import { PostComments } from './post-comments.tsx';
 import { texts } from './texts.en.ts';
 import type { ThreadActions } from './thread-dialogs.tsx';
 import { When, Words } from './words.tsx';
+
+const PostComments = lazily(async () => (await import('./post-comments.tsx')).PostComments);
 
 interface PostCardProps {
   post: SocialPost;
@@ -98,7 +100,9 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         )}
         <ShareButton post={post} name={name} />
       </div>
-      {isOpen && <PostComments post={post} onBlock={actions.onBlock} onReport={actions.onReport} />}
+      <Suspense>
+        {isOpen && <PostComments post={post} onBlock={actions.onBlock} onReport={actions.onReport} />}
+      </Suspense>
     </article>
   );
 }

@@ -1,10 +1,13 @@
 import type { SocialPost } from '@beltway/contracts/realtime/community';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import type { Person } from './person.ts';
-import { PostDialog } from './post-dialog.tsx';
 import { removePost, useShownPosts } from './posts-api.ts';
 import { texts } from './texts.en.ts';
 import { useThreadDialogs } from './thread-dialogs.tsx';
+
+/** Writes or edits a post; loaded when first opened. */
+export const PostDialog = lazily(async () => (await import('./post-dialog.tsx')).PostDialog);
 
 interface Gone {
   onRemoved: () => void;

@@ -1,16 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { lazily } from '../../lib/loading/lazily.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useNames, type Person } from './person.ts';
 import { blockPerson, useShownPosts } from './posts-api.ts';
 import { useShownQuestions } from './questions-api.ts';
-import { ReportContentDialog, type Reportable } from '../../lib/report/report-content-dialog.tsx';
+import type { Reportable } from '../../lib/report/report-content-dialog.tsx';
 import { texts as sharedTexts } from './shared.texts.en.ts';
 import { texts } from './texts.en.ts';
+
+const ConfirmDialog = lazily(async () => (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog);
+const ReportContentDialog = lazily(
+  async () => (await import('../../lib/report/report-content-dialog.tsx')).ReportContentDialog,
+);
 
 /** The actions that cards offer on their items. */
 export interface ThreadActions<Item> {

@@ -1,4 +1,5 @@
 import { Event, EventList } from '@beltway/contracts/catalog/events';
+import { onFirstUse } from '@beltway/contracts/common/on-first-use';
 import type { QueryClient } from '@tanstack/react-query';
 import { eventQuery } from './event-queries.ts';
 
@@ -6,10 +7,10 @@ import { eventQuery } from './event-queries.ts';
 interface FirstScreen {
   /** The language of the first screen's texts. */
   language: string;
-  /** Present on an event's page and its checkout. */
-  event?: Event | undefined;
+  /** The event, on its page and its checkout. */
+  event: () => Event | undefined;
   /** The events at the top of the home page. */
-  comingUp?: Event[] | undefined;
+  comingUp: () => Event[] | undefined;
   /** The unparsed data, for a page that parses its own part. */
   raw: Record<string, unknown>;
 }
@@ -23,8 +24,8 @@ function read(): FirstScreen | null {
     return {
       language: lang,
       raw: said,
-      event: Event.safeParse(said['event']).data,
-      comingUp: EventList.safeParse(said['comingUp']).data,
+      event: onFirstUse(() => Event.safeParse(said['event']).data),
+      comingUp: onFirstUse(() => EventList.safeParse(said['comingUp']).data),
     };
   } catch {
     return null;
@@ -43,7 +44,7 @@ export function firstScreen(): FirstScreen | null {
  * Seeds the event's query from the HTML. The browser may have cached the HTML, so the event is refetched when shown.
  */
 export function seedFirstScreen(queries: QueryClient): void {
-  const { event } = firstScreen() ?? {};
+  const event = firstScreen()?.event();
   if (!event) return;
   const { queryKey } = eventQuery(event.id);
   queries.setQueryData(queryKey, event);

@@ -8,8 +8,8 @@ import { CommunityNav } from '../../features/thread/community-nav.tsx';
 import { useNames } from '../../features/thread/person.ts';
 import { PlaceField } from '../../features/thread/place-field.tsx';
 import { PostCard } from '../../features/thread/post-card.tsx';
-import { PostDialog } from '../../features/thread/post-dialog.tsx';
-import { usePostDialogs } from '../../features/thread/post-dialogs.tsx';
+import { PostDialog, usePostDialogs } from '../../features/thread/post-dialogs.tsx';
+import { FILTERS } from '../../features/thread/posts-opening.tsx';
 import { texts } from '../../features/thread/texts.en.ts';
 import { useTexts, type TextsOf } from '../../lib/i18n/catalog.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
@@ -19,6 +19,7 @@ import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 const ID = /^[1-9]\d{0,9}$/;
@@ -52,25 +53,24 @@ export function Component() {
     setParams(next, { preventScrollReset: true });
   };
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            {t('title')}
-          </h1>
-          <p className="mt-1 text-ink-soft">{t('lead')}</p>
-        </div>
-        {user ? (
+    <Page
+      title={t('title')}
+      intro={t('lead')}
+      actions={
+        user ? (
           <Button onClick={() => setWriting(true)}>
             <PenLine aria-hidden className="size-4" />
             {t('writePost')}
           </Button>
         ) : (
           <ButtonLink to={signInPath(`${pathname}${search}#post`)}>{t('signInToPost')}</ButtonLink>
-        )}
-      </header>
+        )
+      }
+      width="text"
+      heading={heading}
+    >
       <CommunityNav />
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className={FILTERS}>
         <Field label={t('show')}>
           <Select value={feed.isFollowing ? 'following' : ''} onChange={({ target }) => change('feed', target.value)}>
             <option value="">{t('everybodys')}</option>
@@ -121,7 +121,7 @@ export function Component() {
         )}
       </Suspense>
       {dialogs}
-    </div>
+    </Page>
   );
 }
 

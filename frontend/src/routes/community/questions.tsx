@@ -21,6 +21,7 @@ import { signInPath } from '../../lib/navigation/return-path.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
+import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 /** Maximum length of a search, in characters (`QuestionsQuery`). */
@@ -63,23 +64,22 @@ export function Component() {
     setParams(next, { preventScrollReset: true });
   };
   return (
-    <div className="page grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-6 py-6 lg:py-10">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 ref={heading} tabIndex={-1} className="text-heading outline-none">
-            {t('title')}
-          </h1>
-          <p className="mt-1 text-ink-soft">{t('lead')}</p>
-        </div>
-        {user ? (
+    <Page
+      title={t('title')}
+      intro={t('lead')}
+      actions={
+        user ? (
           <Button onClick={() => setAsking(true)}>
             <MessageCircleQuestion aria-hidden className="size-4" />
             {t('ask')}
           </Button>
         ) : (
           <ButtonLink to={signInPath(`${pathname}${search}#ask`)}>{t('signInToAsk')}</ButtonLink>
-        )}
-      </header>
+        )
+      }
+      width="text"
+      heading={heading}
+    >
       <CommunityNav />
       <div className="grid gap-4">
         <SearchForm key={board.q} q={board.q} onSearch={(q) => change('q', q)} />
@@ -137,7 +137,7 @@ export function Component() {
         />
       )}
       {dialogs}
-    </div>
+    </Page>
   );
 }
 

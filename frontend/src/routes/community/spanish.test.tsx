@@ -105,6 +105,7 @@ test('the message board and a question with its answers are in Spanish', async (
   expect(helped.getByRole('button', { name: 'Me gusta (1)' })).toBeTruthy();
   expect(screen.getByText('No hay otras respuestas.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Más opciones para la pregunta de Bob' }));
-  await userEvent.click(await screen.findByRole('menuitem', { name: 'Eliminar' }));
+  const remove = await screen.findByRole('menuitem', { name: 'Eliminar' });
+  await waiting(() => fireEvent.click(remove));
   expect(await screen.findByRole('dialog', { name: '¿Eliminar tu pregunta?' })).toBeTruthy();
 });

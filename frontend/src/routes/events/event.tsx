@@ -29,6 +29,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isSuspended, isUpcoming, saleState } from '../../lib/events/event-facts.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
+import { Later, useInPieces } from '../../lib/loading/later.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ReportButton } from '../../lib/report/report-button.tsx';
@@ -94,6 +95,7 @@ function EventPage({ event }: { event: Event }) {
   const now = useEventClock(event);
   useStock([event.id]);
   useCountedView(event.id);
+  const inPieces = useInPieces();
   const location = useLocation() as ReturnType<typeof useLocation> & { state: { isLaunched?: boolean } | null };
   const navigate = useNavigate();
   const isOwner = user?.id === event.userId;
@@ -161,41 +163,47 @@ function EventPage({ event }: { event: Event }) {
           )}
           <TicketsBox event={event} />
           {isGone && <SuggestedEvents insteadOf={event} isNarrow />}
-          <InterestPanel event={event} />
-          <OtherDates event={event} />
-          <Suspense>
-            <DayForecast event={event} />
-          </Suspense>
-          <OrganizerBox event={event} />
+          <Later inPieces={inPieces}>
+            <InterestPanel event={event} />
+            <OtherDates event={event} />
+            <Suspense>
+              <DayForecast event={event} />
+            </Suspense>
+            <OrganizerBox event={event} />
+          </Later>
         </>
       }
     >
-      <div className="grid min-w-0 gap-6 lg:gap-8">
-        {hasStream && !isLive && (
-          <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
-            <EventStream key={event.id} event={event} />
-          </Suspense>
-        )}
-        <MapStrip event={event} />
-        <RefundPolicy event={event} />
-        <TalkTabs
-          key={event.id}
-          event={event}
-          comments={<CommentsSection event={event} />}
-          questions={
-            <Suspense fallback={<Skeleton className="h-36 rounded-lg" />}>
-              <EventQuestions event={event} />
-            </Suspense>
-          }
-          chat={isLive ? null : chat}
-        />
-        {!isOwner && !isHeldBack && (
-          <p>
-            <ReportButton of={{ kind: 'event', id: event.id }} className="-ml-3" />
-          </p>
-        )}
-      </div>
-      {!isGone && <SimilarEvents event={event} />}
+      <Later inPieces={inPieces}>
+        <Later inPieces={inPieces}>
+          <div className="grid min-w-0 gap-6 lg:gap-8">
+            {hasStream && !isLive && (
+              <Suspense fallback={<Skeleton className="aspect-video w-full rounded-lg" />}>
+                <EventStream key={event.id} event={event} />
+              </Suspense>
+            )}
+            <MapStrip event={event} />
+            <RefundPolicy event={event} />
+            <TalkTabs
+              key={event.id}
+              event={event}
+              comments={<CommentsSection event={event} />}
+              questions={
+                <Suspense fallback={<Skeleton className="h-36 rounded-lg" />}>
+                  <EventQuestions event={event} />
+                </Suspense>
+              }
+              chat={isLive ? null : chat}
+            />
+            {!isOwner && !isHeldBack && (
+              <p>
+                <ReportButton of={{ kind: 'event', id: event.id }} className="-ml-3" />
+              </p>
+            )}
+          </div>
+          {!isGone && <SimilarEvents event={event} />}
+        </Later>
+      </Later>
     </EventGrid>
   );
 }

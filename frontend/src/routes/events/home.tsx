@@ -4,16 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import CalendarDays from 'lucide-react/icons/calendar-days';
 import List from 'lucide-react/icons/list';
 import Map from 'lucide-react/icons/map';
-import {
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-} from 'react';
+import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { EventFeed } from '../../features/events/event-feed.tsx';
 import { EventViews } from '../../features/events/event-views.tsx';
@@ -34,7 +25,7 @@ import { serverNow } from '../../lib/time/server-clock.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../../lib/browser/device-position.ts';
 import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
-import { firstScreen } from '../../lib/events/first-screen.ts';
+import { Later, useInPieces } from '../../lib/loading/later.tsx';
 import { lazily, nothing } from '../../lib/loading/lazily.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { cx } from '../../ui/cx.ts';
@@ -276,30 +267,6 @@ function useOpenAt(view: View): (section: HTMLElement | null) => void {
     for (const act of ['wheel', 'pointerdown', 'keydown']) addEventListener(act, stop, { once: true, passive: true });
     setTimeout(stop, SETTLES_MS);
   }, []);
-}
-
-let isOpened = false;
-
-/**
- * Whether the visitor opened the site with this page, whose HTML then contains a first screen. On a later visit, the
- * page renders completely, so that it is long enough for the old scroll position.
- */
-function useInPieces(): boolean {
-  const [inPieces] = useState(() => !isOpened && firstScreen() !== null);
-  useEffect(() => {
-    isOpened = true;
-  }, []);
-  return inPieces;
-}
-
-/**
- * Renders after the content above is on screen, because rendering everything together would block input on a slow
- * phone.
- */
-function Later({ inPieces, children }: { inPieces: boolean; children: ReactNode }) {
-  const isHere = useDeferredValue(true, !inPieces);
-  // A placeholder keeps the content below out of sight until then.
-  return isHere ? children : <div aria-hidden className="min-h-dvh" />;
 }
 
 /** Maximum time in milliseconds that the page waits for the strip of featured events. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fault } from '../problems/fault.ts';
+import { onFirstUse } from './on-first-use.ts';
 
 /**
  * Fields of every message on the bus, in addition to its `type`, `version` and `data` (docs/architecture.md#messages).
@@ -99,8 +100,8 @@ export function only<Contract extends z.ZodObject>(contract: Contract, value: z.
 
 /** 2550 → "25.50": a price as text (services/ticketing/PRODUCT.md#prices). */
 export const centsToText = (cents: number): string => (cents / 100).toFixed(2);
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollars = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
 /** 125050 → "$1,250.50": an amount in a sentence. */
-export const moneyText = (cents: number): string => dollars.format(cents / 100);
+export const moneyText = (cents: number): string => dollars().format(cents / 100);
 /** 2550 → 25.5: revenue and amounts in rows (services/ticketing/PRODUCT.md#prices). */
 export const centsToDollars = (cents: number): number => Math.round(cents) / 100;

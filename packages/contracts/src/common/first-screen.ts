@@ -7,7 +7,7 @@ export type FirstScreenOrder = { language: Language; now: number } & (
   | { screen: 'home'; comingUp: readonly Event[] }
   | { screen: 'event' | 'checkout'; event: Event }
   | { screen: 'organizer'; organizer: Organizer; next?: Event | undefined }
-  | { screen: 'auth' }
+  | { screen: 'auth' | 'community' }
 );
 
 /** Texts of the frontend that the gateway writes into the head of an HTML document. */

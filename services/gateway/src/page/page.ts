@@ -80,8 +80,8 @@ interface Screened {
 
 /**
  * Serves HTML for every path of the frontend; browsers revalidate it each time. Home, event and organizer pages have
- * their facts in the head. Home, event, organizer, checkout and sign-in pages have a first screen. If catalog does not return data
- * in time, the frontend's script fetches it.
+ * their facts in the head. Home, event, organizer, checkout, sign-in and community pages have a first
+ * screen. If catalog does not return data in time, the frontend's script fetches it.
  */
 export function pageRoutes({ built, publicUrl, data, screens, clock = () => new Date() }: PageOptions): Router {
   const made = new LRUCache<string, Made>({ max: MAX_MADE });
@@ -89,6 +89,10 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
   const router = Router();
   const siteOf = ({ texts }: Built): Site => ({ url: publicUrl, texts });
   const representationsOf = (html: string) => representations(HEADERS, Buffer.from(html));
+
+  /** Adds the links to the page in all languages, if search engines list the page. */
+  const withLinks = (html: string, path: string, language: Language): string =>
+    LISTED_PAGES.includes(path) ? withHead(html, addressesOf(new URL(path, publicUrl).href, language)) : html;
 
   /** Returns the cached page of this name. If the page's inputs have changed, makes the page again. */
   function pageOf(name: string, of: readonly unknown[], make: () => string): Representations {
@@ -143,11 +147,9 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     const build = await built();
     const { html } = build;
     const language = languageOf(req);
-    const listed = LISTED_PAGES.find((path) => path === req.path);
-    const page = pageOf(`${listed ?? ''} bare ${language}`, [html], () => {
-      const said = spoken(html, build, language);
-      return listed ? withHead(said, addressesOf(new URL(listed, publicUrl).href, language)) : said;
-    });
+    const name = LISTED_PAGES.includes(req.path) ? req.path : '';
+    const make = () => withLinks(spoken(html, build, language), name, language);
+    const page = pageOf(`${name} bare ${language}`, [html], make);
     return send(req, res, status, page);
   };
 
@@ -215,12 +217,16 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     });
   });
 
-  router.get('/auth', async (req, res) => {
-    // With parameters, the sign-in page shows a different text.
-    if (!isPlain(req)) return sendBare(req, res, 200);
-    const order = { screen: 'auth' as const, language: languageOf(req), now: clock().getTime() };
-    return sendScreened(req, res, await built(), { name: '/auth', order, of: [], data: {} });
-  });
+  // With parameters, these pages show other texts and filters.
+  for (const screen of ['auth', 'community'] as const)
+    router.get(`/${screen}`, async (req, res) => {
+      if (!isPlain(req)) return sendBare(req, res, 200);
+      const language = languageOf(req);
+      const order = { screen, language, now: clock().getTime() };
+      const name = `/${screen}`;
+      const withItsLinks = (html: string) => withLinks(html, name, language);
+      return sendScreened(req, res, await built(), { name, order, of: [], withHead: withItsLinks, data: {} });
+    });
 
   router.get('/ticket-checkout', async (req, res) => {
     const id = IdText.safeParse(req.query['eventId']);
