@@ -2,6 +2,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import { categoryOf } from '@beltway/contracts/catalog/categories';
 import Store from 'lucide-react/icons/store';
 import UserRound from 'lucide-react/icons/user-round';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useEventClock } from '../../lib/events/event-clock.ts';
@@ -22,8 +23,11 @@ interface EventCardProps {
   priority?: boolean;
 }
 
-/** A card: picture, time, title, location; price, stock and button. On a phone the picture is beside the text. */
-export function EventCard({ event, priority = false }: EventCardProps) {
+/**
+ * A card: picture, time, title, location; price, stock and button. On a phone the picture is beside the text. Memoized,
+ * because the pages around many cards render often.
+ */
+export const EventCard = memo(function EventCard({ event, priority = false }: EventCardProps) {
   const t = useTexts(texts);
   const now = useEventClock(event);
   const isOff = event.status === 'canceled' || isEnded(event, now);
@@ -86,7 +90,7 @@ export function EventCard({ event, priority = false }: EventCardProps) {
       </div>
     </article>
   );
-}
+});
 
 function Free() {
   const t = useTexts(texts);

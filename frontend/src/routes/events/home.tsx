@@ -280,9 +280,10 @@ function useFeaturedIsOpen(): boolean {
   const { isPending } = useQuery(promotedEventsQuery('featured'));
   const [isLate, setLate] = useState(false);
   useEffect(() => {
+    if (!isPending) return;
     const timer = setTimeout(() => setLate(true), STRIP_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isPending]);
   return isPending && !isLate;
 }
 
