@@ -17,6 +17,7 @@ import { organizerEventsQuery, organizerQuery } from '../../lib/events/event-que
 import { EventTile } from '../../lib/events/event-tile.tsx';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
+import { Later, useInPieces } from '../../lib/loading/later.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
@@ -128,6 +129,7 @@ function OwnEvents({ id }: { id: number }) {
     ...organizerEventsQuery(id),
     placeholderData: () => organizerInFirstScreen(id)?.events,
   });
+  const inPieces = useInPieces();
   useStock((data?.upcoming ?? []).filter(({ hasTickets }) => hasTickets).map((event) => event.id));
   const [next, ...later] = data?.upcoming ?? [];
   if (data)
@@ -135,30 +137,36 @@ function OwnEvents({ id }: { id: number }) {
       <>
         <Upcoming event={next} offer={next && <Offer event={next} />}>
           {later.length > 0 && (
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
-              {later.map((event) => (
-                <li key={event.id}>
-                  <EventCard event={event} />
-                </li>
-              ))}
-            </ul>
+            <Later inPieces={inPieces}>
+              <ul className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3">
+                {later.map((event) => (
+                  <li key={event.id}>
+                    <EventCard event={event} />
+                  </li>
+                ))}
+              </ul>
+            </Later>
           )}
           <Rest shown={data.upcoming.length} all={data.upcomingCount} which="nextOf" />
         </Upcoming>
         {data.past.length > 0 && (
-          <section aria-labelledby="past-title">
-            <h2 id="past-title" className="mb-4 text-title">
-              {t('past')}
-            </h2>
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
-              {data.past.map((event) => (
-                <li key={event.id}>
-                  <EventTile event={event} className="h-full" />
-                </li>
-              ))}
-            </ul>
-            <Rest shown={data.past.length} all={data.pastCount} which="latestOf" />
-          </section>
+          <Later inPieces={inPieces}>
+            <Later inPieces={inPieces}>
+              <section aria-labelledby="past-title">
+                <h2 id="past-title" className="mb-4 text-title">
+                  {t('past')}
+                </h2>
+                <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
+                  {data.past.map((event) => (
+                    <li key={event.id}>
+                      <EventTile event={event} className="h-full" />
+                    </li>
+                  ))}
+                </ul>
+                <Rest shown={data.past.length} all={data.pastCount} which="latestOf" />
+              </section>
+            </Later>
+          </Later>
         )}
       </>
     );
