@@ -4,10 +4,11 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 
 const later = import.meta.glob([
   '../routes/**/*.tsx',
-  '../ui/toast-region.tsx',
-  '../features/tickets/*.tsx',
+  '../{layout,ui}/*.tsx',
+  '../lib/{orders,report}/*.tsx',
+  '../features/{checkout,notifications,tickets}/*.{ts,tsx}',
   '../sandbox-stripe/index.ts',
-  '!**/*.test.tsx',
+  '!**/*.test.{ts,tsx}',
 ]);
 
 /**
