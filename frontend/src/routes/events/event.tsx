@@ -29,7 +29,7 @@ import { useEventClock } from '../../lib/events/event-clock.ts';
 import { isSuspended, isUpcoming, saleState } from '../../lib/events/event-facts.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
-import { Later, useInPieces } from '../../lib/loading/later.tsx';
+import { Later, useInPieces } from '../../lib/events/later.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { ReportButton } from '../../lib/report/report-button.tsx';

@@ -25,7 +25,7 @@ import { serverNow } from '../../lib/time/server-clock.ts';
 import { useClock } from '../../lib/time/clock.ts';
 import { positionProblem, useDevicePosition, type DevicePosition } from '../../lib/browser/device-position.ts';
 import { promotedEventsQuery } from '../../lib/events/event-queries.ts';
-import { Later, useInPieces } from '../../lib/loading/later.tsx';
+import { Later, useInPieces } from '../../lib/events/later.tsx';
 import { lazily, nothing } from '../../lib/loading/lazily.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { cx } from '../../ui/cx.ts';

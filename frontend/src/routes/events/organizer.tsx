@@ -17,7 +17,7 @@ import { organizerEventsQuery, organizerQuery } from '../../lib/events/event-que
 import { EventTile } from '../../lib/events/event-tile.tsx';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
-import { Later, useInPieces } from '../../lib/loading/later.tsx';
+import { Later, useInPieces } from '../../lib/events/later.tsx';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { useDialogEntry } from '../../lib/navigation/dialog-entry.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';

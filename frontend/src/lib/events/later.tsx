@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
-import { firstScreen } from '../events/first-screen.ts';
+import { firstScreen } from './first-screen.ts';
 
 let isOpened = false;
 
