@@ -23,14 +23,14 @@ export function PostsOpening() {
       width="text"
     >
       <CommunityNav />
-      <div className={FILTERS}>
+      <div inert className={FILTERS}>
         <Field label={t('show')}>
-          <Select disabled>
+          <Select>
             <option>{t('everybodys')}</option>
           </Select>
         </Field>
         <Field label={t('place')}>
-          <Select disabled>
+          <Select>
             <option>{t('everywhere')}</option>
           </Select>
         </Field>
