@@ -37,7 +37,7 @@ const loadOf: Record<string, LoadPage | undefined> = {
 
 /** Loads the page of a first screen. A failed load is retried when the page renders. */
 export async function preparePage(pathname: string): Promise<void> {
-  const load = loadOf[pathname.split('/')[1] ?? ''];
+  const load = loadOf[pathname.split('/')[1]?.toLowerCase() ?? ''];
   await load?.().then(
     ({ Component }) => loaded.set(load, Component),
     () => undefined,

@@ -4,14 +4,16 @@ import Heart from 'lucide-react/icons/heart';
 import Link2 from 'lucide-react/icons/link-2';
 import MessageCircle from 'lucide-react/icons/message-circle';
 import { Suspense, useState } from 'react';
-import { useTexts } from '../../lib/i18n/catalog.ts';
+import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { copyText } from '../../lib/browser/copy-text.ts';
 import { formatCount, formatMoment } from '../../lib/i18n/format.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cx } from '../../ui/cx.ts';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Poster } from '../../ui/poster.tsx';
+import { Skeleton } from '../../ui/states.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { MoreMenu } from './more-menu.tsx';
 import { MarkButton, Subject, act, card, hidden } from './parts.tsx';
@@ -21,7 +23,10 @@ import { texts } from './texts.en.ts';
 import type { ThreadActions } from './thread-dialogs.tsx';
 import { When, Words } from './words.tsx';
 
-const PostComments = lazily(async () => (await import('./post-comments.tsx')).PostComments);
+const PostComments = lazily(
+  async () => (await import('./post-comments.tsx')).PostComments,
+  () => <NotLoaded what={textsNow(texts)('theComments')} heading="h3" />,
+);
 
 interface PostCardProps {
   post: SocialPost;
@@ -100,7 +105,7 @@ export function PostCard({ post, actions, priority = false, isAlone = false }: P
         )}
         <ShareButton post={post} name={name} />
       </div>
-      <Suspense>
+      <Suspense fallback={<Skeleton className="h-14" />}>
         {isOpen && <PostComments post={post} onBlock={actions.onBlock} onReport={actions.onReport} />}
       </Suspense>
     </article>

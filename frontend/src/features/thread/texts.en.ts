@@ -58,6 +58,7 @@ const english = {
   notSaved: 'Not saved',
   commentsOn: 'Comments on the post by {name}',
   whatComments: 'comments',
+  theComments: 'the comments',
   noComments: 'No comments yet.',
   signInToComment: 'Sign in to comment',
   commentBy: 'Comment by {name}',

@@ -56,6 +56,7 @@ export const texts = {
   notSaved: 'No se guardó',
   commentsOn: 'Comentarios de la publicación de {name}',
   whatComments: 'los comentarios',
+  theComments: 'Los comentarios',
   noComments: 'Todavía no hay comentarios.',
   signInToComment: 'Inicia sesión para comentar',
   commentBy: 'Comentario de {name}',

@@ -1,11 +1,11 @@
-import { useDeferredValue, useEffect, useState, type ReactNode } from 'react';
+import { startTransition, useEffect, useState, type ReactNode } from 'react';
 import { firstScreen } from './first-screen.ts';
 
 let isOpened = false;
 
 /**
- * Whether the visitor opened the site with this page, whose HTML then contains a first screen. On a later visit, the
- * page renders completely, so that it is long enough for the old scroll position.
+ * Whether this is the first of the pages in pieces, and the site's first HTML contained a first screen. Later pages
+ * render completely, so that they are long enough for an old scroll position.
  */
 export function useInPieces(): boolean {
   const [inPieces] = useState(() => !isOpened && firstScreen() !== null);
@@ -20,7 +20,11 @@ export function useInPieces(): boolean {
  * phone. One `Later` inside another renders after it.
  */
 export function Later({ inPieces, children }: { inPieces: boolean; children: ReactNode }) {
-  const isHere = useDeferredValue(true, !inPieces);
+  // `useDeferredValue` would render nested pieces together: React defers only once.
+  const [isHere, setHere] = useState(!inPieces);
+  useEffect(() => {
+    if (inPieces) startTransition(() => setHere(true));
+  }, [inPieces]);
   // A placeholder keeps the content below out of sight until then.
   return isHere ? children : <div aria-hidden className="min-h-dvh" />;
 }

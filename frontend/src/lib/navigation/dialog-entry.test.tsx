@@ -35,3 +35,14 @@ test('a dialog closed on an unmounted page does not change the URL', async () =>
   vi.advanceTimersByTime(1_000);
   expect(window.location.hash).toBe('#edit');
 });
+
+test('a dialog replaces another one whose code is still loading, so that closing it does not open the other', async () => {
+  window.history.replaceState(null, '', '/event/7');
+  const page = renderHook(() => useDialogEntry('report'), { wrapper: BrowserRouter });
+  const entries = window.history.length;
+  // The other dialog's entry exists, but the page has not rendered it.
+  window.history.replaceState({ usr: DIALOG_ENTRY, key: 'other', idx: 1 }, '', '/event/7#remove');
+  act(() => page.result.current[1](true));
+  expect(window.location.hash).toBe('#report');
+  expect(window.history.length).toBe(entries);
+});

@@ -39,7 +39,10 @@ export function useDialogEntry(name: string): readonly [isOpen: boolean, setOpen
       if (open) {
         // The dialog is already open, but React has not rendered the first press yet.
         if (window.location.hash === `#${name}`) return;
-        return void navigate({ pathname, search, hash: name }, { state: DIALOG_ENTRY, replace: isMade });
+        // React may not have rendered the entry of another dialog yet, whose code is still loading.
+        const current = window.history.state as { usr?: unknown } | null;
+        const replace = isMade || isDialogEntry(current?.usr);
+        return void navigate({ pathname, search, hash: name }, { state: DIALOG_ENTRY, replace });
       }
       // Deferred, so that a link in the dialog navigates first.
       queueMicrotask(() => {

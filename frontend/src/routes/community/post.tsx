@@ -4,6 +4,8 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { OneThread } from '../../features/thread/one-thread.tsx';
 import { useNames } from '../../features/thread/person.ts';
 import { PostCard } from '../../features/thread/post-card.tsx';
+// The comments are open on this page, so their code loads with it.
+import '../../features/thread/post-comments.tsx';
 import { usePostDialogs } from '../../features/thread/post-dialogs.tsx';
 import { postQuery } from '../../features/thread/posts-api.ts';
 import { texts } from '../../features/thread/texts.en.ts';

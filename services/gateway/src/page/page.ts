@@ -222,10 +222,19 @@ export function pageRoutes({ built, publicUrl, data, screens, clock = () => new 
     router.get(`/${screen}`, async (req, res) => {
       if (!isPlain(req)) return sendBare(req, res, 200);
       const language = languageOf(req);
-      const order = { screen, language, now: clock().getTime() };
+      const now = clock();
+      const order = { screen, language, now: now.getTime() };
       const name = `/${screen}`;
       const withItsLinks = (html: string) => withLinks(html, name, language);
-      return sendScreened(req, res, await built(), { name, order, of: [], withHead: withItsLinks, data: {} });
+      return sendScreened(req, res, await built(), {
+        name,
+        order,
+        // A failed render is retried after a minute.
+        of: [minuteOf(now)],
+        withHead: withItsLinks,
+        data: {},
+        dataMayBeOld: true,
+      });
     });
 
   router.get('/ticket-checkout', async (req, res) => {
