@@ -30,7 +30,7 @@ export function ComingUp({ events }: ComingUpProps) {
         {events
           ? events.map((event, at) => (
               <li key={event.id} className="snap-start" {...(at === 0 && { 'data-testid': 'next-up' })}>
-                <EventTile event={event} priority={at < 3} className="h-full" />
+                <EventTile event={event} priority={at === 0} className="h-full" />
               </li>
             ))
           : PLACES.map((at) => (
