@@ -38,7 +38,7 @@ export const SPECIFIED: Readonly<Record<string, readonly string[]>> = {
   'features/checkout/texts': ['eventNotFound', 'myTickets', 'soldOut', 'notAvailable', 'setupError', 'purchased'],
   'features/contact/texts': ['title', 'missing', 'sent'],
   'features/customers/texts': ['loadMore'],
-  'features/dashboard/texts': ['business', 'notFound'],
+  'features/dashboard/texts': ['business', 'launch', 'notFound'],
   'features/event-page/texts': ['notFound', 'soldOut', 'buy'],
   'features/events/texts': [
     ...['buy', 'soldOut', 'getTickets', 'viewMenu', 'learnMore', 'clearFilters', 'more', 'featuredEvents', 'beFirst'],

@@ -75,7 +75,7 @@ export function HeaderDialogs({ children }: { children: ReactNode }) {
         {token && isLaunchLoaded && (
           <LaunchDialog open={launching} onClose={() => setLaunching(false)} preview={previewed} />
         )}
-        {token && looking && <DashboardDialog onClose={() => setLooking(false)} />}
+        {token && looking && <DashboardDialog onClose={() => setLooking(false)} onLaunch={() => setLaunching(true)} />}
       </Suspense>
     </OpenDialog>
   );

@@ -27,6 +27,7 @@ export const problem = (
 export function fakeApi(answers: Record<string, Answer>): FakeCall[] {
   const calls: FakeCall[] = [];
   vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    init.signal?.throwIfAborted();
     const method = init.method ?? 'GET';
     const { body } = init;
     const headers = new Headers(init.headers);

@@ -10,10 +10,12 @@ import { DashboardDialog } from './dashboard-dialog.tsx';
 
 vi.mock('socket.io-client', () => ({ io: () => ({ on: vi.fn(), off: vi.fn(), emit: vi.fn(), connected: false }) }));
 const onClose = vi.fn();
+const onLaunch = vi.fn();
 beforeEach(() => sessionStore.set(sessionFixture({ id: 3, role: 'business' })));
 afterEach(() => {
   vi.unstubAllGlobals();
   onClose.mockClear();
+  onLaunch.mockClear();
 });
 
 const SALES = 'GET /api/tickets/sales';
@@ -23,7 +25,7 @@ const sold = (eventId: number, tickets: number, revenue: number): EventSales => 
 });
 const show = (events: unknown, sales: unknown = []) => {
   const calls = fakeApi({ 'GET /api/users/3/events': events, [SALES]: sales });
-  renderAt('/', <DashboardDialog onClose={onClose} />);
+  renderAt('/', <DashboardDialog onClose={onClose} onLaunch={onLaunch} />);
   return calls;
 };
 const made = (day: number, changes = {}) =>
@@ -103,9 +105,11 @@ test('an event’s link opens it and closes the dialog', async () => {
   expect(screen.getByTestId('address').textContent).toBe('/event/1');
 });
 
-test('an account without events sees a message', async () => {
+test('an account without events sees a message and can launch an event', async () => {
   show([]);
   expect(await screen.findByRole('heading', { name: 'No events yet' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Launch My Event' }));
+  expect(onLaunch).toHaveBeenCalledOnce();
 });
 
 test('a request can be retried after the server was unreachable', async () => {

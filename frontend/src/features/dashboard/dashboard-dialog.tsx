@@ -5,7 +5,7 @@ import { salesQuery } from '../../lib/events/sales-query.ts';
 import { formatCount } from '../../lib/i18n/format.ts';
 import { useStock } from '../../lib/realtime/realtime.ts';
 import { useSession } from '../../lib/session/session.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { byCreation } from './api.ts';
@@ -18,7 +18,7 @@ import { texts } from './texts.en.ts';
 const SHOWN = 3;
 
 /** The account's events and their sales, updated live. All figures are measured. */
-export function DashboardDialog({ onClose }: { onClose: () => void }) {
+export function DashboardDialog({ onClose, onLaunch }: { onClose: () => void; onLaunch: () => void }) {
   const t = useTexts(texts);
   const { user } = useSession();
   if (!user) return null;
@@ -26,7 +26,11 @@ export function DashboardDialog({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={t('business')} description={t('howDoing', { name: user.name })} size="wide">
       <OwnEvents
         skeletons={['h-20', 'h-24', 'h-24']}
-        empty={<EmptyState title={t('noEvents')}>{t('noEventsWhy')}</EmptyState>}
+        empty={
+          <EmptyState title={t('noEvents')} action={<Button onClick={onLaunch}>{t('launch')}</Button>}>
+            {t('noEventsWhy')}
+          </EmptyState>
+        }
       >
         {(events) => <Overview events={events} onLeave={onClose} />}
       </OwnEvents>

@@ -23,6 +23,7 @@ const english = {
   business: 'Business Dashboard',
   howDoing: '{name}, here is how your events are doing.',
   noEvents: 'No events yet',
+  launch: 'Launch My Event',
   noEventsWhy: 'Launch your first event to see its sales here.',
   mostRecent: 'Most recent',
   allYours: 'All your events ({count})',

@@ -21,6 +21,7 @@ export const texts = {
   business: 'Panel de negocio',
   howDoing: '{name}, así van tus eventos.',
   noEvents: 'Todavía no hay eventos',
+  launch: 'Publicar mi evento',
   noEventsWhy: 'Publica tu primer evento y sus ventas aparecerán aquí conforme sucedan.',
   mostRecent: 'Los más recientes',
   allYours: 'Todos tus eventos ({count})',

@@ -33,9 +33,14 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   ];
 }
 
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
-  if (!localStorage.getItem(KEY)) show(matches ? 'dark' : 'light');
-});
+const system = matchMedia('(prefers-color-scheme: dark)');
+function followSystem(): void {
+  const wanted = system.matches ? 'dark' : 'light';
+  if (!localStorage.getItem(KEY) && wanted !== current()) show(wanted);
+}
+system.addEventListener('change', followSystem);
+// The setting may have changed since the HTML was shown.
+followSystem();
 window.addEventListener('storage', ({ key, newValue }) => {
   if (key === KEY && newValue) show(newValue === 'dark' ? 'dark' : 'light');
 });

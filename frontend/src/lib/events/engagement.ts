@@ -46,13 +46,20 @@ const loadMine = (queries: QueryClient, eventId: number): Promise<Mine> =>
   });
 
 async function load(asked: Waiting[]): Promise<void> {
+  // The session may have ended since the cards asked, or end meanwhile. A call without it would lead to /auth.
+  const ended = new AbortController();
+  const check = () => sessionStore.get().token === null && ended.abort();
+  const stop = sessionStore.subscribe(check);
+  check();
   try {
     const ids = [...new Set(asked.map(({ eventId }) => eventId))].join(',');
-    const { items } = await get(`/api/me/engagement?events=${ids}`, MyEngagements);
+    const { items } = await get(`/api/me/engagement?events=${ids}`, MyEngagements, { signal: ended.signal });
     const found = new Map(items.map((item) => [item.eventId, item]));
     for (const { eventId, resolve } of asked) resolve(found.get(eventId) ?? NOTHING);
   } catch (error) {
     for (const { reject } of asked) reject(error);
+  } finally {
+    stop();
   }
 }
 

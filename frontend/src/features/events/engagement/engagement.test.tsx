@@ -3,6 +3,7 @@ import type { EventCounts, MyEngagement } from '@beltway/contracts/identity/enga
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventQuery } from '../../../lib/events/event-queries.ts';
 import { sessionStore } from '../../../lib/storage/session-store.ts';
@@ -32,6 +33,12 @@ const mineIs = (...items: Array<Partial<MyEngagement>>) => ({
 function Cards({ ids }: { ids: number[] }) {
   const events = useQueries({ queries: ids.map(eventQuery) }).map(({ data }) => data);
   return events.every((one) => one !== undefined) && events.map((one) => <EventCard key={one.id} event={one} />);
+}
+
+/** Ends the session in the commit in which the cards before it appear. */
+function EndOfSession() {
+  useEffect(() => sessionStore.clear(), []);
+  return null;
 }
 
 const button = (name: RegExp) => screen.findByRole('button', { name });
@@ -72,6 +79,22 @@ describe('the controls of a card', () => {
     expect(await isPressed(button(/^Save Go-Go/))).toBe(false);
     expect(await isPressed(button(/^Save Jazz/))).toBe(true);
     expect(calls.filter(({ path }) => path.startsWith('/api/me'))).toHaveLength(1);
+  });
+
+  test('do not request reactions, nor lead to /auth, when the session ends as they appear', async () => {
+    const calls = fakeApi({ 'GET /api/me/engagement': () => problem(401, 'unauthorized') });
+    renderAt(
+      '/',
+      <>
+        <EventCard event={event()} />
+        <EndOfSession />
+      </>,
+    );
+    await like();
+    // Longer than cards wait for each other's lookups.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(calls).toEqual([]);
+    expect(screen.getByTestId('address').textContent).toBe('/');
   });
 
   test('show a press immediately, then the server’s count', async () => {
