@@ -62,8 +62,9 @@ describe('a page looks the same before and after its script runs', () => {
     await drawn(path);
     await still.goto(path);
     await moving.goto(path);
-    // The script has run when the header shows more than the brand.
-    await moving.locator('header :is(a, button):visible').nth(1).waitFor();
+    // Only the script's page has this id.
+    await moving.locator('#main').waitFor();
+    await moving.waitForLoadState('networkidle');
     const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
     expect(await title(still)).toBe(await title(moving));
     await expect.poll(() => placesOf(moving), { timeout: PATIENCE_MS }).toEqual(await placesOf(still));

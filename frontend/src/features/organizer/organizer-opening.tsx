@@ -1,6 +1,7 @@
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Organizer } from '@beltway/contracts/catalog/organizers';
 import ExternalLink from 'lucide-react/icons/external-link';
+import Flag from 'lucide-react/icons/flag';
 import Plus from 'lucide-react/icons/plus';
 import Share2 from 'lucide-react/icons/share-2';
 import type { ReactNode } from 'react';
@@ -9,6 +10,7 @@ import { eventPath } from '../../lib/events/event-facts.ts';
 import { When, Where } from '../../lib/events/event-lines.tsx';
 import { EventPicture } from '../../lib/events/event-picture.tsx';
 import { useTexts } from '../../lib/i18n/catalog.ts';
+import { texts as reportTexts } from '../../lib/report/button.texts.en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { Meta } from '../../ui/meta.tsx';
@@ -140,6 +142,7 @@ export function Upcoming({ children, ...next }: UpcomingProps & { children?: Rea
 export function OrganizerOpening({ organizer, ...next }: UpcomingProps & { organizer: Organizer }) {
   const t = useTexts(texts);
   const follow = useTexts(followTexts);
+  const report = useTexts(reportTexts);
   const actions = (
     <>
       <Button variant="secondary" disabled>
@@ -149,6 +152,10 @@ export function OrganizerOpening({ organizer, ...next }: UpcomingProps & { organ
       <Button variant="secondary" disabled>
         <Share2 aria-hidden className="size-4" />
         {t('share')}
+      </Button>
+      <Button variant="quiet" disabled className="invisible px-3! text-note">
+        <Flag aria-hidden className="size-4" />
+        {report('account')}
       </Button>
     </>
   );
