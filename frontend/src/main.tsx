@@ -60,7 +60,7 @@ const show = () =>
   );
 /** Lets the browser handle input before the next task. */
 const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
-/** The tasks before a page replaces its first screen, each short enough for a slow phone. */
+/** Prepares the page that replaces the first screen, in tasks that are short on a slow phone. */
 async function prepareToShow(): Promise<void> {
   await pause();
   const page = Promise.all([preparePage(window.location.pathname), prepareTexts()]);

@@ -13,25 +13,25 @@ export interface SeedUrls {
 }
 
 /**
- * Fills a new data folder with demo data once: `file` exports `seed(urls: SeedUrls, say)`. The seed runs in a separate
+ * Fills a new data folder with demo data once: `file` exports `seed(urls: SeedUrls, print)`. The seed runs in a separate
  * process, so that its errors cannot affect the launcher. After an interrupted start the seed runs again, so it must be
  * idempotent. A folder that began without demo data is never seeded.
  */
 export async function seedOnce(
   file: string,
   { settings, secrets, ports }: Surroundings,
-  say: (text: string) => void,
+  print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const marker = join(settings.dataDir, 'seeded');
   if (existsSync(marker) || !existsSync(file)) return;
   if (settings.demo) {
-    say('filling it with demo data');
+    print('filling it with demo data');
     const addresses = Object.entries(ports).map(([name, [port]]) => [name, `http://127.0.0.1:${port}`]);
     const urls = { ...Object.fromEntries(addresses), internalToken: secrets.INTERNAL_TOKEN.split(',')[0] } as SeedUrls;
-    const failure = await run(file, urls, say, signal);
+    const failure = await run(file, urls, print, signal);
     if (signal.aborted) return;
-    if (failure) return say(`the demo data is not complete, the next start tries again: ${failure}`);
+    if (failure) return print(`the demo data is not complete, the next start tries again: ${failure}`);
   }
   writeFileSync(marker, settings.demo ? 'demo data\n' : 'no demo data wanted\n');
 }
@@ -40,7 +40,7 @@ export async function seedOnce(
 function run(
   file: string,
   urls: SeedUrls,
-  say: (text: string) => void,
+  print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -51,7 +51,7 @@ function run(
     });
     let failure = '';
     child.stderr?.on('data', (chunk) => (failure += chunk));
-    child.on('message', (text) => say(String(text)));
+    child.on('message', (text) => print(String(text)));
     child.on('error', (error) => (failure += error.message));
     child.on('close', (code) => resolve(code === 0 ? undefined : failure.trim() || `code ${code}`));
     child.send(urls, () => undefined);

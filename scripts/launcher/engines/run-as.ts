@@ -21,8 +21,8 @@ export interface RunAs {
 const OVERRIDE = '+dac_override';
 
 /**
- * The user for PostgreSQL if the launcher runs as root: the owner of an existing data folder, else `postgres`, else
- * `nobody`.
+ * The user that runs PostgreSQL if the launcher runs as root: the owner of an existing data folder, otherwise the user
+ * `postgres`, otherwise `nobody`.
  */
 function unprivileged(dataFolder: string): Identity {
   if (existsSync(dataFolder)) {

@@ -192,7 +192,7 @@ test('every instance is listed, even one that does not respond or is not ours', 
 
 describe('dead letters', () => {
   const list = async (query = '') => DeadLetterPage.parse(await (await get(`/api/ops/dead-letters${query}`)).json());
-  /** Waits until the list shows this many letters of a group. The list may be two seconds old. */
+  /** Waits until the list shows this many dead letters for a group. The list may be two seconds old. */
   const listed = async (group: string, count: number, state = 'waiting') => {
     const query = `?group=${group}&state=${state}`;
     await expect.poll(async () => (await list(query)).items.length, { timeout: 10_000 }).toBe(count);

@@ -165,7 +165,7 @@ describe('the first screen', () => {
     await new Promise((resolve) => setTimeout(resolve, 150));
   });
 
-  test('of an event shows what, when, where and how much, with inline styles', async () => {
+  test('shows what, when, where and how much on an event page, with inline styles', async () => {
     catalogHas({ id: 31, title: 'Go-Go Night' });
     const answer = await gateway.get('/event/31');
     const html = await answer.text();
@@ -185,7 +185,7 @@ describe('the first screen', () => {
     expect(answer.headers.get('content-security-policy')).not.toMatch(/script-src[^;]*unsafe-inline/);
   });
 
-  test('of the home page shows the next events; there is no first screen while a filter is set', async () => {
+  test('shows the next events on the home page; there is no first screen while a filter is set', async () => {
     const later = anEvent({ id: 42, title: 'Later', eventDate: '2030-06-02T04:00:00.000Z' });
     catalogLists(later, anEvent({ id: 41, title: 'Next', hasTickets: false, freeEntry: true }));
     const html = await (await gateway.get('/')).text();
@@ -266,7 +266,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get(inLanguage(path, 'en'))).text()).toBe(en);
   });
 
-  test('of the home page and of an event is entirely in Spanish', async () => {
+  test('is entirely in Spanish on the home page and an event page', async () => {
     const event = anEvent({
       id: 31,
       title: 'Jazz',
@@ -381,14 +381,14 @@ describe('the first screen', () => {
     }
   });
 
-  test('of the home page renders without an event when no event is upcoming', async () => {
+  test('renders on the home page when no event is upcoming', async () => {
     catalogLists(anEvent({ status: 'canceled' }), anEvent({ eventDate: '2020-01-01T05:00:00.000Z' }));
     const html = await (await gateway.get('/')).text();
     expect(html).toContain('Tonight is one exit away.');
     expect(dataOf(html)).toEqual({ comingUp: [] });
   });
 
-  test('of a checkout shows the order, and stays the same during the sale', async () => {
+  test('shows the order on a checkout page, and stays the same during the sale', async () => {
     const id = 31;
     catalogHas({ id, title: 'Go-Go Night', soldTickets: 3 });
     const first = await gateway.get(`/ticket-checkout?eventId=${id}`);
@@ -409,7 +409,7 @@ describe('the first screen', () => {
     ['not on sale yet', { ticketSalesStartTime: '2030-01-01T05:00:00.000Z' }],
     ['no longer on sale', { ticketSalesEndTime: '2020-01-01T05:00:00.000Z' }],
     ['without tickets', { hasTickets: false }],
-  ])('of a checkout is left to the script when no ticket can be bought: %s', async (_name, change) => {
+  ])('is left to the script on a checkout page when no ticket can be bought: %s', async (_name, change) => {
     catalogHas({ id: 31, ...change });
     expect(await (await gateway.get('/ticket-checkout?eventId=31')).text()).toContain('<div id="root"></div>');
   });
@@ -422,7 +422,7 @@ describe('the first screen', () => {
     expect(await (await gateway.get(path + parameters)).text()).toContain('<div id="root"></div>');
   });
 
-  test('of the community has the links in all languages, like its page without a first screen', async () => {
+  test('has the links in all languages on the community page, like the page without a first screen', async () => {
     const alternate = /<link rel="alternate" hreflang="es" href="[^"]*\/community\?lang=es" \/>/;
     for (const path of ['/community/', '/community', '/community?place=bethesda'])
       expect(await (await gateway.get(path)).text(), path).toMatch(alternate);

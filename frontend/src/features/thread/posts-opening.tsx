@@ -6,8 +6,8 @@ import { CommunityNav } from './community-nav.tsx';
 import { texts } from './texts.en.ts';
 
 /**
- * The first screen of the community's posts in the HTML, without filters. Its button and fields only keep the place of
- * the page's.
+ * The first screen of the community's posts in the HTML, without filters. Its button and fields only reserve space for
+ * those of the page.
  */
 export function PostsOpening() {
   const t = useTexts(texts);

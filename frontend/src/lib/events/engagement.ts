@@ -46,7 +46,7 @@ const loadMine = (queries: QueryClient, eventId: number): Promise<Mine> =>
   });
 
 async function load(asked: Waiting[]): Promise<void> {
-  // The session may have ended since the cards asked, or end meanwhile. A call without it would lead to /auth.
+  // The call ends with the session, because without a session it would lead to /auth.
   const ended = new AbortController();
   const check = () => sessionStore.get().token === null && ended.abort();
   const stop = sessionStore.subscribe(check);

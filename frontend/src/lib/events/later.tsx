@@ -4,8 +4,8 @@ import { firstScreen } from './first-screen.ts';
 let isOpened = false;
 
 /**
- * Whether this is the first of the pages in pieces, and the site's first HTML contained a first screen. Later pages
- * render completely, so that they are long enough for an old scroll position.
+ * True on the first page that renders in pieces, if the HTML contained a first screen. Pages opened after it render
+ * completely, so that they are long enough for an old scroll position.
  */
 export function useInPieces(): boolean {
   const [inPieces] = useState(() => !isOpened && firstScreen() !== null);

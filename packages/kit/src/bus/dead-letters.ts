@@ -60,7 +60,7 @@ export type DeadLetterEntry =
 const READERS = 4;
 
 /**
- * Reads the dead letters of all groups, or of one group, in order per key. A dead letter precedes its outcome and may
+ * Reads the dead letters in all groups, or in one group, in order per key. A dead letter precedes its outcome and may
  * occur twice. Passes entries one by one, so that the caller decides how many to keep.
  */
 export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) => void, group?: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function readDeadLetters(bus: Bus, see: (entry: DeadLetterEntry) =>
   );
 }
 
-/** Reads the dead letters of a group whose topic exists. `newest`: only the last entries of each partition. */
+/** Reads a group's dead letters; its topic must exist. `newest`: only the last entries of each partition. */
 export const readLetters = (
   bus: Bus,
   group: string,
@@ -103,7 +103,7 @@ const readTopic = (
   );
 
 /**
- * All dead letters of all groups, oldest first. `replayedAt` and `discardedAt` mark dead letters that have an outcome.
+ * All dead letters in all groups, oldest first. `replayedAt` and `discardedAt` mark dead letters that have an outcome.
  */
 export async function listDeadLetters(bus: Bus): Promise<DeadLetter[]> {
   const letters = new Map<string, DeadLetter>();

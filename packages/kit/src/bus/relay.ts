@@ -24,7 +24,7 @@ interface Options extends Pick<RelayOptions, 'topic' | 'publish'> {
 }
 
 /**
- * Starts a service's relay. An event that cannot be published becomes a dead letter of the group `<service>.relay`.
+ * Starts a service's relay. An event that cannot be published becomes a dead letter in the group `<service>.relay`.
  * When the dead letter is replayed, the current code creates the event's messages again and publishes them after newer
  * messages.
  */

@@ -8,13 +8,13 @@ const closing: Array<() => void> = [];
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
 /**
- * A service with only a readiness route. Set `says` to choose its status: 200, 503, or 0 to freeze it. `name` is the
+ * A service with only a readiness route. Set `status` to choose its status: 200, 503, or 0 to freeze it. `name` is the
  * service's name.
  */
 async function service(name = 'shop') {
   const unanswered: ServerResponse[] = [];
   const state = {
-    says: 200,
+    status: 200,
     body: readiness(name),
     asked: 0,
     url: '',
@@ -23,7 +23,7 @@ async function service(name = 'shop') {
   };
   const server = createServer((_req, res) => {
     state.asked++;
-    if (state.says) res.writeHead(state.says).end(state.body);
+    if (state.status) res.writeHead(state.status).end(state.body);
     else unanswered.push(res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,12 +65,12 @@ test.each(['reports that it is not ready', 'hangs', 'is gone'])(
     const [one, other] = [await service(), await service()];
     const found = watching([one, other]);
     if (how === 'is gone') one.gone();
-    else one.says = how === 'hangs' ? 0 : 503;
+    else one.status = how === 'hangs' ? 0 : 503;
     await eventually(() => picked(found).size === 1 && routed(found).size === 1);
     expect(found.pick()).toBe(other.url);
     expect(found.forKey(7)).toBe(other.url);
     if (how === 'is gone') return;
-    one.says = 200;
+    one.status = 200;
     await eventually(() => picked(found).size === 2 && routed(found).size === 2);
   },
 );
@@ -85,7 +85,7 @@ test('an instance that could not be reached is skipped immediately and probed ag
 
 test('a probe answered before an instance failed does not bring it back', async () => {
   const [one, other] = [await service(), await service()];
-  one.says = 0;
+  one.status = 0;
   const found = watching([one, other], { probeMs: 60_000, timeoutMs: 60_000 });
   await eventually(() => one.unanswered.length === 1);
   found.failed(one.url);
@@ -99,7 +99,7 @@ test('a probe answered before an instance failed does not bring it back', async 
 
 test('if no instance is ready, an instance is picked anyway', async () => {
   const [one, other] = [await service(), await service()];
-  one.says = other.says = 503;
+  one.status = other.status = 503;
   const found = watching([one, other]);
   const all = new Set([one.url, other.url]);
   await eventually(() => one.asked > 2 && other.asked > 2);
@@ -110,7 +110,7 @@ test('if no instance is ready, an instance is picked anyway', async () => {
 test('if no instance is ready, a slow or unready instance is picked before an unreachable instance', async () => {
   const [stopping, busy, gone] = [await service(), await service(), await service()];
   const found = watching([stopping, busy, gone], { timeoutMs: 50 });
-  [stopping.says, busy.says] = [503, 0];
+  [stopping.status, busy.status] = [503, 0];
   gone.gone();
   const left = new Set([stopping.url, busy.url]);
   await eventually(() => stopping.asked > 3 && busy.asked > 3 && picked(found).size === 2);
@@ -154,7 +154,7 @@ test.each([
   const found = watching([one, stranger]);
   stranger.body = body;
   await eventually(() => picked(found).size === 1 && found.pick(new Set([one.url])) === undefined);
-  one.says = 503;
+  one.status = 503;
   await eventually(() => one.asked > 3);
   expect(picked(found)).toEqual(new Set([one.url]));
   expect(routed(found)).toEqual(new Set([one.url]));
