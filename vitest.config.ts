@@ -125,7 +125,8 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           expect: expectation,
-          testTimeout: 300_000,
+          // More than the limits of a run's steps together (`chaos/run.ts`), so that a slow run names the step.
+          testTimeout: 900_000,
         },
       },
       {

@@ -69,7 +69,7 @@ const GUESTS = 64;
 const HOLD_MS = 6_000;
 const PER_SECOND = 10;
 const UP_MS = 20_000;
-const BACK_MS = 20_000;
+const BACK_MS = 60_000;
 /** Pause for normal work before the next burst. */
 const CALM_MS = 2_500;
 /**
@@ -79,6 +79,8 @@ const CALM_MS = 2_500;
 const PROGRESS_MS = 150_000;
 /** Minimum number of holds that all rushes together must request. */
 const LEAST_RUSHED = 3_000;
+/** Calls that a run must also have made, besides purchases. */
+const ALSO = ['refund', 'advertise', 'confirm-promotion'] as const;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
 /** A shorter deadline for controls, because a system without one of its rules may never settle. */
@@ -221,6 +223,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   const enough = () =>
     purchases() >= leastPurchases(kills) &&
     (!without || (changed() && echoes.late() > 0)) &&
+    (without !== null || ALSO.every((call) => (ledger.counts().acknowledged[call] ?? 0) > 0)) &&
     (rushes?.asked() ?? LEAST_RUSHED) >= LEAST_RUSHED &&
     (leavers?.erased() ?? 1) > 0;
   for (const until = Date.now() + PROGRESS_MS; !enough() && Date.now() < until;) await pause(100);

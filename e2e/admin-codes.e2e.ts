@@ -1,5 +1,6 @@
+import type { Role } from '@beltway/contracts/common/basics';
 import type { Session } from '@beltway/contracts/identity/accounts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { codeOf } from './support/codes.ts';
 import { faultsOf } from './support/looks.ts';
 import { sharedStage } from './support/stage.ts';
@@ -32,7 +33,10 @@ test('an admin without codes can sign in and turn codes on, but may do nothing a
   const { user } = await here.api.register('Ada Newly');
   const login = { email: 'admin@beltway.test', password: 'demo-beltway' };
   const boss = await here.api.call<Session>('POST', '/api/auth/login', login);
-  await here.api.call('PATCH', `/api/users/${user.id}/role`, { role: 'admin' }, { token: boss.token });
+  const roleOf = (role: Role) => here.api.call('PATCH', `/api/users/${user.id}/role`, { role }, { token: boss.token });
+  await roleOf('admin');
+  // Stories that share this system count on one admin.
+  onTestFinished(async () => void (await roleOf('user')));
   const body = { email: user.email, password: PASSWORD };
   const { token } = await here.api.call<Session>('POST', '/api/auth/login', body);
   expect(await statusesOf(token)).toEqual(ALL_REFUSED);
@@ -74,7 +78,4 @@ test('an admin without codes can sign in and turn codes on, but may do nothing a
   await eventually(async () => Object.values(await statusesOf(admins!)).every((status) => status === 401));
   await page.goto('/ops');
   await page.getByRole('heading', { name: 'Turn on codes at sign-in first' }).waitFor();
-
-  // Stories that share this system count on one admin.
-  await here.api.call('PATCH', `/api/users/${user.id}/role`, { role: 'user' }, { token: boss.token });
 });

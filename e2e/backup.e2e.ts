@@ -40,7 +40,7 @@ const codesOf = async (api: Api, order: { orderId: string; accessKey: string }) 
 test('a backup made during sales restores a consistent system; a service restored to an older state catches up; nothing is sold twice', async () => {
   onTestFailed(() => console.log(beltway?.output()));
   let api = await start(first);
-  const { event } = await api.organize({ totalTickets: 200 });
+  const { event } = await api.organize({ totalTickets: 100_000 });
   const early = await api.buy(event.id, 2);
   let goesOn = true;
   const crowd = Array.from({ length: 3 }, async () => {

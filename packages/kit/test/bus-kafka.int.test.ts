@@ -13,7 +13,7 @@ busContract(
     return { open: () => openBus(env), env, close: stop };
   },
   // Kafka detects a killed member after its session of six seconds.
-  20_000,
+  60_000,
 );
 
 async function withTopic(work: (admin: Admin, topic: string, env: Record<string, string>) => Promise<void>) {

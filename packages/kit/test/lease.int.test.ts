@@ -109,16 +109,20 @@ test('a holder cut off from the database stops when its lease expires', async ()
 
 test('a renewal that is answered after the lease expired does not restore it', async () => {
   const pool = await open();
-  const job = { name: 'late answer', ms: 100 };
-  const ended = gate();
+  const job = { name: 'late answer', ms: 1_000 };
+  const [renewed, ended] = [gate(), gate()];
   const slow = {
     query: async (sql: string, values: unknown[]) => {
       const result = await pool.query(sql, values);
-      if (sql.startsWith('update leases')) await ended.opened;
+      if (sql.startsWith('update leases')) {
+        renewed.open();
+        await ended.opened;
+      }
       return result;
     },
   } as unknown as Pool;
   await withLease(slow, job, async (held) => {
+    await renewed.opened;
     await eventually(() => !held());
     ended.open();
     await eventually(() => withLease(pool, job, async () => undefined));

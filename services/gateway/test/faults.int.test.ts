@@ -3,8 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from './gateway.ts';
 
 let gateway: TestGateway;
-beforeAll(async () => void (gateway = await startGateway({}, { connectMs: 1_000, idleMs: 300 })));
-afterAll(() => gateway.stop());
+/** A gateway that soon gives up on a silent service. */
+let impatient: TestGateway;
+beforeAll(async () => {
+  gateway = await startGateway({}, { connectMs: 10_000, idleMs: 20_000 });
+  impatient = await startGateway({}, { connectMs: 10_000, idleMs: 300 });
+});
+afterAll(() => Promise.all([gateway.stop(), impatient.stop()]));
 beforeEach(() => Object.values(gateway.behind).forEach((service) => service.reset()));
 
 const problem = async (answer: Response) => {
@@ -38,21 +43,25 @@ test('when a service breaks off before its answer, the caller gets 503', async (
 });
 
 test('when a service does not respond, the caller gets 504', async () => {
-  gateway.behind.ticketing.answer = () => undefined;
-  expect(await problem(await gateway.post('/api/holds', {}))).toEqual({ status: 504, code: 'timeout', retryAfter: 2 });
+  impatient.behind.ticketing.answer = () => undefined;
+  expect(await problem(await impatient.post('/api/holds', {}))).toEqual({
+    status: 504,
+    code: 'timeout',
+    retryAfter: 2,
+  });
 });
 
 test.each([
-  ['breaks off', (res: ServerResponse) => res.socket!.destroy()],
-  ['falls silent', () => undefined],
+  ['breaks off', () => gateway, (res: ServerResponse) => res.socket!.destroy()],
+  ['falls silent', () => impatient, () => undefined],
 ])(
   'when a service %s in the middle of a body, the connection ends, so that the client notices the incomplete body',
-  async (_what, then) => {
-    gateway.behind.catalog.answer = (_req, res) => {
+  async (_what, of, then) => {
+    of().behind.catalog.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json' });
       res.write('[{"id":1},', () => void then(res));
     };
-    const answer = await gateway.get('/api/events');
+    const answer = await of().get('/api/events');
     expect(answer.status).toBe(200);
     await expect(answer.text()).rejects.toThrow();
   },

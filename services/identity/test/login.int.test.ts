@@ -114,7 +114,7 @@ test('after five wrong passwords the waits grow; the right password ends them', 
 });
 
 test('wrong passwords for an account that does not exist cause the same waits', async () => {
-  const service = await identity({ hasher: quick });
+  const service = await identity({ clock: movableClock().clock, hasher: quick });
   const email = newEmail();
   for (let i = 0; i < 5; i++) expect((await login(service, email, 'not the password')).status).toBe(401);
   expect(await login(service, email, 'not the password')).toMatchObject({
@@ -125,7 +125,8 @@ test('wrong passwords for an account that does not exist cause the same waits', 
 
 test('concurrent guesses are counted one after another, whichever instance gets them', async () => {
   const on = await databases();
-  const [one, two] = [await identity({ on, hasher: quick }), await identity({ on, hasher: quick })];
+  const { clock } = movableClock();
+  const [one, two] = [await identity({ on, clock, hasher: quick }), await identity({ on, clock, hasher: quick })];
   const { email } = await register(one);
   const guesses = (count: number, to: (i: number) => Identity, account: string) =>
     Promise.all(Array.from({ length: count }, (_, i) => login(to(i), account, `guess number ${i}`)));

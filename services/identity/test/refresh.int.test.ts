@@ -105,7 +105,7 @@ test('concurrent exchanges in the database are serialized', async () => {
     service.rows(
       `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
-  await expect.poll(waiting, { timeout: 5_000 }).toEqual([{ n: 5 }]);
+  await expect.poll(waiting).toEqual([{ n: 5 }]);
   await blocker.query('commit');
   blocker.release();
   expect((await answers).map(({ status }) => status)).toEqual(Array(5).fill(200));

@@ -172,7 +172,7 @@ export async function startMedia(
     auth,
     moderated,
     internalToken: INTERNAL_TOKEN,
-    posterWaitMs: 400,
+    posterWaitMs: 5_000,
   });
   const consumers = await startConsumers({ bus, pool, log, broadcasts, moderated });
   const server = createServer(app);

@@ -178,7 +178,7 @@ test('while the provider fails, the refund is owed; it is made when the provider
         await stack.query<{ attempts: number }>('select attempts from provider_tasks where payment_id = $1', [
           payment.order.orderId,
         ])
-      )[0]?.attempts === 2,
+      )[0]!.attempts >= 2,
     { what: 'a second attempt' },
   );
   expect((await stack.query('select status from refunds where id = $1', [payment.order.orderId]))[0]).toEqual({
@@ -238,10 +238,11 @@ test('a refund the bank refuses is recorded and retried under another key', asyn
 
 test('a pending refund is polled until it succeeds', async () => {
   const payment = await paid();
-  insteadOfRefund = ['pending', 'pending'];
+  insteadOfRefund = Array.from({ length: 1_000 }, () => 'pending');
   await askRefund(payment);
-  await stack.eventually(() => keysUsed.length === 2);
+  await stack.eventually(() => keysUsed.length >= 2, { what: 'a second poll' });
   expect((await stack.events(payment.order.orderId)).at(-1)).toBe('RefundRequested');
+  insteadOfRefund = [];
   await until(payment.order.orderId, 'PaymentRefunded');
 });
 

@@ -115,7 +115,8 @@ test('two instances that find the same payment due ask the provider once', async
     async () =>
       (
         await stack.query(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%provider_tasks%'`,
+          `select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%provider_tasks%'`,
         )
       ).length,
   );

@@ -541,7 +541,7 @@ describe('a socket whose token ends', () => {
     let rang = 0;
     page.on('notifications-changed', () => void rang++);
     await eventually(() => page.connected);
-    const token = await bell.identity.tokenFor({ id: buyer }, { exp: Math.floor(Date.now() / 1_000) + 3 });
+    const token = await bell.identity.tokenFor({ id: buyer }, { exp: Math.floor(Date.now() / 1_000) + 8 });
     expect(await page.timeout(5_000).emitWithAck('follow-notifications', token)).toBe(true);
     await eventually(() => page.expiries > 0);
     const other = bell.open();

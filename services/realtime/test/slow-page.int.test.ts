@@ -41,7 +41,7 @@ test('a page that stops reading is disconnected before its backlog grows; other 
 });
 
 test('a WebSocket that sends nothing after it was accepted is closed', async () => {
-  const own = await startRealtime({ connectMs: 300 });
+  const own = await startRealtime({ connectMs: 2_000 });
   const mute = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const closed = new Promise((resolve) => mute.addEventListener('close', resolve));
   await new Promise((resolve) => mute.addEventListener('open', resolve));

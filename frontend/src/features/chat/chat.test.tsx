@@ -336,6 +336,17 @@ describe('moderation', () => {
     );
   });
 
+  test('a menu that opened before the moderator’s rights were known offers what they allow', async () => {
+    account = sessionFixture();
+    const facts = Promise.withResolvers<unknown>();
+    await open(chatMessages(1, 3), { canModerate: true }, { 'GET /api/chat/region': () => facts.promise });
+    await menuOf(/^Guest 3/);
+    expect(await screen.findByRole('menuitem', { name: 'Report' })).toBeTruthy();
+    await act(async () => facts.resolve({ ...chat.room }));
+    expect(await screen.findByRole('menuitem', { name: 'Remove message' })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Report' })).toBeNull();
+  });
+
   test('a moderator sets slow mode, closes the room and unmutes', async () => {
     account = sessionFixture();
     const mute = { id: 'guest:1', userName: 'Eve', isGuest: true, until: null, at: '2030-07-01T12:00:00.000Z' };

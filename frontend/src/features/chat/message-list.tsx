@@ -150,7 +150,8 @@ export function MessageList({ room, written, actions, label }: MessageListProps)
                   isCurrent={message.seq === tabStop}
                   isOpen={message.seq === open}
                   isOffline={connection !== 'joined'}
-                  actions={stable}
+                  // The open message renders again with the list, because its menu depends on the reader's rights.
+                  actions={message.seq === open ? all : stable}
                 />
               </li>
             ))}

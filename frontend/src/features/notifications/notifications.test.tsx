@@ -93,7 +93,7 @@ test('shows the unread count, and fetches it again when the socket reports a cha
   await waitFor(() => expect(followed()).toEqual([sessionFixture().token]));
   all.unshift(notification(2));
   hear('notifications-changed');
-  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }));
 });
 
 test('fetches the count again when the subscription is accepted, because the page missed earlier changes', async () => {
@@ -102,7 +102,7 @@ test('fetches the count again when the subscription is accepted, because the pag
   await waitFor(() => expect(followed()).toHaveLength(1));
   all.unshift(notification(2));
   answered(true);
-  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }), { timeout: 4_000 });
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 2 unread' }));
 });
 
 test("loads the count once: the count in the subscription's response replaces an older count", async () => {
@@ -127,7 +127,7 @@ test('fetches the count again if a notification arrives between the subscription
   all.unshift(notification(2), notification(3));
   hear('notifications-changed');
   answered(true, 2);
-  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 3 unread' }), { timeout: 4_000 });
+  await waitFor(() => screen.getByRole('button', { name: 'Notifications, 3 unread' }));
 });
 
 test("ignores the socket's response for an account that is no longer shown", async () => {

@@ -1,15 +1,14 @@
-import { PublicConfig } from '@beltway/contracts/ops/config';
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
 import { textsNow } from '../i18n/catalog.ts';
-import { get } from '../http/http.ts';
+import { configQuery } from '../http/public-config.ts';
 import { texts } from './texts.en.ts';
 
 /** Loads the configured card provider: Stripe, or the sandbox's object of the same shape. */
 export const providerQuery = queryOptions({
   queryKey: ['card-provider'],
-  queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
-    const { payments } = await get('/api/config', PublicConfig, { signal });
+  queryFn: async ({ client }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
+    const { payments } = await client.fetchQuery(configQuery());
     if (payments.sandbox) {
       const { createSandboxStripe } = await import('../../sandbox-stripe/index.ts');
       return { stripe: createSandboxStripe(payments), sandbox: true };

@@ -161,7 +161,7 @@ test('privacy: profile visibility can be set here too, and a loading error can b
   renderAt('/account');
   const privacy = within(await screen.findByRole('region', { name: 'Privacy' }));
   expect(privacy.getByRole('link', { name: 'Your points and badges' }).getAttribute('href')).toBe(`/u/${STATS.userId}`);
-  expect(await privacy.findByText('Couldn’t load your privacy setting', {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await privacy.findByText('Couldn’t load your privacy setting')).toBeTruthy();
   found = () => STATS;
   await userEvent.click(privacy.getByRole('button', { name: 'Retry' }));
   const choice = await privacy.findByRole('switch', { name: 'Show my profile' });

@@ -155,7 +155,7 @@ test('other accounts do not see the section unless codes are on', async () => {
 test('a loading error can be retried', async () => {
   let state: () => unknown = () => problem(503, 'unavailable', {}, { 'retry-after': '60' });
   page({ 'GET /api/auth/totp': () => state() });
-  expect(await screen.findByText('Couldn’t load this', {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByText('Couldn’t load this')).toBeTruthy();
   state = () => ON;
   await userEvent.click(await (await section()).findByRole('button', { name: 'Retry' }));
   expect(await (await section()).findByText('On')).toBeTruthy();

@@ -1,7 +1,8 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
-import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { orderMemory } from '../../features/checkout/order-memory.ts';
+import { traceShare } from '../../lib/http/trace.ts';
 import { noteServerTime } from '../../lib/time/server-clock.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 import { tabStorage } from '../../lib/storage/tab-storage.ts';
@@ -440,6 +441,21 @@ describe('the payment step', () => {
     expect(address()).toBe('/event/7');
     act(() => void app.navigate('/ticket-checkout?eventId=7'));
     await waitFor(() => expect(address()).toContain(`/ticket-success?eventId=7&quantity=2&orderId=${ORDER_ID}`));
+  });
+  test('is traced if the server records traces, although no footer loaded the configuration', async () => {
+    onTestFinished(() => traceShare(0));
+    const { to } = open({
+      'GET /api/config': configFixture({ tracesRatio: 1 }),
+      'POST /api/client-spans': answer(204),
+      [CONFIRM_CARD]: intentOf('succeeded'),
+      [PROCESS]: bought,
+    });
+    await fillDetails();
+    await payWith();
+    await waitFor(() => expect(address()).toContain('/ticket-success'));
+    for (const { path, headers } of [...to('/api/create-ticket-payment-intent'), ...to('/api/process-ticket-purchase')])
+      expect(headers.get('traceparent'), path).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(to('/api/client-spans').map(({ body }) => (body as { name: string }).name)).toContain('buy tickets');
   });
   test('a decline that arrives after the page was left shows no toast on the next page', async () => {
     const late = Promise.withResolvers<unknown>();

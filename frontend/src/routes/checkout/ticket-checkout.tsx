@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout } from '../../features/checkout/checkout.tsx';
@@ -12,6 +12,7 @@ import { saleState } from '../../lib/events/event-facts.ts';
 import { eventQuery } from '../../lib/events/event-queries.ts';
 import { lazily } from '../../lib/loading/lazily.ts';
 import { explain, HttpError } from '../../lib/http/http.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
 import { orderPath } from '../../lib/orders/orders.ts';
 import { usePageTitle } from '../../lib/navigation/page-title.ts';
 import { SuggestedEvents } from '../../lib/events/suggested-events.tsx';
@@ -59,6 +60,8 @@ export function Component() {
 /** Begins a checkout, or resumes this browser's order. */
 function Begin({ event }: { event: Event }) {
   const t = useTexts(texts);
+  // The first click must know whether it is traced, and the page has no footer that would load the configuration.
+  usePrefetchQuery(configQuery());
   const beginning = useQuery(beginningQuery(event.id));
   if (beginning.isError)
     return (

@@ -70,8 +70,8 @@ const FIGURES = `select
     coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
   from pg_stat_archiver`;
 const DATABASES = `select datname as name, age(datfrozenxid)::float8 as age,
-    case when has_database_privilege(datname, 'connect') or pg_has_role('pg_read_all_stats', 'usage')
-      then pg_database_size(datname)::float8 end as bytes
+    case when has_database_privilege(oid, 'connect') or pg_has_role('pg_read_all_stats', 'usage')
+      then pg_database_size(oid)::float8 end as bytes
   from pg_database where datallowconn`;
 const SLOTS = `select slot_name as name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 as bytes
   from pg_replication_slots where restart_lsn is not null`;

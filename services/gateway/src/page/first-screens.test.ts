@@ -64,7 +64,7 @@ test('renders orders one after the other, in one process without environment var
 test.each(['hangs', 'ends', 'grows'])(
   'a render that %s ends only its own process: the next orders get a new one',
   async (title) => {
-    const { render, warn } = aRenderer({ renderMs: title === 'grows' ? 30_000 : 500, megabytes: 16 });
+    const { render, warn } = aRenderer({ renderMs: title === 'grows' ? 30_000 : 3_000, megabytes: 16 });
     const before = await render('process');
     const answers = await Promise.all([title, 'process', 'two'].map((one) => render(one)));
     expect(answers).toEqual(['failed', { html: expect.stringMatching(/^\d+$/) }, htmlOf('two')]);
@@ -83,7 +83,7 @@ test('a render that throws fails alone: the process continues, and the log line 
 });
 
 test('after repeated failures the pause before a new process grows, and no request waits for the pause', async () => {
-  const { render } = aRenderer({ renderMs: 200, pausesMs: [400, 400] });
+  const { render } = aRenderer({ renderMs: 2_000, pausesMs: [400, 400] });
   await render('one');
   expect(await Promise.all(['hangs', 'hangs', 'three'].map((title) => render(title)))).toEqual([
     'failed',

@@ -168,7 +168,7 @@ test('refuses a decompression bomb by its header, before decoding', async () => 
   await refuses(pngOf(30_000, 30_000, 4), 'image-too-many-pixels');
   await refuses(pngOf(12_001, 10, 10), 'image-too-many-pixels');
   await refuses(pngOf(8_000, 8_000, 4), 'image-too-many-pixels');
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('refuses a picture with less data than its header declares', () =>

@@ -42,7 +42,7 @@ async function listening(address: string, service = 'shop') {
 }
 
 function follow(options: Partial<InstancesOptions> = {}): Instances {
-  const timing = { probeMs: 10, timeoutMs: 300, lookupMs: 20 };
+  const timing = { probeMs: 10, timeoutMs: 2_000, lookupMs: 20 };
   const found = instances({ service: 'shop', urls: [at(NAME)], lookup: dns.lookup, ...timing, ...options });
   closing.push(found.stop);
   return found;

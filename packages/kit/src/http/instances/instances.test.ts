@@ -37,7 +37,7 @@ function watching(services: Array<{ url: string }>, options: Partial<InstancesOp
     service: 'shop',
     urls: services.map(({ url }) => url),
     probeMs: 10,
-    timeoutMs: 200,
+    timeoutMs: 2_000,
     ...options,
   });
   closing.push(found.stop);
