@@ -125,7 +125,7 @@ export default defineConfig({
           pool: 'forks',
           fileParallelism: false,
           expect: expectation,
-          // More than the limits of a run's steps together (`chaos/run.ts`), so that a slow run names the step.
+          // A slow run, in which some steps reach their limits (`chaos/run.ts`), must be able to name them.
           testTimeout: 900_000,
         },
       },

@@ -9,7 +9,7 @@ import { trailOf } from './checker/trail.ts';
 import { environmentWithout, switchOff } from './controls.ts';
 import { buyOut } from './load/box-office.ts';
 import { openClient } from './load/client.ts';
-import { openClientLedger } from './load/client-ledger.ts';
+import { openClientLedger, type ClientLedger } from './load/client-ledger.ts';
 import { startLeavers } from './load/leavers.ts';
 import { startRushes } from './load/rush.ts';
 import { startLoad } from './load/load.ts';
@@ -79,8 +79,12 @@ const CALM_MS = 2_500;
 const PROGRESS_MS = 150_000;
 /** Minimum number of holds that all rushes together must request. */
 const LEAST_RUSHED = 3_000;
-/** Calls that a run must also have made, besides purchases. */
-const ALSO = ['refund', 'advertise', 'confirm-promotion'] as const;
+/** Whether a run also refunded, paid for promotions and ads (a tenth of the ads is not paid), and forged webhooks. */
+const hasAlso = ({ acknowledged, refused }: ReturnType<ClientLedger['counts']>): boolean =>
+  acknowledged.refund !== undefined &&
+  acknowledged['confirm-promotion'] !== undefined &&
+  (acknowledged.advertise ?? 0) >= 5 &&
+  refused.forge !== undefined;
 const GRACE_MS = 10_000;
 const SETTLE_MS = 60_000;
 /** A shorter deadline for controls, because a system without one of its rules may never settle. */
@@ -223,7 +227,7 @@ async function runOn(system: System, { seed, kills, without, engines, rush, say 
   const enough = () =>
     purchases() >= leastPurchases(kills) &&
     (!without || (changed() && echoes.late() > 0)) &&
-    (without !== null || ALSO.every((call) => (ledger.counts().acknowledged[call] ?? 0) > 0)) &&
+    (without !== null || hasAlso(ledger.counts())) &&
     (rushes?.asked() ?? LEAST_RUSHED) >= LEAST_RUSHED &&
     (leavers?.erased() ?? 1) > 0;
   for (const until = Date.now() + PROGRESS_MS; !enough() && Date.now() < until;) await pause(100);

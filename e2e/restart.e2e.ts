@@ -43,7 +43,9 @@ test('after a restart and after a crash, all data still exists and no old proces
 
   const before = [beltway.pid, ...descendants(beltway.pid)];
   expect(before.length).toBeGreaterThan(8);
+  const since = Date.now();
   expect(await beltway.stop()).toBe(0);
+  expect(Date.now() - since).toBeLessThan(30_000);
   await eventually(() => !before.some(isAlive), { what: 'nothing of the first run is alive' });
   expect(runningOnFolder(dataDir)).toEqual([]);
 

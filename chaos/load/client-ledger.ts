@@ -18,13 +18,14 @@ export interface ClientLedger {
   file: string;
   /** Records the request; returns a function that records its outcome. */
   ask(asked: Asked): (answered: Answered) => void;
-  /** Number of requests so far, and number of acknowledged requests for each call. */
-  counts(): { requests: number; acknowledged: Partial<Record<CallName, number>> };
+  /** Number of requests so far, and numbers of acknowledged and of refused requests for each call. */
+  counts(): { requests: number } & Record<'acknowledged' | 'refused', Partial<Record<CallName, number>>>;
 }
 
 export function openClientLedger(file: string): ClientLedger {
   let requests = 0;
   const acknowledged: Partial<Record<CallName, number>> = {};
+  const refused: Partial<Record<CallName, number>> = {};
   const write = (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
   return {
     file,
@@ -33,10 +34,11 @@ export function openClientLedger(file: string): ClientLedger {
       write({ n, at: Date.now(), ...asked });
       return (answered) => {
         write({ n, at: Date.now(), ...answered });
-        if (answered.outcome === 'acknowledged') acknowledged[asked.call] = (acknowledged[asked.call] ?? 0) + 1;
+        const counted = { acknowledged, refused, unknown: undefined }[answered.outcome];
+        if (counted) counted[asked.call] = (counted[asked.call] ?? 0) + 1;
       };
     },
-    counts: () => ({ requests, acknowledged: { ...acknowledged } }),
+    counts: () => ({ requests, acknowledged: { ...acknowledged }, refused: { ...refused } }),
   };
 }
 

@@ -16,7 +16,7 @@ export const useIsAdmin = (): boolean => useSession().user?.role === 'admin';
 export function useHasEvents(): boolean {
   const { token } = useSession();
   const { data } = useQuery({ ...organizingQuery(), enabled: token !== null });
-  return data !== undefined && data.events > 0;
+  return token !== null && data !== undefined && data.events > 0;
 }
 
 /** Signs out and goes to /auth (services/identity/PRODUCT.md#accounts). */

@@ -1,8 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Session } from '@beltway/contracts/identity/accounts';
 import { describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../lib/storage/session-store.ts';
+import { expireSession, sessionStore } from '../lib/storage/session-store.ts';
 import { fakeApi } from '../testing/fake-api.ts';
 import { sessionFixture } from '../testing/fixtures.ts';
 import { renderAt } from '../testing/render.tsx';
@@ -127,6 +127,13 @@ describe('the header', () => {
     expect((await (await header()).findByRole('link', { name: 'Your events' })).getAttribute('href')).toBe(
       '/dashboard',
     );
+  });
+  test('no longer has Your events after the session has ended in place', async () => {
+    launched(1, 'user');
+    await (await header()).findByRole('link', { name: 'Your events' });
+    act(() => expireSession({ redirect: false }));
+    expect((await header()).queryByRole('link', { name: 'Your events' })).toBeNull();
+    expect(screen.getByTestId('address').textContent).toBe('/terms');
   });
   test('does not have Your events before the first launch', async () => {
     launched(0, 'user');

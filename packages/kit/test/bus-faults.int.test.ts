@@ -48,7 +48,7 @@ async function expectRefusal(within: number): Promise<void> {
 
 test.each(['cut', 'freeze'] as const)(
   'recovers automatically after its database was away (%s): groups, tails and publishers',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (fault) => {
     const got: number[] = [];
     const heard: number[] = [];
@@ -68,9 +68,9 @@ test.each(['cut', 'freeze'] as const)(
         topic,
         keys(25).map((key) => counted(key, n)),
       );
-    await expectRefusal(20_000);
+    await expectRefusal(4_500);
     expect(await bus.healthy()).toBe(false);
-    await expectRefusal(20_000);
+    await expectRefusal(4_500);
 
     await proxy.mend();
     await eventually(() => bus.publish(topic, [counted('a', 11)]));
@@ -334,7 +334,7 @@ test('closes in bounded time while the database hangs', async () => {
   proxy.freeze();
   const begin = performance.now();
   await idle.close();
-  expect(performance.now() - begin).toBeLessThan(20_000);
+  expect(performance.now() - begin).toBeLessThan(4_500);
 });
 
 test('if the database is down, opening rejects in bounded time, whereas a start waits and logs this', async () => {

@@ -101,14 +101,14 @@ describe('an event page', () => {
     expect(gateway.behind.catalog.heard.map(({ url }) => url)).toEqual(['/api/events/21']);
     expect(gateway.behind.catalog.heard[0]!.headers).not.toHaveProperty('cookie');
     // Both addresses share the event, which is cached for a second. A render may take longer.
+    let id = 2_100;
     await expect
       .poll(async () => {
-        await gateway.get('/event/21');
-        const { length } = gateway.behind.catalog.heard;
-        expect((await gateway.get('/event/21/')).status).toBe(200);
-        return gateway.behind.catalog.heard.length - length;
+        catalogHas({ id: ++id });
+        for (const path of [`/event/${id}`, `/event/${id}/`]) expect((await gateway.get(path)).status).toBe(200);
+        return gateway.behind.catalog.heard.filter(({ url }) => url === `/api/events/${id}`).length;
       })
-      .toBe(0);
+      .toBe(1);
   });
 
   test('is 404 for an event that does not exist', async () => {
@@ -141,7 +141,8 @@ describe('an event page', () => {
     gateway.behind.catalog.answer = () => undefined;
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get('/event/27')));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    // Without the limit of a second, the cache would end the request after ten.
+    expect(performance.now() - started).toBeLessThan(8_000);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(gateway.behind.catalog.heard).toHaveLength(1);
   });

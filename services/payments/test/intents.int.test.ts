@@ -25,7 +25,7 @@ test('an order gets one intent, with its full description at the provider and a 
     currency: 'usd',
     client_secret: clientSecret,
     description: order.description,
-    receipt_email: order.receiptEmail,
+    receipt_email: null,
     metadata: { purpose: 'tickets', orderId: order.orderId, eventId: '7', organizerId: '3', buyerId: '9' },
   });
   expect(

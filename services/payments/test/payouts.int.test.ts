@@ -380,6 +380,62 @@ test('each Friday, an account is paid out once if its balance reaches the minimu
   expect(await figures(id)).toMatchObject({ balanceCents: 5_700, paidCents: 0, nextPayout: { amountCents: 5_700 } });
 });
 
+const FRIDAYS = ['2026-12-11', '2026-12-18', '2026-12-25'].map((day) => new Date(`${day}T15:00:00Z`));
+const payoutsTo = async (accountId: string) =>
+  (await stack.stripe.payouts.list({}, { stripeAccount: accountId })).data.map(({ amount }) => amount).toReversed();
+
+test('a payout leaves what the organizer owes back, also the platform’s fee that was returned for it', async () => {
+  const { id, accountId } = await ready();
+  const gone = await sold(id, 50_000);
+  await pay(stack.deps, FRIDAYS[0]!);
+  expect(await payoutsTo(accountId)).toEqual([47_500]);
+  await orders.askRefund(gone, 'event-canceled');
+  await untilMoved(gone, 'FeeReturned');
+  // The account has the fee of $25.00, which is the minimum of a payout, and then some new sales.
+  expect(await figures(id)).toMatchObject({ owedCents: -50_000, balanceCents: 2_500, nextPayout: null });
+  await pay(stack.deps, FRIDAYS[1]!);
+  await sold(id, 10_000);
+  expect(await figures(id)).toMatchObject({ balanceCents: 12_000, nextPayout: null });
+  await pay(stack.deps, FRIDAYS[1]!);
+  expect(await payoutsTo(accountId)).toEqual([47_500]);
+  // Enough was sold: the debt is taken, and the rest is paid out.
+  await sold(id, 45_000);
+  await stack.query(`update provider_tasks set next_at = now() where payment_id = $1`, [gone.order.orderId]);
+  await untilMoved(gone, 'TransferReversed');
+  await pay(stack.deps, FRIDAYS[2]!);
+  expect(await payoutsTo(accountId)).toEqual([47_500, 2_500 + 9_500 + 42_750 - 50_000]);
+});
+
+test('a payout leaves the shares of payments whose refund is requested but not made, or whose dispute is open', async () => {
+  const { id, accountId } = await ready();
+  const [whole, part, disputed] = [await sold(id, 20_000), await sold(id, 20_000), await sold(id, 20_000)];
+  await sold(id, 10_000);
+  await stack.tune('api', { mode: 'failing' });
+  await orders.askRefund(whole, 'event-canceled');
+  await refundPart(part, 4_000);
+  await orders.until(whole.order.orderId, 'RefundRequested');
+  await orders.until(part.order.orderId, 'PartRefundRequested');
+  await stack.tune('api', { mode: 'normal' });
+  await stack.query(
+    `update provider_tasks set next_at = now() + interval '1 hour' where payment_id = any($1::uuid[])`,
+    [[whole.order.orderId, part.order.orderId]],
+  );
+  const dispute = await stack.dashboard(`/intents/${disputed.paymentId}/dispute`);
+  const tell = async () => {
+    for (const event of await stack.providerEvents(disputed.paymentId)) await stack.tell(event);
+  };
+  await tell();
+  const safe = 19_000 - 4_000 + 9_500;
+  expect((await figures(id)).nextPayout).toMatchObject({ amountCents: safe });
+  await pay(stack.deps, FRIDAYS[0]!);
+  expect(await payoutsTo(accountId)).toEqual([safe]);
+  // The bank decides for us: the share is paid out on the next Friday.
+  await stack.dashboard(`/disputes/${dispute.id}/close`, { outcome: 'won' });
+  await tell();
+  await pay(stack.deps, FRIDAYS[1]!);
+  expect(await payoutsTo(accountId)).toEqual([safe, 19_000]);
+});
+
 test('a suspended account gets no payout until its suspension ends, in any order of messages', async () => {
   const { id, accountId } = await ready();
   const friday = new Date('2026-11-20T15:00:00Z');

@@ -67,8 +67,8 @@ test('while the cancellation of one payment hangs, all other holds are released 
   time.offsetMs = 16 * MINUTE;
   await eventually(async () => (await count('expired')) === 43);
   expect(await rows('select status from orders where order_id = $1', [late.orderId])).toEqual([{ status: 'expired' }]);
-  // No transaction is open during the call to payments. Other workers have short ones, and the job that expires holds
-  // ends a moment after its last hold.
+  // No transaction is open during the call to payments: the database would end it after ten seconds. Other workers have
+  // short ones, and the job that expires holds ends a moment after its last hold.
   await eventually(
     async () =>
       (
@@ -76,7 +76,7 @@ test('while the cancellation of one payment hangs, all other holds are released 
           `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
         )
       ).length === 0,
-    { what: 'a moment without open transactions' },
+    { timeoutMs: 3_000, what: 'a moment without open transactions' },
   );
   const leases = async () => (await rows(`select name from leases`)).map(({ name }) => name).join();
   await eventually(async () => (await leases()) === 'settle lapsed payments', { what: 'the end of the first job' });

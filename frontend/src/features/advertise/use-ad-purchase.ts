@@ -54,8 +54,13 @@ export function useAdPurchase(offer: AdPackage) {
 
   /** True once the buyer has pressed Continue and waits for the card form. */
   const isContinuing = useRef(false);
+  /** Whether the form still has what was sent: a changed address must be sent before the buyer pays. */
+  const isStill = (sent: AdBusinessInfo) =>
+    JSON.stringify(AdBusinessInfo.safeParse(latest.current.business).data) === JSON.stringify(sent);
   const create = (business: AdBusinessInfo) =>
-    creating.mutate(business, { onSuccess: () => isContinuing.current && setAtPayment(true) });
+    creating.mutate(business, {
+      onSuccess: () => isContinuing.current && isStill(business) && setAtPayment(true),
+    });
 
   /** Creates the payment once the details of the business are valid. */
   const prepare = () => {
@@ -72,8 +77,11 @@ export function useAdPurchase(offer: AdPackage) {
     creating,
     prepare,
     onTyped: (business: TypedBusiness) => keep({ business }),
-    /** Repeats the last attempt to begin the payment, with the same key. */
-    again: () => creating.variables && create(creating.variables),
+    /** Tries again to begin the payment, with the same key and what the form has now. */
+    again() {
+      const business = AdBusinessInfo.safeParse(latest.current.business).data ?? creating.variables;
+      if (business) create(business);
+    },
     onContinue(business: AdBusinessInfo) {
       isContinuing.current = true;
       create(business);

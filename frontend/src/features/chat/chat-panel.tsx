@@ -105,6 +105,8 @@ function Panel({ room, name, title, of }: Omit<ChatPanelProps, 'room'> & { room:
     }
   };
   const entriesOf = (message: ChatMessage): MenuEntry[] => {
+    // Without the room's facts it is unknown whether the reader moderates, and no entry may change under the pointer.
+    if (facts === null) return [];
     const isOwn = room.isOwn(message);
     const entries: MenuEntry[] = [];
     if (isOwn || canModerate) entries.push({ label: t('removeMessage'), onSelect: () => void remove(message) });

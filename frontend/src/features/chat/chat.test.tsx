@@ -336,13 +336,16 @@ describe('moderation', () => {
     );
   });
 
-  test('a menu that opened before the moderator’s rights were known offers what they allow', async () => {
+  test('a message that was opened before the moderator’s rights were known offers what they allow, once they are known', async () => {
     account = sessionFixture();
     const facts = Promise.withResolvers<unknown>();
     await open(chatMessages(1, 3), { canModerate: true }, { 'GET /api/chat/region': () => facts.promise });
-    await menuOf(/^Guest 3/);
-    expect(await screen.findByRole('menuitem', { name: 'Report' })).toBeTruthy();
+    const message = messageBy(/^Guest 3/);
+    await userEvent.hover(message);
+    expect(within(message).getByRole('button', { name: 'Heart' })).toBeTruthy();
+    expect(within(message).queryByRole('button', { name: /^More options for/ })).toBeNull();
     await act(async () => facts.resolve({ ...chat.room }));
+    await userEvent.click(await within(message).findByRole('button', { name: /^More options for/ }));
     expect(await screen.findByRole('menuitem', { name: 'Remove message' })).toBeTruthy();
     expect(screen.queryByRole('menuitem', { name: 'Report' })).toBeNull();
   });

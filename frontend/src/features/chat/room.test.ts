@@ -264,6 +264,29 @@ describe('reading', () => {
   });
 });
 
+describe('the facts of the room', () => {
+  test.each([
+    ['for the first time', 1],
+    ['again after reconnecting', 2],
+  ])('keep a change that is announced while they are requested %s', async (_when, held) => {
+    const older = Promise.withResolvers<unknown>();
+    let asked = 0;
+    const facts = () => (++asked === held ? older.promise : { ...chat.room });
+    await open(chatMessages(1, 3), {}, { 'GET /api/chat/region': facts });
+    if (held === 2) {
+      chat.disconnect();
+      chat.connect();
+      await settle();
+    }
+    expect(asked).toBe(held);
+    const { name, description } = chat.room;
+    chat.fire('room-changed', { room: 'region', isActive: false, slowModeSeconds: 20, name, description });
+    older.resolve({ ...chat.room });
+    await settle();
+    expect(room.get().facts).toMatchObject({ isActive: false, slowModeSeconds: 20, participantCount: 1 });
+  });
+});
+
 describe('writing', () => {
   test('a message is shown as being sent, and appears in the transcript once', async () => {
     await open();
@@ -438,6 +461,34 @@ describe('the identity', () => {
     room.say('Hello', 'Gail');
     await settle();
     expect(sent('say')[0]).not.toHaveProperty('guestName');
+  });
+
+  test('an unsent message is dropped when another account signs in', async () => {
+    signIn();
+    await open();
+    chat.refusals.set('say', { code: 'slow-mode', message: 'Slow mode is on.', retryAfterSeconds: 9 });
+    room.say('Hello');
+    await settle();
+    expect(failures()).toEqual(['Slow mode is on.']);
+    chat.refusals.clear();
+    const { sessionStore } = await import('../../lib/storage/session-store.ts');
+    sessionStore.set({ ...sessionFixture({ id: 4 }), token: 'token-2' });
+    await settle();
+    expect(room.get().outbox).toEqual([]);
+    expect(sent('say')).toHaveLength(1);
+  });
+
+  test('moderation rights end with their account, even if the other account’s cannot be fetched', async () => {
+    signIn();
+    let isDown = false;
+    const facts = () => (isDown ? problem(503, 'unavailable') : { ...chat.room });
+    await open(chatMessages(1, 3), { canModerate: true }, { 'GET /api/chat/region': facts });
+    expect(room.get().facts?.canModerate).toBe(true);
+    isDown = true;
+    const { sessionStore } = await import('../../lib/storage/session-store.ts');
+    sessionStore.set({ ...sessionFixture({ id: 4 }), token: 'token-2' });
+    await settle();
+    expect(room.get().facts).toMatchObject({ name: 'DC area', canModerate: false });
   });
 
   test('moderation rights are fetched again when another account signs in', async () => {

@@ -127,7 +127,9 @@ export function openRoom(room: api.RoomName) {
       if (data.room === room) show(changed(state.transcript, data.messages));
     },
     'room-changed': ({ room: which, ...facts }) => {
-      if (which !== room || !state.facts) return;
+      if (which !== room) return;
+      announced = facts;
+      if (!state.facts) return;
       const isFree = state.facts.slowModeSeconds > 0 && facts.slowModeSeconds === 0;
       set({ facts: { ...state.facts, ...facts }, ...(isFree && { waitUntil: 0 }) });
     },
@@ -189,10 +191,16 @@ export function openRoom(room: api.RoomName) {
     if (page) show(changed(state.transcript, page.messages));
   }
 
+  /** The last change that was announced after the last request for the facts, whose answer may be older. */
+  let announced: Partial<ChatRoom> = {};
+  let lastLoad = 0;
   async function loadFacts(): Promise<void> {
+    const load = ++lastLoad;
+    announced = {};
     // If this fails, messages still work, and the next connection fetches the facts again.
     const facts = await api.getRoom(room).catch(() => null);
-    if (facts) set({ facts });
+    // An older answer may be about another account.
+    if (facts && load === lastLoad) set({ facts: { ...facts, ...announced } });
   }
 
   let filling = false;
@@ -343,13 +351,22 @@ export function openRoom(room: api.RoomName) {
   }
 
   let account = whose();
+  /** The last account that was signed in. */
+  let author = account;
   const stopListening = sessionStore.subscribe(() => {
     if (whose() === account) return;
     account = whose();
     own = ownReactions(account);
     said.clear();
-    set({ waitUntil: 0, transcript: { ...state.transcript } });
+    const { facts, transcript } = state;
     // Moderation rights depend on the account.
+    set({ waitUntil: 0, transcript: { ...transcript }, facts: facts && { ...facts, canModerate: false } });
+    // Another account must not send the messages of this one. An expired session continues.
+    if (author !== '' && account !== '' && account !== author) {
+      tries.clear();
+      set({ outbox: [] });
+    }
+    author = account || author;
     void identified().then(loadFacts);
   });
 

@@ -33,7 +33,7 @@ const asked = (number: number, quantity = 2, tries = 0) => ({ number, quantity, 
 const sale: PurchaseEvent = { type: 'SaleOpened' };
 const left: PurchaseEvent = { type: 'PageLeft' };
 const pressedOn: PurchaseEvent = { type: 'PaymentRequested' };
-const prepared = (made = intent): PurchaseEvent => ({ type: 'PaymentPrepared', intent: made });
+const prepared = (made = intent): PurchaseEvent => ({ type: 'PaymentPrepared', intent: made, details: ann });
 const notPrepared = (error: unknown, known: Hold | null = null): PurchaseEvent => ({
   ...{ type: 'PaymentNotPrepared', error, ...seen, known },
 });
@@ -250,6 +250,16 @@ describe('a payment', () => {
     expect(purchase).toMatchObject({ held: intent, isPreparing: false, details: { quantity: 2 } });
     expect([stepOf(purchase), intentOf(purchase)]).toEqual(['payment', intent]);
   });
+  test.each([{ email: 'ann.buyer@example.com' }, { name: 'Ann B. Buyer' }])(
+    'with details that the buyer changed meanwhile is not shown, so that the changed ones are sent: %o',
+    (change) => {
+      const changed: PurchaseEvent = { type: 'DetailsChanged', details: { ...ann, ...change } };
+      given(sale, held(), pressedOn, changed).when(prepared()).shows({ step: 'details', isPreparing: false });
+      given(sale, held(), pressedOn, changed, prepared())
+        .when(pressedOn)
+        .does({ type: 'PreparePayment', details: { ...ann, ...change } });
+    },
+  );
   test.each([
     ['before the hold is answered', [sale, pressedOn, prepared(), held(hold)]],
     ['after an exchange was', [sale, held(other), pressedOn, held(null, asked(1)), prepared()]],

@@ -79,7 +79,8 @@ export type PurchaseEvent =
   | { type: 'HoldChangedElsewhere'; hold: Hold | null }
   | { type: 'TryAgainPressed' }
   | { type: 'PaymentRequested' }
-  | { type: 'PaymentPrepared'; intent: TicketPaymentIntent }
+  /** `details`: those that were sent, because the buyer may have changed them meanwhile. */
+  | { type: 'PaymentPrepared'; intent: TicketPaymentIntent; details: Details }
   | ({ type: 'PaymentNotPrepared'; error: unknown } & Seen)
   | { type: 'ChangeDetailsPressed' }
   | { type: 'ExtensionPressed' }
@@ -316,8 +317,11 @@ export function onEvent(purchase: Purchase, event: PurchaseEvent): Outcome {
         { type: 'PreparePayment', details: purchase.details },
       );
     case 'PaymentPrepared': {
-      const { intent } = event;
-      const next = { ...purchase, isPreparing: false, held: intent, prepared: intent, step: 'payment' as const };
+      const { intent, details } = event;
+      const { name, email } = purchase.details;
+      // The server mails the tickets to the address that was sent, so a changed one must be sent first.
+      const step = name === details.name && email === details.email ? 'payment' : 'details';
+      const next = { ...purchase, isPreparing: false, held: intent, prepared: intent, step } as const;
       return to(withQuantity({ ...next, failure: null }, intent));
     }
     case 'PaymentNotPrepared': {

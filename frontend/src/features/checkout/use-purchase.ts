@@ -68,7 +68,7 @@ export function usePurchase(event: Event, beginning: Beginning, state: SaleState
       }
       case 'PreparePayment':
         prepare(event.id, effect.details).then(
-          (intent) => dispatch({ type: 'PaymentPrepared', intent }),
+          (intent) => dispatch({ type: 'PaymentPrepared', intent, details: effect.details }),
           (error: unknown) => dispatch({ type: 'PaymentNotPrepared', error, ...seen() }),
         );
         return;

@@ -52,6 +52,8 @@ export function UploadDialog({ rights, onClose, onUploaded }: UploadDialogProps)
   const refresh = useRefreshGallery();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
+  // Leaving by the browser's Back cancels an upload, like closing the dialog.
+  useEffect(() => () => progress?.abort(), [progress]);
   // The idempotency key. A retry after an error sends the same key; a changed form gets a new key.
   const key = useRef('');
   const upload = useAction({

@@ -53,6 +53,18 @@ test('the first stream is selected, and a card selects another', async () => {
   expect(section.getByRole('link', { name: 'See the event' }).getAttribute('href')).toBe('/event/8');
 });
 
+test('the selected stream stays selected when another stream becomes the first', async () => {
+  let streams = [stream({})];
+  open(() => streams);
+  const section = within(await screen.findByRole('region', { name: 'Live streams' }));
+  await waitFor(() => expect(told.handlers.has('catalog.livestream-changed')).toBe(true));
+  streams = [stream({ id: 8, title: 'Jazz at Noon' }), ...streams];
+  act(() => told.handlers.get('catalog.livestream-changed')!({ eventId: 8, status: 'live' }));
+  expect(await section.findByRole('button', { name: /Jazz at Noon/, pressed: false })).toBeTruthy();
+  expect(section.getByRole('button', { name: /Go-Go on the Pier/, pressed: true })).toBeTruthy();
+  expect(section.getByRole('heading', { level: 3 }).textContent).toBe('Go-Go on the Pier');
+});
+
 test('shows the chat of the selected stream, unless the stream’s organizer turned the chat off', async () => {
   open([stream({}), stream({ id: 8, title: 'Jazz at Noon', chatEnabled: false })]);
   expect(await screen.findByText('Chat of Go-Go on the Pier')).toBeTruthy();

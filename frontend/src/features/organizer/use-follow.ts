@@ -16,7 +16,7 @@ export function useFollow(organizer: Pick<Organizer, 'id' | 'name'>) {
   const { token } = useSession();
   const queries = useQueryClient();
   const { data } = useQuery({ ...followingQuery(), enabled: token !== null });
-  const following = data?.organizers.some((one) => one.id === id) ?? false;
+  const following = token !== null && data?.organizers.some((one) => one.id === id) === true;
 
   /** Writes the current or expected state into the cache. */
   function show(next: boolean, followers: (before: number) => number) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useIsOpen } from '../../lib/card-form/settling.ts';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { configQuery } from '../../lib/http/public-config.ts';
 import { toast } from '../../ui/toast.ts';
@@ -22,14 +23,13 @@ export function useSetUp(): { start: () => Promise<void>; isPending: boolean } {
   const t = useTexts(texts);
   const dashboard = useDashboardUrl();
   const [isPending, setPending] = useState(false);
+  const isOpen = useIsOpen();
   const start = async () => {
     setPending(true);
-    try {
-      const link = await accountLink();
-      if (link !== undefined) return window.location.assign(link);
-    } catch {
-      toast({ title: t('setUp'), description: t('setUpWhy') });
-    }
+    const link = await accountLink().catch(() => null);
+    if (!isOpen.current) return;
+    if (link) return window.location.assign(link);
+    if (link === null) toast({ title: t('setUp'), description: t('setUpWhy') });
     setPending(false);
     window.open(dashboard, '_blank', 'noopener');
   };

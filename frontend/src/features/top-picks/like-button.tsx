@@ -18,7 +18,7 @@ export function LikeButton({ video: { id, title, likes }, className }: { video: 
   const like = useLike();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const isLiked = mine.data?.liked.includes(id) ?? false;
+  const isLiked = user !== null && mine.data?.liked.includes(id) === true;
   return (
     <button
       type="button"

@@ -10,7 +10,7 @@ import {
 import { fault } from '@beltway/contracts/problems/fault';
 import Film from 'lucide-react/icons/film';
 import ImagePlus from 'lucide-react/icons/image-plus';
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { z } from 'zod';
 import { textsNow, useTexts } from '../../lib/i18n/catalog.ts';
 import { faultText, readPicture } from '../../lib/event-form/picture-file.ts';
@@ -70,6 +70,8 @@ export function UploadDialog({ clips, onClose }: UploadDialogProps) {
   const refresh = useRefreshTopPicks();
   const [share, setShare] = useState(0);
   const [progress, setProgress] = useState<AbortController | null>(null);
+  // Leaving by the browser's Back cancels an upload, like closing the dialog.
+  useEffect(() => () => progress?.abort(), [progress]);
   const [isReading, setReading] = useState(false);
   // Loads the texts for the errors about refused files.
   useTexts(pictures);

@@ -1,14 +1,14 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { queryOptions } from '@tanstack/react-query';
 import { textsNow } from '../i18n/catalog.ts';
-import { configQuery } from '../http/public-config.ts';
+import { publicConfig } from '../http/public-config.ts';
 import { texts } from './texts.en.ts';
 
 /** Loads the configured card provider: Stripe, or the sandbox's object of the same shape. */
 export const providerQuery = queryOptions({
   queryKey: ['card-provider'],
-  queryFn: async ({ client }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
-    const { payments } = await client.fetchQuery(configQuery());
+  queryFn: async ({ signal }): Promise<{ stripe: Stripe; sandbox: boolean }> => {
+    const { payments } = await publicConfig({ signal });
     if (payments.sandbox) {
       const { createSandboxStripe } = await import('../../sandbox-stripe/index.ts');
       return { stripe: createSandboxStripe(payments), sandbox: true };

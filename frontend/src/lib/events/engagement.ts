@@ -111,10 +111,15 @@ function showCounts(queries: QueryClient, eventId: number, counts: EventCounts):
 const valueOf = (mine: Mine, { kind }: Reaction): boolean | Interest | null =>
   kind === 'interest' ? mine.interest : kind === 'like' ? mine.liked : mine.bookmarked;
 
+/** Reactions shown before the account's own ones were loaded: "<userId> <eventId>". The others are still unknown. */
+const partial = new Set<string>();
+
 /** Shows a reaction optimistically; returns the previous one. */
 function show(queries: QueryClient, userId: number, eventId: number, reaction: Reaction): Reaction {
   const { queryKey } = mineQuery(userId, eventId);
-  const before = queries.getQueryData(queryKey) ?? NOTHING;
+  const known = queries.getQueryData(queryKey);
+  if (!known) partial.add(`${userId} ${eventId}`);
+  const before = known ?? NOTHING;
   const was = { kind: reaction.kind, wanted: valueOf(before, reaction) } as Reaction;
   const fields = { like: 'liked', bookmark: 'bookmarked', interest: 'interest' } as const;
   queries.setQueryData(queryKey, { ...before, [fields[reaction.kind]]: reaction.wanted });
@@ -165,9 +170,12 @@ export function useReact(eventId: number): (reaction: Reaction) => void {
       return { userId, was: show(queries, userId, eventId, reaction) };
     },
     // `onSuccess` is an option of the mutation, not of the call, so that it runs even after the user has left the page.
-    onSuccess: (counts) => {
+    onSuccess: (counts, _reaction, { userId }) => {
       // While further presses are pending, only the last response includes all of them.
-      if (queries.isMutating({ mutationKey }) === 1) showCounts(queries, eventId, counts);
+      if (queries.isMutating({ mutationKey }) !== 1) return;
+      showCounts(queries, eventId, counts);
+      if (partial.delete(`${userId} ${eventId}`))
+        void queries.invalidateQueries({ queryKey: mineQuery(userId, eventId).queryKey });
     },
     failed: () => textsNow(texts)('didNotWork'),
     onError: (_error, reaction, shown) => {

@@ -4,7 +4,10 @@ import type { PromotedPlace } from '@beltway/contracts/catalog/promoted-places';
 import { TicketStats } from '@beltway/contracts/catalog/stats';
 import { apiQuery } from '../http/query.ts';
 
-/** A list that changes when other accounts announce events is refetched on mount if it is older than this. */
+/**
+ * What other accounts change is refetched on mount if it is older than this. A page that watches an event again is told
+ * the changes of the last two minutes only, and of stock only.
+ */
 const CHANGED_ELSEWHERE_MS = 30_000;
 
 /** GET /api/events */
@@ -12,7 +15,10 @@ export const eventsQuery = () => apiQuery(EventList, '/api/events');
 /** GET /api/events/featured, /premium: events with a paid promotion, in the current rotation. */
 export const promotedEventsQuery = (place: PromotedPlace) => apiQuery(EventList, '/api/events', place);
 /** GET /api/events/:id; rejects with HttpError 404 if there is no such event. */
-export const eventQuery = (id: number) => apiQuery(Event, '/api/events', id);
+export const eventQuery = (id: number) => ({
+  ...apiQuery(Event, '/api/events', id),
+  staleTime: CHANGED_ELSEWHERE_MS,
+});
 /** GET /api/events/:id/similar */
 export const similarEventsQuery = (id: number) => apiQuery(EventList, '/api/events', id, 'similar');
 /** GET /api/events/:id/dates */

@@ -147,6 +147,29 @@ describe('401', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/api/auth/refresh', '/public']);
     expect(sessionStore.get().token).toBeNull();
   });
+  test('ends no session and starts none if the user signed out before the refresh was answered', async () => {
+    const signOut = () => {
+      sessionStore.clear();
+      return renewed;
+    };
+    fakeApi({ 'GET /public': toPublic, 'POST /api/auth/refresh': signOut });
+    expect(await redirects(async () => expect(await get('/public')).toEqual(['for all']))).toBe(0);
+    expect(sessionStore.get()).toEqual({ token: null, user: null });
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+    expect(sessionStore.hasExpired()).toBe(false);
+  });
+  test('keeps the session of another account that signed in before the refresh was answered', async () => {
+    const signInAsAnother = () => {
+      sessionStore.set({ ...sessionFixture({ id: 4 }), token: 'token-3' });
+      return renewed;
+    };
+    const forAnother = ({ headers }: { headers: Headers }) =>
+      headers.get('authorization') === 'Bearer token-1' ? problem(401, 'unauthenticated') : ['for all'];
+    fakeApi({ 'GET /public': forAnother, 'POST /api/auth/refresh': signInAsAnother });
+    await get('/public');
+    expect(sessionStore.get()).toMatchObject({ token: 'token-3', user: { id: 4 } });
+    expect(localStorage.getItem(TOKEN_KEY)).toBe('token-3');
+  });
   test('signs out without another refresh if the new token is refused as well', async () => {
     const calls = fakeApi({ 'GET /a': () => answer(401), 'POST /api/auth/refresh': renewed });
     await expect(get('/a')).rejects.toThrow('Authentication required');

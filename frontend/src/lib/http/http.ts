@@ -90,8 +90,9 @@ async function call<T>(
     if (renewable !== null && !isOld)
       response = await send(method, path, body, await renewedToken(renewable), signal, headers);
     if (response.status === 401) {
+      const hasSignedOut = token !== null && sessionStore.latestToken() === null && !sessionStore.hasExpired();
       // Without an action, a failed read does not lead to /auth, so that a public page stays on screen.
-      expireSession({ redirect: action || token === null });
+      if (!hasSignedOut) expireSession({ redirect: action || token === null });
       throw new Error('Authentication required');
     }
   }
@@ -140,6 +141,7 @@ function hasRunOut(token: string): boolean {
 /** A fresh token for a call; null if the session is over, so that the call is made without a token. */
 async function renewedToken(stale: string): Promise<string | null> {
   if (await renewSession(stale)) return sessionStore.latestToken();
+  if (sessionStore.latestToken() === null) return null; // signed out meanwhile
   expireSession({ redirect: false });
   // Lets React unmount the components that need a session, so that their reads are aborted instead of sent and
   // rejected.
@@ -159,8 +161,12 @@ export function renewSession(staleToken: string): Promise<boolean> {
     const latest = sessionStore.latestToken();
     if (latest !== staleToken) return latest !== null;
     const response = await send('POST', '/api/auth/refresh', undefined, null);
-    if (response.ok) {
-      sessionStore.set(Session.parse(await response.json()));
+    const renewed = response.ok ? Session.parse(await response.json()) : null;
+    // The user may have signed out meanwhile, or signed in again.
+    const now = sessionStore.latestToken();
+    if (now !== staleToken) return now !== null;
+    if (renewed) {
+      sessionStore.set(renewed);
       return true;
     }
     // A rejection ends the session; an overloaded or failing server does not.

@@ -3,12 +3,11 @@ import { get } from './http.ts';
 import { apiQuery } from './query.ts';
 import { traceShare } from './trace.ts';
 
-/** GET /api/config */
-export const configQuery = () => ({
-  ...apiQuery(PublicConfig, '/api/config'),
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const config = await get('/api/config', PublicConfig, { signal });
-    traceShare(config.tracesRatio ?? 0);
-    return config;
-  },
-});
+/** GET /api/config. From then on the page traces requests, if the server wants that. */
+export async function publicConfig({ signal }: { signal: AbortSignal }): Promise<PublicConfig> {
+  const config = await get('/api/config', PublicConfig, { signal });
+  traceShare(config.tracesRatio ?? 0);
+  return config;
+}
+
+export const configQuery = () => ({ ...apiQuery(PublicConfig, '/api/config'), queryFn: publicConfig });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { returnPath, signInPath } from '../navigation/return-path.ts';
-import { sessionStore, TOKEN_KEY, USER_KEY } from '../storage/session-store.ts';
+import { expireSession, sessionStore, TOKEN_KEY, USER_KEY } from '../storage/session-store.ts';
 import { login, logout, useSession } from './session.ts';
 
 test('signing in stores token and user under two keys', async () => {
@@ -48,6 +48,21 @@ test('the session follows signing in and out in another tab', () => {
   localStorage.setItem(TOKEN_KEY, token);
   act(() => void window.dispatchEvent(Object.assign(new Event('storage'), { key: TOKEN_KEY })));
   expect(result.current.token).toBe('token-1');
+});
+
+test('signing out is not an expiry, even if a session expired before another tab signed in', async () => {
+  sessionStore.set(sessionFixture());
+  expireSession();
+  expect(sessionStore.hasExpired()).toBe(true);
+  const { token, user } = sessionFixture();
+  localStorage.removeItem('beltway.expired');
+  localStorage.setItem(USER_KEY, JSON.stringify(user));
+  localStorage.setItem(TOKEN_KEY, token);
+  window.dispatchEvent(Object.assign(new Event('storage'), { key: TOKEN_KEY, newValue: token }));
+  fakeApi({ 'POST /api/auth/logout': {} });
+  await logout();
+  expect(sessionStore.get()).toEqual({ token: null, user: null });
+  expect(sessionStore.hasExpired()).toBe(false);
 });
 
 test('an unreadable stored user counts as signed out', () => {

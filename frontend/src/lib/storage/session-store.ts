@@ -5,6 +5,8 @@ import type { Session } from '@beltway/contracts/identity/accounts';
 /** The two storage keys of services/identity/PRODUCT.md#accounts */
 export const TOKEN_KEY = 'beltway.token';
 export const USER_KEY = 'beltway.user';
+/** Present while the last session ended without a sign-out, for the other tabs. */
+const EXPIRED_KEY = 'beltway.expired';
 /** Tickets for use without a network (kept-tickets.ts). They belong to one account and are deleted with its session. */
 export const KEPT_TICKETS_KEY = 'beltway.tickets';
 
@@ -57,7 +59,8 @@ function changed(): void {
 }
 
 // Another tab signed in, refreshed or signed out. A null key means that the whole storage was cleared.
-window.addEventListener('storage', ({ key }) => {
+window.addEventListener('storage', ({ key, newValue }) => {
+  if (key === TOKEN_KEY) expired = newValue === null && localStorage.getItem(EXPIRED_KEY) !== null;
   if (key === TOKEN_KEY || key === USER_KEY || key === null) changed();
 });
 
@@ -67,6 +70,7 @@ export const sessionStore = {
   /** The token in storage right now: another tab may just have written it. */
   latestToken: (): string | null => localStorage.getItem(TOKEN_KEY),
   set({ token, user }: Session): void {
+    localStorage.removeItem(EXPIRED_KEY);
     localStorage.setItem(USER_KEY, JSON.stringify(user));
     localStorage.setItem(TOKEN_KEY, token);
     expired = false;
@@ -74,7 +78,11 @@ export const sessionStore = {
   },
   /** True if the session ended without a sign-out, so that the user returns to the page after signing in. */
   hasExpired: (): boolean => expired,
-  clear(): void {
+  clear({ hasExpired = false } = {}): void {
+    // Before the token, so that other tabs know the reason when they notice.
+    if (hasExpired) localStorage.setItem(EXPIRED_KEY, '1');
+    else localStorage.removeItem(EXPIRED_KEY);
+    expired = hasExpired;
     localStorage.removeItem(KEPT_TICKETS_KEY);
     localStorage.removeItem(TOKEN_KEY);
     localStorage.removeItem(USER_KEY);
@@ -98,7 +106,6 @@ export function onSessionExpired(listener: () => void): () => void {
  * with `redirect`.
  */
 export function expireSession({ redirect = true } = {}): void {
-  expired = true;
-  sessionStore.clear();
+  sessionStore.clear({ hasExpired: true });
   if (redirect) for (const listener of expiryListeners) listener();
 }

@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { sessionStore } from '../../lib/storage/session-store.ts';
+import { sessionStore, TOKEN_KEY, USER_KEY } from '../../lib/storage/session-store.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { configFixture } from '../../testing/payments.ts';
@@ -241,6 +241,20 @@ describe('a session that the server no longer knows', () => {
     expect((await screen.findAllByRole('link', { name: /sign in/i })).length).toBeGreaterThan(0);
     expect(screen.getByTestId('address').textContent).toBe('/?q=jazz');
   });
+});
+
+test('a session that has expired in another tab leads to /auth, with a return path', async () => {
+  sessionStore.set(sessionFixture());
+  fakeApi(around);
+  renderAt('/my-tickets?a=1');
+  await screen.findByRole('heading', { level: 1 });
+  localStorage.setItem('beltway.expired', '1');
+  localStorage.removeItem(TOKEN_KEY);
+  localStorage.removeItem(USER_KEY);
+  const change = Object.assign(new Event('storage'), { key: TOKEN_KEY, newValue: null });
+  act(() => void window.dispatchEvent(change));
+  await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('/auth?next=%2Fmy-tickets%3Fa%3D1'));
+  expect(await screen.findByText(/Your session expired/)).toBeTruthy();
 });
 
 test('signing out leads to /auth, without a return path', async () => {

@@ -1,4 +1,4 @@
-import { AD_PACKAGES } from '@beltway/contracts/payments/ads';
+import { AD_PACKAGES, type AdBusinessInfo } from '@beltway/contracts/payments/ads';
 import type { PublicConfig } from '@beltway/contracts/ops/config';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
@@ -155,6 +155,25 @@ describe('the payment', () => {
     await proceed();
     expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
     expect(new Set(to(CREATE).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+  test('that is answered after the email was changed is not shown; Continue sends the new email first', async () => {
+    const late = Promise.withResolvers<unknown>();
+    let asked = 0;
+    // The form sends the first request once name and email are entered, and Continue the second.
+    const { to } = open({ [CREATE]: () => (++asked === 2 ? late.promise : { clientSecret: CLIENT_SECRET }) });
+    await fillIn();
+    await screen.findByRole('button', { name: /^Continue to payment/ });
+    await proceed();
+    await waitFor(() => expect(to(CREATE)).toHaveLength(2));
+    await user.clear(screen.getByLabelText('Contact email'));
+    await type('Contact email', 'new@example.com');
+    late.resolve({ clientSecret: CLIENT_SECRET });
+    await screen.findByRole('button', { name: /^Continue to payment/ });
+    expect(screen.queryByRole('button', { name: 'Pay $49.99' })).toBeNull();
+    await proceed();
+    expect(await screen.findByRole('button', { name: 'Pay $49.99' })).toBeTruthy();
+    const emails = to(CREATE).map(({ body }) => (body as { businessInfo: AdBusinessInfo }).businessInfo.contactEmail);
+    expect(emails).toEqual(['ann@example.com', 'ann@example.com', 'new@example.com']);
   });
   test('a server error is shown at its field', async () => {
     const errors = [{ field: 'businessInfo.contactEmail', message: 'This address cannot be reached' }];

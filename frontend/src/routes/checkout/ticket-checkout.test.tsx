@@ -2,6 +2,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { orderMemory } from '../../features/checkout/order-memory.ts';
+import { configQuery } from '../../lib/http/public-config.ts';
 import { traceShare } from '../../lib/http/trace.ts';
 import { noteServerTime } from '../../lib/time/server-clock.ts';
 import { sessionStore } from '../../lib/storage/session-store.ts';
@@ -456,6 +457,25 @@ describe('the payment step', () => {
     for (const { path, headers } of [...to('/api/create-ticket-payment-intent'), ...to('/api/process-ticket-purchase')])
       expect(headers.get('traceparent'), path).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(to('/api/client-spans').map(({ body }) => (body as { name: string }).name)).toContain('buy tickets');
+  });
+  test('is traced from the payment intent on, even if the page before left while it loaded the configuration', async () => {
+    onTestFinished(() => traceShare(0));
+    let asked = 0;
+    const calls = fakeApi({
+      ...around(),
+      'GET /api/config': () => (asked++ === 0 ? new Promise(() => undefined) : configFixture({ tracesRatio: 1 })),
+      'POST /api/client-spans': answer(204),
+    });
+    app = renderAt('/ticket-checkout?eventId=abc');
+    const { queryKey } = configQuery();
+    const left = app.queries.fetchQuery(configQuery()).catch(() => undefined);
+    await app.queries.cancelQueries({ queryKey });
+    await left;
+    act(() => void app.navigate('/ticket-checkout?eventId=7'));
+    await fillDetails();
+    await screen.findByLabelText('Card number');
+    const intent = calls.find(({ path }) => path === '/api/create-ticket-payment-intent')!;
+    expect(intent.headers.get('traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   });
   test('a decline that arrives after the page was left shows no toast on the next page', async () => {
     const late = Promise.withResolvers<unknown>();

@@ -1,5 +1,5 @@
 import type { Event } from '@beltway/contracts/catalog/events';
-import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Checkout } from '../../features/checkout/checkout.tsx';
@@ -60,8 +60,8 @@ export function Component() {
 /** Begins a checkout, or resumes this browser's order. */
 function Begin({ event }: { event: Event }) {
   const t = useTexts(texts);
-  // The first click must know whether it is traced, and the page has no footer that would load the configuration.
-  usePrefetchQuery(configQuery());
+  // Says whether requests are traced. A checkout has no footer, which loads it on other pages.
+  useQuery({ ...configQuery(), notifyOnChangeProps: [] });
   const beginning = useQuery(beginningQuery(event.id));
   if (beginning.isError)
     return (

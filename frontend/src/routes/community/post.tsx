@@ -30,7 +30,7 @@ export function Component() {
   };
   return (
     <OneThread {...{ found, isPossible, words }} list="/community" height="h-64">
-      {found.data && <Post post={found.data} />}
+      {found.data && <Post key={found.data.id} post={found.data} />}
     </OneThread>
   );
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PostComment, SocialPost } from '@beltway/contracts/realtime/community';
@@ -238,6 +238,29 @@ test('comments are written, and deleted after a confirmation; a refused text sta
   await userEvent.click(mine.getByRole('button', { name: 'Delete this comment' }));
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Comment by Ann' })).toBeNull());
   expect(screen.getByText('Said 1')).toBeTruthy();
+});
+
+test('a comment typed under one post does not appear under another, and is still there on return', async () => {
+  fakeApi({
+    'GET /api/social-posts/5': post(5),
+    'GET /api/social-posts/6': post(6),
+    'GET /api/social-posts/5/comments': page([]),
+    'GET /api/social-posts/6/comments': page([]),
+  });
+  const field = () => screen.findByLabelText<HTMLTextAreaElement>('Write a comment', { selector: 'textarea' });
+  // Opened first, so that it is loaded and replaces the other post at once.
+  const { navigate } = renderAt('/community/posts/6');
+  const go = async (id: number) => {
+    act(() => navigate(`/community/posts/${id}`));
+    await screen.findByText(`Words ${id}`);
+  };
+  await screen.findByText('Words 6');
+  await go(5);
+  await userEvent.type(await field(), 'Me too');
+  await go(6);
+  expect((await field()).value).toBe('');
+  await go(5);
+  expect((await field()).value).toBe('Me too');
 });
 
 test('authors edit their post and, after a confirmation, delete it', async () => {

@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Payouts } from '@beltway/contracts/payments/payouts';
 import { PayoutsTab } from '../../features/payouts/payouts-tab.tsx';
@@ -103,6 +104,32 @@ test('the setup leads to the provider’s page, with mouse or keyboard', async (
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://connect.stripe.test/setup/1'));
   expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   expect(window.open).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a link', () => ({ accountLinkUrl: 'https://connect.stripe.test/setup/1' })],
+  ['an answer without a link', () => ({})],
+  ['a failure', () => problem(503, 'unavailable')],
+] as const)('%s that arrives after the page was left leads nowhere and shows nothing', async (_what, answered) => {
+  const late = Promise.withResolvers<unknown>();
+  const calls = fakeApi({ 'GET /api/payouts': payouts(), 'GET /api/config': CONFIG, [SET_UP]: () => late.promise });
+  const { navigate } = renderAt(
+    '/dashboard',
+    <Routes>
+      <Route path="/dashboard" element={<PayoutsTab />} />
+      <Route path="*" element={null} />
+    </Routes>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Set up payouts' }));
+  await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true));
+  act(() => navigate('/'));
+  await waitFor(() => expect(screen.queryByText('Payout account')).toBeNull());
+  late.resolve(answered());
+  // Longer than the page needs to read the answer.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  expect(assign).not.toHaveBeenCalled();
+  expect(window.open).not.toHaveBeenCalled();
+  expect(screen.queryByText('The provider’s dashboard will open for manual setup.')).toBeNull();
 });
 
 test('when the call fails, a toast announces manual setup and the provider’s dashboard opens in a new tab', async () => {

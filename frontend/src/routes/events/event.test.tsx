@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sessionStore } from '../../lib/storage/session-store.ts';
 import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
@@ -109,6 +109,20 @@ describe('tickets', () => {
     expect(tickets.getByText('58 of 100 available')).toBeTruthy();
     expect(tickets.getByText('42 sold')).toBeTruthy();
     expect(tickets.getByRole('link', { name: 'Buy Tickets' }).getAttribute('href')).toBe('/ticket-checkout?eventId=7');
+  });
+  test('are requested again when the event is opened again more than 30 seconds later', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let event = eventFixture({ soldTickets: 100 });
+    const calls = open(() => event);
+    expect((await box()).getByText('Sold Out')).toBeTruthy();
+    act(() => app.navigate('/nowhere'));
+    await screen.findByRole('heading', { name: 'You missed the exit' });
+    event = eventFixture();
+    vi.setSystemTime(Date.now() + 31_000);
+    act(() => app.navigate('/event/7'));
+    expect(await screen.findByText('58 of 100 available')).toBeTruthy();
+    expect(calls.filter(({ path }) => path === '/api/events/7')).toHaveLength(2);
   });
   test('are all held by other buyers', async () => {
     open(eventFixture({ soldTickets: 98, heldTickets: 2 }));

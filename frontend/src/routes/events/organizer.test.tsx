@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sessionStore } from '../../lib/storage/session-store.ts';
+import { expireSession, sessionStore } from '../../lib/storage/session-store.ts';
 import { fakeApi, problem, type FakeCall } from '../../testing/fake-api.ts';
 import { eventFixture, sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
@@ -164,6 +164,19 @@ describe('following', () => {
     expect(await screen.findByText('Back in a moment.')).toBeTruthy();
     expect((await button()).getAttribute('aria-pressed')).toBe('false');
     expect(screen.getByText('3 followers')).toBeTruthy();
+  });
+
+  test('is not shown after the session has ended in place', async () => {
+    sessionStore.set(sessionFixture());
+    const calls = server();
+    renderAt('/organizer/12');
+    const follow = await button();
+    await waitFor(() => expect((follow as HTMLButtonElement).disabled).toBe(false));
+    await userEvent.click(follow);
+    await waitFor(() => expect(writes(calls)).toHaveLength(1));
+    await waitFor(async () => expect((await button()).getAttribute('aria-pressed')).toBe('true'));
+    act(() => expireSession({ redirect: false }));
+    expect((await button()).getAttribute('aria-pressed')).toBe('false');
   });
 
   test('signed out: signs in first, then follows once', async () => {

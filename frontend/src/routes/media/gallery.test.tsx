@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Photo, UploadRights } from '@beltway/contracts/media/gallery';
@@ -222,11 +222,11 @@ async function openUpload() {
   const someEvent = eventFixture({ id: 41, title: 'Go-Go Night' });
   const calls = calm([], forAll, { 'GET /api/events/all': [someEvent], 'GET /api/auth/me': {} });
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
-  renderAt('/gallery#upload');
+  const { navigate } = renderAt('/gallery#upload');
   const dialog = within(await screen.findByRole('dialog', { name: 'Upload Photo' }));
   await dialog.findByRole('option', { name: /^Go-Go Night/ });
   const choose = (file: File) => fireEvent.change(dialog.getByLabelText('Photo file'), { target: { files: [file] } });
-  return { dialog, calls, choose };
+  return { dialog, calls, choose, navigate };
 }
 const jpeg = pictureFile('jpeg', { size: 50 });
 
@@ -304,6 +304,18 @@ test('an upload can be canceled, and a server error is shown at its field', asyn
   };
   FakeRequest.sent.at(-1)!.answer(409, refused);
   expect(await dialog.findByText(message)).toBeTruthy();
+});
+
+test('leaving the page cancels an upload', async () => {
+  const { dialog, choose, navigate } = await openUpload();
+  choose(jpeg);
+  await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
+  await userEvent.selectOptions(dialog.getByLabelText('Event'), '41');
+  await userEvent.click(dialog.getByRole('button', { name: 'Upload Photo' }));
+  await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
+  expect(FakeRequest.sent[0]!.isAborted).toBe(false);
+  act(() => navigate('/terms'));
+  await waitFor(() => expect(FakeRequest.sent[0]!.isAborted).toBe(true));
 });
 
 test('users delete their photo after a confirmation and report other photos', async () => {

@@ -1,9 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MyTopPicks, TopPick } from '@beltway/contracts/media/top-picks';
 import { TopPicks } from '../../features/top-picks/top-picks.tsx';
-import { sessionStore } from '../../lib/storage/session-store.ts';
+import { expireSession, sessionStore } from '../../lib/storage/session-store.ts';
 import { answer, fakeApi, problem } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { renderAt } from '../../testing/render.tsx';
@@ -134,6 +134,16 @@ test('a like is shown immediately, and undone when the server refuses', async ()
     expect([like.getAttribute('aria-pressed'), like.textContent]).toEqual(['false', expect.stringContaining('3')]),
   );
   expect(await screen.findByText('Not saved')).toBeTruthy();
+});
+
+test('the account’s likes are not shown after its session has ended in place', async () => {
+  signIn();
+  calm([video(5)], { 'GET /api/top-picks/mine': mine({ liked: [5] }) });
+  open();
+  const like = await screen.findByRole('button', { name: /^Like Video 5/ });
+  await waitFor(() => expect(like.getAttribute('aria-pressed')).toBe('true'));
+  act(() => expireSession({ redirect: false }));
+  expect(like.getAttribute('aria-pressed')).toBe('false');
 });
 
 test('a signed-out visitor must sign in to like or upload', async () => {
@@ -278,6 +288,18 @@ test('an upload can be canceled', async () => {
   expect(FakeRequest.sent[0]!.isAborted).toBe(true);
   expect(await dialog.findByText('Upload canceled. Nothing was saved.')).toBeTruthy();
   expect(screen.queryByText('Upload Failed')).toBeNull();
+});
+
+test('going back in the browser cancels an upload', async () => {
+  const { dialog, choose, send } = await openUpload();
+  choose('Video', mp4);
+  await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
+  await send();
+  await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
+  expect(FakeRequest.sent[0]!.isAborted).toBe(false);
+  window.history.back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(FakeRequest.sent[0]!.isAborted).toBe(true));
 });
 
 test('an admin features a video, and rejects a video with a reason', async () => {

@@ -14,6 +14,7 @@ export const RequestPaymentBody = z.strictObject({
   buyerId: z.int().nullable(),
   amountCents: z.int().positive(),
   description: z.string().max(500),
+  /** Not used since 0.1.1; payments of 0.1.0 requires it. */
   receiptEmail: emailText(),
 });
 export type RequestPaymentBody = z.infer<typeof RequestPaymentBody>;

@@ -69,8 +69,10 @@ const FIGURES = `select
     current_setting('archive_mode') <> 'off' as archives,
     coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
   from pg_stat_archiver`;
+// By oid, because a function of a name fails if the database was dropped a moment ago; of an oid it is null.
 const DATABASES = `select datname as name, age(datfrozenxid)::float8 as age,
-    case when has_database_privilege(oid, 'connect') or pg_has_role('pg_read_all_stats', 'usage')
+    case when has_database_privilege(oid, 'connect') is null then null
+      when has_database_privilege(oid, 'connect') or pg_has_role('pg_read_all_stats', 'usage')
       then pg_database_size(oid)::float8 end as bytes
   from pg_database where datallowconn`;
 const SLOTS = `select slot_name as name, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 as bytes

@@ -40,11 +40,13 @@ export function paymentRoutes(deps: PaymentDeps): Router {
 
   /** 200 RequestedPayment; 422 `payment-changed` or `payment-refused`, 503 while the provider is down. */
   router.post('/internal/payments', async (req, res) => {
-    const { orderId, eventId, organizerId, buyerId, amountCents, ...wording } = RequestPaymentBody.parse(req.body);
+    const { orderId, eventId, organizerId, buyerId, amountCents, description } = RequestPaymentBody.parse(req.body);
     const id = orderId.toLowerCase();
     const bought = { purpose: 'tickets', orderId: id, eventId } as const;
     const terms = { id, amountCents, bought, organizerId, buyerId };
-    res.json(await requestPayment(deps, { terms, ...wording }, requestIdOf(res)));
+    // No receipt: the buyer may correct the address later, but the provider would mail the first one, and refuse another
+    // one with the same idempotency key.
+    res.json(await requestPayment(deps, { terms, description, receiptEmail: null }, requestIdOf(res)));
   });
 
   /** 200 RefundableOfEvent: the refunds that a cancellation of the event would cause. */

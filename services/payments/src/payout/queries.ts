@@ -53,6 +53,29 @@ export async function sumsOf(pool: Pool, userId: number | null) {
   return { owedCents: Number(owedCents), balanceCents: Number(transferredCents) - paid, paidCents: paid };
 }
 
+/**
+ * The cents that a payout may take from the organizer's account; below zero if more is owed back than is there. A payout
+ * leaves what is owed back, and the shares of payments with a requested refund or an open dispute, because buyers may
+ * get that money (services/payments/PRODUCT.md#payouts).
+ */
+export async function payableCents(pool: Pool, userId: number): Promise<number> {
+  const { rows } = await sql<{ keptCents: string }>`
+    select coalesce(sum(least(p.transferred_cents, case
+        when exists (select from refunds r where r.id = p.id and r.status = 'due')
+          or exists (select from alerts a where a.payment_id = p.id and a.kind = 'dispute-opened' and a.resolved_at is null)
+          then p.transferred_cents
+        else greatest(-p.owed_cents, 0)
+          + coalesce((select sum(r.cents) from part_refunds r where r.payment_id = p.id and r.status = 'due'), 0)
+      end)), 0) as "keptCents"
+    from payments p where p.organizer_id = ${userId} and p.id in (
+      select id from payments where organizer_id = ${userId} and owed_cents < 0
+      union select id from refunds where status = 'due'
+      union select payment_id from part_refunds where status = 'due'
+      union select payment_id from alerts where kind = 'dispute-opened' and resolved_at is null)`.execute(kysely(pool));
+  const { balanceCents } = await sumsOf(pool, userId);
+  return balanceCents - Number(rows[0]!.keptCents);
+}
+
 const HISTORY = 50;
 
 /** The newest movements, from the ledger and the payouts. */
@@ -73,12 +96,13 @@ async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovem
 export async function payoutsOf(pool: Pool, userId: number, scope: Payouts['scope'], now: Date): Promise<Payouts> {
   const of = scope === 'own' ? userId : null;
   const [account, sums, history] = await Promise.all([accountOf(pool, userId), sumsOf(pool, of), historyOf(pool, of)]);
-  const isDue = scope === 'own' && account?.state === 'ready' && sums.balanceCents >= PAYOUT_SCHEDULE.minimumCents;
+  const amountCents = scope === 'own' && account?.state === 'ready' ? await payableCents(pool, userId) : 0;
+  const isDue = amountCents >= PAYOUT_SCHEDULE.minimumCents;
   return {
     scope,
     state: account?.state ?? 'none',
     ...sums,
-    nextPayout: isDue ? { on: nextPayoutDay(now), amountCents: sums.balanceCents } : null,
+    nextPayout: isDue ? { on: nextPayoutDay(now), amountCents } : null,
     schedule: PAYOUT_SCHEDULE,
     history,
   };

@@ -1,7 +1,7 @@
 import { PAYOUT_SCHEDULE } from '@beltway/contracts/payments/payouts';
 import { tables } from '../db.ts';
 import { startPolling, type Poller } from '@beltway/kit/polling';
-import { accountByTask, sumsOf } from '../payout/queries.ts';
+import { accountByTask, payableCents } from '../payout/queries.ts';
 import { recordPayouts, type PayoutDeps } from '../payout/record.ts';
 import { payoutDayAt } from '../payout/schedule.ts';
 import { isSuspended } from '../payout/suspensions.ts';
@@ -21,7 +21,7 @@ const due = (day: string) =>
     .where(sql<boolean>`not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= ${day})`);
 
 /**
- * On Fridays, pays out each account's balance to the organizer's bank, if the balance reaches the minimum
+ * On Fridays, pays out each account's balance, without what is kept for buyers, to the organizer's bank, if it reaches the minimum
  * (services/payments/PRODUCT.md#payouts). The idempotency key contains account and day, so a repeated call makes no
  * second payout. Unrecorded payouts are read from the provider first.
  */
@@ -35,17 +35,16 @@ export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Da
     if (!account) continue;
     try {
       // Uses our own books, so that accounts below the minimum need no call to the provider.
-      const { balanceCents } = await sumsOf(pool, account.userId);
-      if (balanceCents < PAYOUT_SCHEDULE.minimumCents) continue;
+      if ((await payableCents(pool, account.userId)) < PAYOUT_SCHEDULE.minimumCents) continue;
       const made = await provider.payoutsOf(account.accountId);
       await recordPayouts(deps, account, made);
       if (made.every(({ dueOn }) => dueOn !== day)) {
         // Some money may not have settled yet. A payout never exceeds our books, because the rest may belong to another
         // product.
-        const cents = Math.min(await provider.available(account.accountId), balanceCents);
-        if (cents < PAYOUT_SCHEDULE.minimumCents) continue;
-        // The account may have been suspended during the calls to the provider.
-        if (await isSuspended(pool, account.userId)) continue;
+        const available = await provider.available(account.accountId);
+        // During the calls to the provider, refunds may have been requested, or the account suspended.
+        const cents = Math.min(available, await payableCents(pool, account.userId));
+        if (cents < PAYOUT_SCHEDULE.minimumCents || (await isSuspended(pool, account.userId))) continue;
         const key = `beltway-payout-${account.accountId}-${day}-${keyNumber(attempts)}`;
         await recordPayouts(deps, account, [await provider.payOut(account.accountId, { cents, dueOn: day }, key)]);
       }

@@ -114,6 +114,26 @@ describe('the controls of a card', () => {
     expect(await isPressed(like())).toBe(true);
   });
 
+  test('show the account’s other reactions even if one is pressed before they are loaded', async () => {
+    const own = Promise.withResolvers<unknown>();
+    const counts = Promise.withResolvers<unknown>();
+    let asked = 0;
+    fakeApi({
+      'GET /api/events/7': event(),
+      'GET /api/me/engagement': () => (asked++ === 0 ? own.promise : mineIs({ liked: true, bookmarked: true })),
+      'PUT /api/events/7/like': () => counts.promise,
+    });
+    renderAt('/', <Cards ids={[7]} />);
+    await like();
+    await waitFor(() => expect(asked).toBe(1));
+    await user.click(await like());
+    await act(async () => own.resolve(mineIs({ bookmarked: true })));
+    expect(await isPressed(like())).toBe(true);
+    await act(async () => counts.resolve({ ...COUNTS, likes: 5 }));
+    await waitFor(async () => expect(await isPressed(save())).toBe(true));
+    expect(await isPressed(like())).toBe(true);
+  });
+
   test('keep the server’s count when an older answer arrives later', async () => {
     const late: Array<(answer: unknown) => void> = [];
     let asked = 0;
