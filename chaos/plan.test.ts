@@ -80,10 +80,12 @@ test('the ledger keeps each request, even a request whose outcome is unknown', (
     const first = ledger.ask({ call: 'hold', key: 'a', eventId: 1, quantity: 2, to: 'gateway' });
     ledger.ask({ call: 'hold', key: 'b', eventId: 1, quantity: 3, to: 'gateway' });
     first({ outcome: 'acknowledged', status: 201, orderId: 'x' });
-    expect(ledger.counts()).toEqual({ requests: 2, acknowledged: { hold: 1 } });
+    ledger.ask({ call: 'forge', key: 'c', to: 'gateway' })({ outcome: 'refused', status: 400 });
+    expect(ledger.counts()).toEqual({ requests: 3, acknowledged: { hold: 1 }, refused: { forge: 1 } });
     expect(readClientLedger(ledger.file)).toMatchObject([
       { n: 1, key: 'a', quantity: 2, orderId: 'x', outcome: 'acknowledged', answeredAt: expect.any(Number) },
       { n: 2, key: 'b', outcome: 'unknown', answeredAt: null },
+      { n: 3, key: 'c', outcome: 'refused', status: 400 },
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { textsNow } from '../../lib/i18n/catalog.ts';
 import { fieldErrorsOf, type Messages } from '../../lib/forms/form.ts';
 import { explain, HttpError, inWords } from '../../lib/http/http.ts';
 import { returnPath } from '../../lib/navigation/return-path.ts';
-import { login, loginByCode, register } from '../../lib/session/session.ts';
+import { login, loginByCode, register } from '../../lib/session/sign-in.ts';
 import { toast, type ToastContent } from '../../ui/toast.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { texts } from './texts.en.ts';

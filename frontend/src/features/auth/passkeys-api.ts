@@ -16,7 +16,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { textsNow } from '../../lib/i18n/catalog.ts';
 import { del, explain, HttpError, patch, post } from '../../lib/http/http.ts';
 import { apiQuery } from '../../lib/http/query.ts';
-import { loginByPasskey } from '../../lib/session/session.ts';
+import { loginByPasskey } from '../../lib/session/sign-in.ts';
 import { welcome } from './api.ts';
 import { texts } from './texts.en.ts';
 

@@ -111,14 +111,14 @@ function showCounts(queries: QueryClient, eventId: number, counts: EventCounts):
 const valueOf = (mine: Mine, { kind }: Reaction): boolean | Interest | null =>
   kind === 'interest' ? mine.interest : kind === 'like' ? mine.liked : mine.bookmarked;
 
-/** Reactions shown before the account's own ones were loaded: "<userId> <eventId>". The others are still unknown. */
+/** Queries of an account's own reactions that have only a pressed one, because the others were not loaded yet. */
 const partial = new Set<string>();
 
 /** Shows a reaction optimistically; returns the previous one. */
 function show(queries: QueryClient, userId: number, eventId: number, reaction: Reaction): Reaction {
   const { queryKey } = mineQuery(userId, eventId);
   const known = queries.getQueryData(queryKey);
-  if (!known) partial.add(`${userId} ${eventId}`);
+  if (!known) partial.add(queryKey.join());
   const before = known ?? NOTHING;
   const was = { kind: reaction.kind, wanted: valueOf(before, reaction) } as Reaction;
   const fields = { like: 'liked', bookmark: 'bookmarked', interest: 'interest' } as const;
@@ -174,8 +174,8 @@ export function useReact(eventId: number): (reaction: Reaction) => void {
       // While further presses are pending, only the last response includes all of them.
       if (queries.isMutating({ mutationKey }) !== 1) return;
       showCounts(queries, eventId, counts);
-      if (partial.delete(`${userId} ${eventId}`))
-        void queries.invalidateQueries({ queryKey: mineQuery(userId, eventId).queryKey });
+      const { queryKey } = mineQuery(userId, eventId);
+      if (partial.delete(queryKey.join())) void queries.invalidateQueries({ queryKey });
     },
     failed: () => textsNow(texts)('didNotWork'),
     onError: (_error, reaction, shown) => {

@@ -4,7 +4,8 @@ import { fakeApi, problem } from '../../testing/fake-api.ts';
 import { sessionFixture } from '../../testing/fixtures.ts';
 import { returnPath, signInPath } from '../navigation/return-path.ts';
 import { expireSession, sessionStore, TOKEN_KEY, USER_KEY } from '../storage/session-store.ts';
-import { login, logout, useSession } from './session.ts';
+import { logout, useSession } from './session.ts';
+import { login } from './sign-in.ts';
 
 test('signing in stores token and user under two keys', async () => {
   fakeApi({ 'POST /api/auth/login': sessionFixture() });
