@@ -47,6 +47,11 @@ const save = () => button(/^Save /);
 const isPressed = async (found: Promise<HTMLElement>) => (await found).getAttribute('aria-pressed') === 'true';
 const writes = (calls: FakeCall[]) =>
   calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+/** The account's reactions after the page's writes. */
+const mineAfter = (calls: FakeCall[]) => {
+  const has = (what: string) => writes(calls).findLast((write) => write.endsWith(what))?.startsWith('PUT') ?? false;
+  return mineIs({ liked: has('/like'), bookmarked: has('/bookmark') });
+};
 
 describe('the controls of a card', () => {
   test('have a fixed order, and counts with accessible names', async () => {
@@ -99,9 +104,9 @@ describe('the controls of a card', () => {
 
   test('show a press immediately, then the server’s count', async () => {
     let answer: (counts: EventCounts) => void = () => undefined;
-    const calls = fakeApi({
+    const calls: FakeCall[] = fakeApi({
       'GET /api/events/7': event(),
-      'GET /api/me/engagement': mineIs(),
+      'GET /api/me/engagement': () => mineAfter(calls),
       'PUT /api/events/7/like': () => new Promise((resolve) => (answer = resolve)),
     });
     renderAt('/', <Cards ids={[7]} />);
@@ -183,9 +188,9 @@ describe('the controls of a card', () => {
   test('send quick presses one after another; the last press wins, even if an earlier press fails', async () => {
     const answers: Array<(answer: unknown) => void> = [];
     const later = () => new Promise((resolve) => answers.push(resolve));
-    const calls = fakeApi({
+    const calls: FakeCall[] = fakeApi({
       'GET /api/events/7': event(),
-      'GET /api/me/engagement': mineIs(),
+      'GET /api/me/engagement': () => mineAfter(calls),
       'PUT /api/events/7/bookmark': later,
       'DELETE /api/events/7/bookmark': later,
     });
@@ -247,9 +252,9 @@ describe('a signed-out visitor', () => {
   beforeEach(() => sessionStore.clear());
 
   test('signs in and returns, and the reaction is added', async () => {
-    const calls = fakeApi({
+    const calls: FakeCall[] = fakeApi({
       ...around,
-      'GET /api/me/engagement': mineIs(),
+      'GET /api/me/engagement': () => mineAfter(calls),
       'PUT /api/events/7/bookmark': COUNTS,
     });
     renderAt('/event/7?from=mail');
