@@ -1,19 +1,12 @@
-import { AdBusinessInfo } from '@beltway/contracts/payments/ads';
-import { lineText } from '@beltway/contracts/common/text';
-import type { ZodType } from 'zod';
+import type { AdBusinessInfo } from '@beltway/contracts/payments/ads';
 import { useTexts } from '../../lib/i18n/catalog.ts';
 import { useFields } from '../../lib/forms/form.ts';
 import { formatCents } from '../../lib/i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Textarea, TextField } from '../../ui/field.tsx';
 import { errorsOfBusiness } from './api.ts';
-import type { TypedBusiness } from './draft.ts';
+import { ToPay, type TypedBusiness } from './draft.ts';
 import { texts } from './texts.en.ts';
-
-/** Paying also requires the event's title. */
-const ToPay = AdBusinessInfo.extend({
-  eventTitle: lineText(120, 'invalid.ad-event-title'),
-}) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
 
 interface BusinessFormProps {
   initial: TypedBusiness;

@@ -1,5 +1,6 @@
-import { AdPackageId } from '@beltway/contracts/payments/ads';
-import { z } from 'zod';
+import { lineText } from '@beltway/contracts/common/text';
+import { AdBusinessInfo, AdPackageId } from '@beltway/contracts/payments/ads';
+import { z, type ZodType } from 'zod';
 import { drafts } from '../../lib/storage/drafts.ts';
 import { randomUuid } from '../../lib/browser/random-uuid.ts';
 
@@ -16,6 +17,11 @@ export const TypedBusiness = z.object({
   specialRequests: typed,
 });
 export type TypedBusiness = z.infer<typeof TypedBusiness>;
+
+/** Paying also requires the event's title. */
+export const ToPay = AdBusinessInfo.extend({
+  eventTitle: lineText(120, 'invalid.ad-event-title'),
+}) as unknown as ZodType<AdBusinessInfo, TypedBusiness>;
 
 const Draft = z.object({
   packageId: AdPackageId,

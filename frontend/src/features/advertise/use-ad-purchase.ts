@@ -6,7 +6,7 @@ import { textsNow } from '../../lib/i18n/catalog.ts';
 import { useSession } from '../../lib/session/session.ts';
 import { useAction } from '../../lib/actions/use-action.ts';
 import { askAdPayment, createAdPayment, errorsOfBusiness, isPaidAlready } from './api.ts';
-import { adDraft, type AdDraft, type TypedBusiness } from './draft.ts';
+import { adDraft, ToPay, type AdDraft, type TypedBusiness } from './draft.ts';
 import { adSuccessPath } from './paths.ts';
 import { texts } from './texts.en.ts';
 
@@ -79,7 +79,7 @@ export function useAdPurchase(offer: AdPackage) {
     onTyped: (business: TypedBusiness) => keep({ business }),
     /** Tries again to begin the payment, with the same key and what the form has now. */
     again() {
-      const business = AdBusinessInfo.safeParse(latest.current.business).data ?? creating.variables;
+      const business = ToPay.safeParse(latest.current.business).data ?? creating.variables;
       if (business) create(business);
     },
     onContinue(business: AdBusinessInfo) {

@@ -491,6 +491,24 @@ describe('the identity', () => {
     expect(room.get().facts).toMatchObject({ name: 'DC area', canModerate: false });
   });
 
+  test('an unsent message is dropped when its account signs out, but not when its session expires', async () => {
+    for (const [hasExpired, left] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      signIn();
+      await open();
+      chat.refusals.set('say', { code: 'muted', message: 'You are muted.' });
+      room.say('Not sent', 'Gail');
+      await settle();
+      expect(room.get().outbox).toHaveLength(1);
+      const { sessionStore } = await import('../../lib/storage/session-store.ts');
+      sessionStore.clear({ hasExpired });
+      await settle();
+      expect(room.get().outbox, `expired: ${hasExpired}`).toHaveLength(left);
+    }
+  });
+
   test('moderation rights are fetched again when another account signs in', async () => {
     await open();
     expect(room.get().facts?.canModerate).toBe(false);

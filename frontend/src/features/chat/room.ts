@@ -61,6 +61,8 @@ export interface RoomState {
 const ANSWER_MS = 15_000;
 /** Milliseconds to wait for a missing message before fetching it. */
 const LATE_MS = 300;
+/** Milliseconds after which a failed request for the room's facts is made again. */
+const FACTS_AGAIN_MS = 3_000;
 /** With more missing messages than this, the page drops its messages and loads the latest messages. */
 const MAX_MISSING = 300;
 /**
@@ -197,10 +199,12 @@ export function openRoom(room: api.RoomName) {
   async function loadFacts(): Promise<void> {
     const load = ++lastLoad;
     announced = {};
-    // If this fails, messages still work, and the next connection fetches the facts again.
     const facts = await api.getRoom(room).catch(() => null);
     // An older answer may be about another account.
-    if (facts && load === lastLoad) set({ facts: { ...facts, ...announced } });
+    if (load !== lastLoad) return;
+    // Without the facts messages still work, but have no menu.
+    if (facts) set({ facts: { ...facts, ...announced } });
+    else later(FACTS_AGAIN_MS, () => load === lastLoad && void loadFacts());
   }
 
   let filling = false;
@@ -361,8 +365,8 @@ export function openRoom(room: api.RoomName) {
     const { facts, transcript } = state;
     // Moderation rights depend on the account.
     set({ waitUntil: 0, transcript: { ...transcript }, facts: facts && { ...facts, canModerate: false } });
-    // Another account must not send the messages of this one. An expired session continues.
-    if (author !== '' && account !== '' && account !== author) {
+    // No one else must see or send the account's messages. After an expiry the account may continue.
+    if (author !== '' && account !== author && !sessionStore.hasExpired()) {
       tries.clear();
       set({ outbox: [] });
     }

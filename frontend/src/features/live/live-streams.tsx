@@ -75,8 +75,8 @@ export function LiveStreams({ chat }: LiveStreamsProps) {
       </div>
     );
   const selected = streams.find(({ id }) => id === chosen) ?? streams[0];
-  // Stays selected when another stream becomes the first, because someone may be watching.
-  if (selected && selected.id !== chosen) setChosen(selected.id);
+  // A live stream stays selected when another one becomes the first, because someone may be watching.
+  if (selected?.isLive && selected.id !== chosen) setChosen(selected.id);
   if (!selected)
     return isWanted && found.isSuccess ? (
       <section id={SECTION_ID} tabIndex={-1} aria-label={t('liveStreams')} className="scroll-mt-36">

@@ -90,9 +90,8 @@ async function call<T>(
     if (renewable !== null && !isOld)
       response = await send(method, path, body, await renewedToken(renewable), signal, headers);
     if (response.status === 401) {
-      const hasSignedOut = token !== null && sessionStore.latestToken() === null && !sessionStore.hasExpired();
       // Without an action, a failed read does not lead to /auth, so that a public page stays on screen.
-      if (!hasSignedOut) expireSession({ redirect: action || token === null });
+      if (token === null || !sessionStore.hasSignedOut()) expireSession({ redirect: action || token === null });
       throw new Error('Authentication required');
     }
   }

@@ -78,12 +78,18 @@ export const sessionStore = {
   },
   /** True if the session ended without a sign-out, so that the user returns to the page after signing in. */
   hasExpired: (): boolean => expired,
+  /** True if there is no session because the user signed out, maybe in another tab. */
+  hasSignedOut: (): boolean => localStorage.getItem(TOKEN_KEY) === null && !expired,
   clear({ hasExpired = false } = {}): void {
-    // Before the token, so that other tabs know the reason when they notice.
-    if (hasExpired) localStorage.setItem(EXPIRED_KEY, '1');
-    else localStorage.removeItem(EXPIRED_KEY);
-    expired = hasExpired;
     localStorage.removeItem(KEPT_TICKETS_KEY);
+    localStorage.removeItem(EXPIRED_KEY);
+    expired = hasExpired;
+    try {
+      // Before the token, so that other tabs know the reason when they notice.
+      if (hasExpired) localStorage.setItem(EXPIRED_KEY, '1');
+    } catch {
+      // A full storage: other tabs take it for a sign-out.
+    }
     localStorage.removeItem(TOKEN_KEY);
     localStorage.removeItem(USER_KEY);
     changed();

@@ -46,7 +46,8 @@ export const Payouts = z.object({
   /** Paid out to the bank, and not returned by the bank. */
   paidCents: z.int(),
   /**
-   * The day in New York (YYYY-MM-DD) and the amount; null: no account is ready, or the balance is below the minimum.
+   * The day in New York (YYYY-MM-DD) and the amount; null: no account is ready, or the balance, without what is kept for
+   * buyers, is below the minimum.
    */
   nextPayout: z.object({ on: z.iso.date(), amountCents: z.int() }).nullable(),
   schedule: z.object({ interval: z.literal('weekly'), arrival: z.string(), minimumCents: z.int() }),

@@ -54,11 +54,11 @@ export async function sumsOf(pool: Pool, userId: number | null) {
 }
 
 /**
- * The cents that a payout may take from the organizer's account; below zero if more is owed back than is there. A payout
- * leaves what is owed back, and the shares of payments with a requested refund or an open dispute, because buyers may
- * get that money (services/payments/PRODUCT.md#payouts).
+ * The cents that a payout may take from the organizer's account, of which `availableCents` have settled; below zero if
+ * more is owed back than is there. A payout leaves what is owed back, and the shares of payments with a requested refund
+ * or an open dispute, because buyers may get that money (services/payments/PRODUCT.md#payouts).
  */
-export async function payableCents(pool: Pool, userId: number): Promise<number> {
+export async function payableCents(pool: Pool, userId: number, availableCents = Infinity): Promise<number> {
   const { rows } = await sql<{ keptCents: string }>`
     select coalesce(sum(least(p.transferred_cents, case
         when exists (select from refunds r where r.id = p.id and r.status = 'due')
@@ -73,7 +73,7 @@ export async function payableCents(pool: Pool, userId: number): Promise<number> 
       union select payment_id from part_refunds where status = 'due'
       union select payment_id from alerts where kind = 'dispute-opened' and resolved_at is null)`.execute(kysely(pool));
   const { balanceCents } = await sumsOf(pool, userId);
-  return balanceCents - Number(rows[0]!.keptCents);
+  return Math.min(balanceCents, availableCents) - Number(rows[0]!.keptCents);
 }
 
 const HISTORY = 50;

@@ -43,7 +43,7 @@ export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Da
         // product.
         const available = await provider.available(account.accountId);
         // During the calls to the provider, refunds may have been requested, or the account suspended.
-        const cents = Math.min(available, await payableCents(pool, account.userId));
+        const cents = await payableCents(pool, account.userId, available);
         if (cents < PAYOUT_SCHEDULE.minimumCents || (await isSuspended(pool, account.userId))) continue;
         const key = `beltway-payout-${account.accountId}-${day}-${keyNumber(attempts)}`;
         await recordPayouts(deps, account, [await provider.payOut(account.accountId, { cents, dueOn: day }, key)]);

@@ -49,7 +49,10 @@ const writes = (calls: FakeCall[]) =>
   calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 /** The account's reactions after the page's writes. */
 const mineAfter = (calls: FakeCall[]) => {
-  const has = (what: string) => writes(calls).findLast((write) => write.endsWith(what))?.startsWith('PUT') ?? false;
+  const has = (what: string) =>
+    writes(calls)
+      .findLast((write) => write.endsWith(what))
+      ?.startsWith('PUT') ?? false;
   return mineIs({ liked: has('/like'), bookmarked: has('/bookmark') });
 };
 

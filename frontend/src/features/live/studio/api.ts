@@ -63,7 +63,7 @@ export async function sendOffer(whipUrl: string, sdp: string): Promise<{ answer:
   let response = await send();
   if (response.status === 401 && token !== null && (await renewSession(token))) response = await send();
   if (response.status === 401) {
-    expireSession();
+    if (token === null || !sessionStore.hasSignedOut()) expireSession();
     throw new Error('Authentication required');
   }
   if (!response.ok) throw await toError(response);
