@@ -161,7 +161,7 @@ test('if a request crashes after the provider created the intent, the next reque
   expect((await stack.request(order)).status).toBe(500);
   expect(await stack.events(order.orderId)).toEqual([]);
   afterRequest = () => undefined;
-  // The buyer corrected the email address meanwhile.
+  // The buyer has corrected the email address.
   expect((await stack.request({ ...order, receiptEmail: 'ann.corrected@example.com' })).status).toBe(200);
   const made = (await stack.stripe.paymentIntents.list({ limit: 100 })).data.filter(
     ({ metadata }) => metadata['orderId'] === order.orderId,

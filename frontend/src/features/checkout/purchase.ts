@@ -79,7 +79,7 @@ export type PurchaseEvent =
   | { type: 'HoldChangedElsewhere'; hold: Hold | null }
   | { type: 'TryAgainPressed' }
   | { type: 'PaymentRequested' }
-  /** `details`: those that were sent, because the buyer may have changed them meanwhile. */
+  /** `details`: those that were sent. The buyer may have changed them since. */
   | { type: 'PaymentPrepared'; intent: TicketPaymentIntent; details: Details }
   | ({ type: 'PaymentNotPrepared'; error: unknown } & Seen)
   | { type: 'ChangeDetailsPressed' }

@@ -5,8 +5,8 @@ import { TicketStats } from '@beltway/contracts/catalog/stats';
 import { apiQuery } from '../http/query.ts';
 
 /**
- * What other accounts change is refetched on mount if it is older than this. A page that watches an event again is told
- * the changes of the last two minutes only, and of stock only.
+ * What other accounts change is refetched on mount if it is older than this. A page that watches an event again gets
+ * only the changes of stock of the last two minutes.
  */
 const CHANGED_ELSEWHERE_MS = 30_000;
 

@@ -140,7 +140,7 @@ function hasRunOut(token: string): boolean {
 /** A fresh token for a call; null if the session is over, so that the call is made without a token. */
 async function renewedToken(stale: string): Promise<string | null> {
   if (await renewSession(stale)) return sessionStore.latestToken();
-  if (sessionStore.latestToken() === null) return null; // signed out meanwhile
+  if (sessionStore.latestToken() === null) return null; // the user has signed out
   expireSession({ redirect: false });
   // Lets React unmount the components that need a session, so that their reads are aborted instead of sent and
   // rejected.
@@ -161,7 +161,7 @@ export function renewSession(staleToken: string): Promise<boolean> {
     if (latest !== staleToken) return latest !== null;
     const response = await send('POST', '/api/auth/refresh', undefined, null);
     const renewed = response.ok ? Session.parse(await response.json()) : null;
-    // The user may have signed out meanwhile, or signed in again.
+    // The user may have signed out since, or signed in again.
     const now = sessionStore.latestToken();
     if (now !== staleToken) return now !== null;
     if (renewed) {

@@ -60,7 +60,7 @@ export function Component() {
 /** Begins a checkout, or resumes this browser's order. */
 function Begin({ event }: { event: Event }) {
   const t = useTexts(texts);
-  // Says whether requests are traced. A checkout has no footer, which loads it on other pages.
+  // The configuration contains whether requests are traced. Other pages load it in their footer.
   useQuery({ ...configQuery(), notifyOnChangeProps: [] });
   const beginning = useQuery(beginningQuery(event.id));
   if (beginning.isError)

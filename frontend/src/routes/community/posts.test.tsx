@@ -248,7 +248,7 @@ test('a comment typed under one post does not appear under another, and is still
     'GET /api/social-posts/6/comments': page([]),
   });
   const field = () => screen.findByLabelText<HTMLTextAreaElement>('Write a comment', { selector: 'textarea' });
-  // Opened first, so that it is loaded and replaces the other post at once.
+  // Opened first, so that it is loaded and replaces the other post immediately.
   const { navigate } = renderAt('/community/posts/6');
   const go = async (id: number) => {
     act(() => navigate(`/community/posts/${id}`));

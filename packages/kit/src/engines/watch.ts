@@ -69,7 +69,7 @@ const FIGURES = `select
     current_setting('archive_mode') <> 'off' as archives,
     coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
   from pg_stat_archiver`;
-// By oid, because a function of a name fails if the database was dropped a moment ago; of an oid it is null.
+// Uses oids: for the name of a database that was dropped a moment ago, the functions fail; for its oid they return null.
 const DATABASES = `select datname as name, age(datfrozenxid)::float8 as age,
     case when has_database_privilege(oid, 'connect') is null then null
       when has_database_privilege(oid, 'connect') or pg_has_role('pg_read_all_stats', 'usage')
