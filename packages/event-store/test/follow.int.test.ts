@@ -213,6 +213,7 @@ test('a process that hangs within a transaction delays the relay by ten seconds 
   const seconds = (performance.now() - since) / 1_000;
   expect(sent).toEqual(['box-free']);
   expect(seconds).toBeGreaterThan(8); // proves that the relay was delayed at all
+  expect(seconds).toBeLessThan(30); // transactions of other test files may delay it longer
   await expect(client.query('commit')).rejects.toThrow();
   client.release(true);
 });

@@ -22,7 +22,7 @@ const OVERRIDE = '+dac_override';
 
 /**
  * The user that runs PostgreSQL if the launcher runs as root: the owner of an existing data folder, otherwise the user
- * `postgres`, otherwise `nobody`.
+ * `postgres`, otherwise the system's user without privileges.
  */
 function unprivileged(dataFolder: string): Identity {
   if (existsSync(dataFolder)) {

@@ -278,12 +278,18 @@ test('uploads with progress; after a failure a retry creates no second video', a
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('an upload can be canceled', async () => {
+/** Opens the dialog and starts an upload. */
+async function startUpload() {
   const { dialog, choose, send } = await openUpload();
   choose('Video', mp4);
   await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
   await send();
   await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
+  return dialog;
+}
+
+test('an upload can be canceled', async () => {
+  const dialog = await startUpload();
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel upload' }));
   expect(FakeRequest.sent[0]!.isAborted).toBe(true);
   expect(await dialog.findByText('Upload canceled. Nothing was saved.')).toBeTruthy();
@@ -291,11 +297,7 @@ test('an upload can be canceled', async () => {
 });
 
 test('going back in the browser cancels an upload', async () => {
-  const { dialog, choose, send } = await openUpload();
-  choose('Video', mp4);
-  await userEvent.type(dialog.getByLabelText('Title'), 'The crowd');
-  await send();
-  await waitFor(() => expect(FakeRequest.sent).toHaveLength(1));
+  await startUpload();
   expect(FakeRequest.sent[0]!.isAborted).toBe(false);
   window.history.back();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -21,9 +21,9 @@ const due = (day: string) =>
     .where(sql<boolean>`not exists (select from payouts p where p.user_id = a.user_id and p.due_on >= ${day})`);
 
 /**
- * On Fridays, pays out each account's balance, without what is kept for buyers, to the organizer's bank, if it reaches the minimum
- * (services/payments/PRODUCT.md#payouts). The idempotency key contains account and day, so a repeated call makes no
- * second payout. Unrecorded payouts are read from the provider first.
+ * On Fridays, pays out each account's balance to the organizer's bank, without what is kept for buyers, if the rest
+ * reaches the minimum (services/payments/PRODUCT.md#payouts). The idempotency key contains account and day, so a
+ * repeated call makes no second payout. Unrecorded payouts are read from the provider first.
  */
 export async function sendPayouts(deps: PayoutDeps, pacing: Pacing, now = new Date()): Promise<number> {
   const { pool, provider, log } = deps;
