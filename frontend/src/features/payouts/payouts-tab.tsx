@@ -42,7 +42,7 @@ export function PayoutsTab({ heading = 'h2' }: { heading?: 'h2' | 'h3' }) {
 
 function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' | 'h3' }) {
   const t = useTexts(texts);
-  const { scope, state, owedCents, balanceCents, paidCents, nextPayout, schedule, history } = payouts;
+  const { scope, state, owedCents, balanceCents, keptCents, paidCents, nextPayout, schedule, history } = payouts;
   const isOwn = scope === 'own';
   const facts: Array<[name: string, figure: string]> = [
     [t('balance'), formatCents(balanceCents)],
@@ -65,6 +65,7 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
       <div className="grid gap-3">
         <StatCards cards={facts} />
         {isOwn && owedCents < 0 && <Notice>{t('debtWhy', { amount: formatCents(-owedCents) })}</Notice>}
+        {keptCents > 0 && <Notice>{t('keptWhy', { amount: formatCents(keptCents) })}</Notice>}
         <Meta className="max-w-prose">
           {t('schedule', { arrival: t('arrival'), minimum: formatCents(schedule.minimumCents) })}
         </Meta>

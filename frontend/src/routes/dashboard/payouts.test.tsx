@@ -30,6 +30,7 @@ const payouts = (change: Partial<Payouts> = {}): Payouts => ({
   state: 'none',
   owedCents: 4_750,
   balanceCents: 0,
+  keptCents: 0,
   paidCents: 0,
   nextPayout: null,
   schedule: { interval: 'weekly', arrival: '1-2 business days', minimumCents: 2_500 },
@@ -65,6 +66,11 @@ test('a refund after the payout is shown as a debt, with an explanation of how t
   expect((await screen.findByRole('link', { name: 'Go-Go Night' })).getAttribute('href')).toBe('/event/7');
 });
 
+test('explains why a part of the balance is not paid out', async () => {
+  show({ 'GET /api/payouts': payouts({ state: 'ready', balanceCents: 12_345, keptCents: 4_000 }) });
+  expect(await screen.findByText(/\$40\.00 of your balance stays in your account for now/)).toBeTruthy();
+});
+
 test('no heading level is skipped', async () => {
   show({ 'GET /api/payouts': payouts({ state: 'ready' }) });
   expect(await screen.findByRole('heading', { level: 2, name: 'Recent activity' })).toBeTruthy();
@@ -90,6 +96,7 @@ test('shows owed, balance and paid amounts, the next payout, and the movements',
     }),
   });
   expect(await screen.findByText('$123.45 on 11/29/2030')).toBeTruthy();
+  expect(screen.queryByText(/stays in your account/)).toBeNull();
   expect(document.body.textContent).toContain('weekly, on Fridays, and take 1-2 business days. The minimum is $25.00');
   expect(document.body.textContent).toContain('To your bank · Paid');
   expect(document.body.textContent).toContain('−$9.50');

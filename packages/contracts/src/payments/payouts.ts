@@ -43,6 +43,11 @@ export const Payouts = z.object({
   owedCents: z.int(),
   /** Transferred to the organizer's account, but not paid out to the bank yet. */
   balanceCents: z.int(),
+  /**
+   * The part of the balance that payouts leave in the account, because buyers may get it: what is owed back, and the
+   * shares of payments with a requested refund or an open dispute. 0 if the figures are the platform's.
+   */
+  keptCents: z.int(),
   /** Paid out to the bank, and not returned by the bank. */
   paidCents: z.int(),
   /**

@@ -54,11 +54,10 @@ export async function sumsOf(pool: Pool, userId: number | null) {
 }
 
 /**
- * The cents that a payout may take from the organizer's account, of which `availableCents` have settled; below zero if
- * more is owed back than is there. A payout leaves what is owed back, and the shares of payments with a requested refund
- * or an open dispute, because buyers may get that money (services/payments/PRODUCT.md#payouts).
+ * The cents that payouts leave in the organizer's account, because buyers may get them: what is owed back, and the
+ * shares of payments with a requested refund or an open dispute (services/payments/PRODUCT.md#payouts).
  */
-export async function payableCents(pool: Pool, userId: number, availableCents = Infinity): Promise<number> {
+async function keptCentsOf(pool: Pool, userId: number): Promise<number> {
   const { rows } = await sql<{ keptCents: string }>`
     select coalesce(sum(least(p.transferred_cents, case
         when exists (select from refunds r where r.id = p.id and r.status = 'due')
@@ -72,8 +71,16 @@ export async function payableCents(pool: Pool, userId: number, availableCents = 
       union select id from refunds where status = 'due'
       union select payment_id from part_refunds where status = 'due'
       union select payment_id from alerts where kind = 'dispute-opened' and resolved_at is null)`.execute(kysely(pool));
+  return Number(rows[0]!.keptCents);
+}
+
+/**
+ * The cents that a payout may take from the organizer's account, of which `availableCents` have settled; below zero if
+ * more is kept than is there.
+ */
+export async function payableCents(pool: Pool, userId: number, availableCents = Infinity): Promise<number> {
   const { balanceCents } = await sumsOf(pool, userId);
-  return Math.min(balanceCents, availableCents) - Number(rows[0]!.keptCents);
+  return Math.min(balanceCents, availableCents) - (await keptCentsOf(pool, userId));
 }
 
 const HISTORY = 50;
@@ -95,13 +102,19 @@ async function historyOf(pool: Pool, userId: number | null): Promise<PayoutMovem
 /** GET /api/payouts: the user's account, with the user's own figures or the figures of the whole platform. */
 export async function payoutsOf(pool: Pool, userId: number, scope: Payouts['scope'], now: Date): Promise<Payouts> {
   const of = scope === 'own' ? userId : null;
-  const [account, sums, history] = await Promise.all([accountOf(pool, userId), sumsOf(pool, of), historyOf(pool, of)]);
-  const amountCents = scope === 'own' && account?.state === 'ready' ? await payableCents(pool, userId) : 0;
+  const [account, sums, kept, history] = await Promise.all([
+    accountOf(pool, userId),
+    sumsOf(pool, of),
+    scope === 'own' ? keptCentsOf(pool, userId) : 0,
+    historyOf(pool, of),
+  ]);
+  const amountCents = scope === 'own' && account?.state === 'ready' ? sums.balanceCents - kept : 0;
   const isDue = amountCents >= PAYOUT_SCHEDULE.minimumCents;
   return {
     scope,
     state: account?.state ?? 'none',
     ...sums,
+    keptCents: Math.max(Math.min(kept, sums.balanceCents), 0),
     nextPayout: isDue ? { on: nextPayoutDay(now), amountCents } : null,
     schedule: PAYOUT_SCHEDULE,
     history,

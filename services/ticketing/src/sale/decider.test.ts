@@ -211,6 +211,17 @@ test('sells even after the hold has lapsed, if enough tickets are left', () =>
   given(opened, held('ann', 2), gone('ann', 2))
     .when(pay('ann', 2))
     .yields(sold('ann', 2, 0)));
+test('money that arrives after its hold and after the event is refunded', () => {
+  const over: SaleEvent = { type: 'SaleOpened', data: { ...terms, endsAt: minutes(5) } };
+  const lapsed = [held('ann', 2), gone('ann', 2)];
+  given(over, ...lapsed)
+    .when(pay('ann', 2))
+    .yields(refund('ann', 2, 'too-late'));
+  given({ ...over, data: { ...over.data, endsAt: minutes(6) } }, ...lapsed)
+    .when(pay('ann', 2))
+    .yields(sold('ann', 2, 0));
+  given(over, held('ann', 2)).when(pay('ann', 2)).yields(sold('ann', 2));
+});
 test('money for a sale that never opened is refunded', () =>
   given()
     .when(pay('ann', 2))
@@ -237,7 +248,7 @@ test('an order that is missing in a restored log is recreated with its tickets, 
     ...{ orderId: 'ann', lines: linesOf(2), at: minutes(5), until: minutes(5), buyerId: null },
     refundDeadlineHours: 24,
   };
-  given(opened, { type: 'SaleChanged', data: { ...terms, priceCents: 9900, closesAt: noon } })
+  given(opened, { type: 'SaleChanged', data: { ...terms, priceCents: 9900, closesAt: noon, endsAt: noon } })
     .when(lost)
     .yields({ type: 'TicketsHeld', data }, sold('ann', 2));
   given(opened, held('bob', 2))

@@ -279,6 +279,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (paidCents < totalCents(lines))
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       if (findShortage(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
+      // A payment that succeeds in time keeps its hold, even if it is recorded after the event.
+      if (!hold && !isLost && sale.terms && at >= sale.terms.endsAt) return refund('too-late');
       const sold = { orderId, lines, paymentId, at, buyerId, tickets };
       // Recreates the lost order with a hold that ends in this decision.
       if (isLost && !hold)
