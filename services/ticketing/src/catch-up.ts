@@ -77,10 +77,10 @@ export async function catchUp({ databaseUrl, bus, ticketSecret, log }: CatchUpOp
     const done: CaughtUp = { sales, soldAgain: [], refunded: [], returned: [], unknownTickets: [] };
     const consumers = await consumersOf({ ...deps, bus }, since);
     // Restores sales and their terms first, because a lost order can be restored only in its sale.
-    await consumers.hear('catalog.events');
+    await consumers.replay('catalog.events');
     for (const message of lost.purchases) await sellAgain(deps, message, done);
     for (const message of lost.refunds) await refundAgain(deps, message, done);
-    await consumers.hear('payments.events');
+    await consumers.replay('payments.events');
     await consumers.stop();
     done.refunded.push(...(await refundedSince(pool, begunAt)));
     await deps.sales.drain();
@@ -224,7 +224,7 @@ async function passVersions(pool: Pool, said: Map<number, number>): Promise<numb
 
 type Deps = SaleDeps & { pool: Pool; log: Logger };
 
-/** Prepares the service's own consumers, which are idempotent. `hear` replays a topic to these consumers. */
+/** Prepares the service's own consumers, which are idempotent. `replay` replays a topic to these consumers. */
 async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
   const groups: GroupOptions[] = [];
   const bus: Bus = {
@@ -237,7 +237,7 @@ async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
   };
   const consumers = await startConsumers({ ...deps, bus, changeMailMinutes: 0, canceled: () => undefined });
   return {
-    hear: async (topic: string) => {
+    replay: async (topic: string) => {
       for (const { topics, handle } of groups)
         if (topics.includes(topic)) await deps.bus.replay(topic, (batch) => handle(recent(batch, since)));
     },
@@ -248,7 +248,7 @@ async function consumersOf(deps: Deps & { bus: Bus }, since: Date) {
 async function sellAgain(deps: Deps, { data, occurredAt }: TicketPurchasedV1, { soldAgain }: CaughtUp): Promise<void> {
   const { orderId, eventId, lines, paymentId, totalCents, buyerId } = data;
   const order = await orderById(deps.pool, orderId);
-  const ordered = { orderId, eventId, lines, buyerId };
+  const ordered = { orderId, eventId, lines, buyerId, isPublished: true } as const;
   const isLost = order === undefined;
   const payment = { paymentId, amountCents: totalCents };
   const at = { ...deps, clock: () => new Date(occurredAt) };

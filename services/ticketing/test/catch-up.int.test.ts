@@ -159,6 +159,35 @@ test('after a restore to an earlier moment buyers keep their tickets or get a re
   for (const check of await invariants(again.deps.pool)) expect(check).toMatchObject({ ok: true });
 });
 
+test('a buyer who paid late but before the end keeps the tickets, even if the end was moved since', async () => {
+  const ticketing = await onSale(2);
+  const { body: late } = await startCheckout(ticketing);
+  await ticketing.deps.sales.handle(
+    42,
+    {
+      type: 'ReleaseHold',
+      orderId: late.orderId,
+      reason: 'expired',
+      at: '2100-01-01T00:00:00.000Z',
+      closedPaymentId: late.paymentIntentId,
+    },
+    { commandId: randomUUID() },
+  );
+  const restore = await backup(ticketing);
+  expect((await pay(ticketing, late.paymentIntentId)).body.status).toBe('fulfilled');
+  await eventually(async () => (await heard(ticketing)).some(({ type }) => type === 'ticketing.ticket-purchased'));
+  await ticketing.bus.publish('catalog.events', [
+    message(
+      'catalog.event-updated',
+      'event-42',
+      eventState(42, 2, { version: 2, eventDate: '2020-01-02T05:00:00.000Z' }),
+    ),
+  ]);
+  await ticketing.stop();
+  await restore();
+  expect(await catchUpLater(ticketing)).toMatchObject({ soldAgain: [late.orderId], refunded: [] });
+});
+
 test('if other buyers got the tickets in between, the former buyers get a refund', async () => {
   const ticketing = await onSale(2);
   const restore = await backup(ticketing);

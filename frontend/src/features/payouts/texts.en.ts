@@ -37,7 +37,7 @@ const english = {
   debtWhy:
     'Orders were refunded after we had paid you for them. We deduct the {amount} from your next ticket sales until nothing is owed. You don’t need to send anything.',
   keptWhy:
-    '{amount} of your balance stays in your account for now, because it may go back to buyers: refunds under way, open disputes, or money you owe. Payouts send the rest.',
+    '{amount} of your balance stays in your account for now, because it may go back to buyers: refunds under way, open disputes, or money you owe.',
   paidOut: 'Paid out',
   next: 'Next payout',
   amountOn: '{amount} on {day}',

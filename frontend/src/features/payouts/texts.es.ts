@@ -37,7 +37,7 @@ export const texts = {
   debtWhy:
     'Se reembolsaron pedidos después de haberte pagado su dinero. Los {amount} se saldan con tus próximas ventas de boletos: esas partes se retienen hasta que no debas nada. No tienes que enviar nada.',
   keptWhy:
-    'Por ahora, {amount} de tu saldo se quedan en tu cuenta, porque pueden volver a quienes compraron: reembolsos en camino, disputas abiertas o dinero que debes. El resto se deposita.',
+    'Por ahora, {amount} de tu saldo se quedan en tu cuenta, porque pueden volver a quienes compraron: reembolsos en camino, disputas abiertas o dinero que debes.',
   paidOut: 'Depositado',
   next: 'Próximo depósito',
   amountOn: '{amount} el {day}',

@@ -9,9 +9,9 @@ export const texts = {
   toCard:
     'El dinero va a la tarjeta con la que pagaste. Cuándo lo ves depende de tu banco; muchas veces tarda unos días.',
   void: 'Tus boletos dejan de valer desde el momento de la cancelación, y aparecen como cancelados en <tickets>Mis boletos</tickets> y en el enlace de tu correo.',
-  noneLeft: 'Pagaste y ya no quedaban boletos',
+  noneLeft: 'Pagaste y no recibiste boletos',
   noneLeftWhy:
-    'Si tu pago llega cuando tus boletos ya no estaban apartados y se agotaron, lo reembolsamos completo de inmediato y te avisamos por correo.',
+    'Si tu pago llega cuando tus boletos ya no están apartados, y se agotaron o el evento ya terminó, lo reembolsamos completo de inmediato y te avisamos por correo.',
   cannotCome: 'No puedes ir',
   deadline:
     'Quien organiza dice hasta cuándo puedes cancelar; si no dice otra cosa, hasta 24 horas antes del evento. La página del evento y el pago dicen el día y la hora antes de que pagues, y lo que se te prometió entonces se mantiene. Si ese plazo ya pasó cuando compras, no puedes cancelar.',

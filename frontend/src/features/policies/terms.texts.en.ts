@@ -15,7 +15,7 @@ const english = {
   buying: 'Buying',
   hold: 'Opening the checkout holds a ticket for you for ten minutes. You can extend that once. Tickets you don’t pay for by then go back on sale.',
   limit: 'You can buy one to ten tickets per purchase. Cards only.',
-  late: 'If your payment arrives after your hold ended, you still get tickets if enough are left. Otherwise we refund you right away.',
+  late: 'If your payment arrives after your hold ended, you still get tickets if enough are left and the event isn’t over. Otherwise we refund you right away.',
   ticketCode: 'Each ticket has a code. It admits one person, once. Don’t share your code.',
   guestLink:
     'The link in a guest’s email opens the order. Anyone with the link can use the tickets. A new link replaces the old one.',

@@ -14,7 +14,7 @@ export const texts = {
   buying: 'Comprar',
   hold: 'Al abrir el pago se aparta un boleto para ti durante diez minutos; puedes ampliarlos una vez. Lo que no se haya pagado entonces vuelve a la venta.',
   limit: 'Una compra tiene de uno a diez boletos. Solo con tarjeta.',
-  late: 'Si tu pago llega cuando tus boletos ya no están apartados, los recibes si quedan suficientes. Si no, te reembolsamos de inmediato.',
+  late: 'Si tu pago llega cuando tus boletos ya no están apartados, los recibes si quedan suficientes y el evento no ha terminado. Si no, te reembolsamos de inmediato.',
   ticketCode: 'Cada boleto tiene un código. Deja entrar a una persona, una vez. No compartas tu código.',
   guestLink:
     'El enlace en el correo de quien compra sin cuenta abre el pedido. Quien tiene el enlace tiene los boletos: uno nuevo anula el anterior.',

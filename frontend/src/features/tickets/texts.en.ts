@@ -20,7 +20,7 @@ const english = {
   voidByOrganizer: 'The organizer of {title} refunded your order.',
   voidByAdmin: 'Beltway refunded your order for {title}.',
   voidTakenBack: 'The payment for these tickets was reversed, so they’re no longer valid.',
-  voidTooLate: 'Sorry, your payment arrived after your hold ended and the tickets were gone.',
+  voidTooLate: 'Sorry, your payment arrived after your hold ended, and by then we could no longer give you tickets.',
   moneyBack: 'Your refund is on its way',
   sendingBack: 'We’re refunding you',
   moneyBackWhy: '{amount} is going back to your card. Banks take 5 to 10 days to show it.',

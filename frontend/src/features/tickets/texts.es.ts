@@ -18,7 +18,8 @@ export const texts = {
   voidByOrganizer: 'Quien organiza {title} reembolsó tu pedido.',
   voidByAdmin: 'Beltway reembolsó tu pedido para {title}.',
   voidTakenBack: 'Se retiró el pago de estos boletos, así que ya no son válidos.',
-  voidTooLate: 'Lo sentimos: tu pago llegó cuando tus boletos ya no estaban apartados y se habían agotado.',
+  voidTooLate:
+    'Lo sentimos: tu pago llegó cuando tus boletos ya no estaban apartados, y para entonces ya no podíamos dártelos.',
   moneyBack: 'Tu dinero va de regreso',
   sendingBack: 'Te estamos devolviendo tu dinero',
   moneyBackWhy: '{amount} regresa a tu tarjeta; los bancos lo muestran en 5 a 10 días.',

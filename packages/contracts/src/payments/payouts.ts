@@ -47,7 +47,7 @@ export const Payouts = z.object({
    * The part of the balance that payouts leave in the account, because buyers may get it: what is owed back, and the
    * shares of payments with a requested refund or an open dispute. 0 if the figures are the platform's.
    */
-  keptCents: z.int(),
+  keptCents: z.int().default(0),
   /** Paid out to the bank, and not returned by the bank. */
   paidCents: z.int(),
   /**

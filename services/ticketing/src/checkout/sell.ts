@@ -25,7 +25,9 @@ export interface JobDeps extends SaleDeps {
 
 /** The immutable part of an order. */
 export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'lines' | 'buyerId'> & {
-  /** The log no longer has the order's hold (catch-up.ts). */
+  /** The log was restored from a backup, and the sale was published before (catch-up.ts). */
+  isPublished?: true;
+  /** The restored log does not have the order. */
   isLost?: boolean;
 };
 
@@ -37,7 +39,7 @@ export type Ordered = Pick<OrderRow, 'orderId' | 'eventId' | 'lines' | 'buyerId'
  */
 export async function sellOrder(
   { sales, ticketSecret, clock }: SaleDeps,
-  { orderId, eventId, lines, buyerId, isLost }: Ordered,
+  { orderId, eventId, lines, buyerId, isPublished, isLost }: Ordered,
   { paymentId, amountCents: paidCents }: Pick<SettledPayment, 'paymentId' | 'amountCents'>,
   cause: { correlationId?: string; causationId?: string } = {},
 ): Promise<OrderStatus> {
@@ -52,6 +54,7 @@ export async function sellOrder(
       buyerId,
       at: clock().toISOString(),
       tickets: ticketsOf(ticketSecret, orderId, ticketCount(lines)),
+      ...(isPublished && { isPublished }),
       ...(isLost === true && { isLost }),
     },
     { commandId: `sell:${paymentId}`, ...(buyerId !== null && { userId: buyerId }), ...cause },

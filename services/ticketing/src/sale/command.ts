@@ -80,7 +80,9 @@ const SaleCommand = z.discriminatedUnion('type', [
     buyerId,
     at,
     tickets,
-    /** The log no longer has the order's hold. */
+    /** The log was restored from a backup, and the sale was published before. */
+    isPublished: z.literal(true).exactOptional(),
+    /** The restored log does not have the order. */
     isLost: z.literal(true).exactOptional(),
   }),
   /** Refuses a payment, even if tickets are left. */

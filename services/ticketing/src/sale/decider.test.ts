@@ -221,6 +221,14 @@ test('money that arrives after its hold and after the event is refunded', () => 
     .when(pay('ann', 2))
     .yields(sold('ann', 2, 0));
   given(over, held('ann', 2)).when(pay('ann', 2)).yields(sold('ann', 2));
+  // The new date of a postponed event is not known.
+  given(over, ...lapsed, { type: 'SaleClosed', data: { reason: 'postponed', catalogVersion: 2 } })
+    .when(pay('ann', 2))
+    .yields(sold('ann', 2, 0));
+  // After a restore, the tickets were already mailed.
+  given(over, ...lapsed)
+    .when({ ...pay('ann', 2), isPublished: true } as SaleCommand)
+    .yields(sold('ann', 2, 0));
 });
 test('money for a sale that never opened is refunded', () =>
   given()
@@ -243,7 +251,7 @@ test('a late payment does not take tickets that others hold', () =>
     .when(pay('ann', 2))
     .yields(refund('ann', 2, 'too-late')));
 test('an order that is missing in a restored log is recreated with its tickets, whatever the current terms are', () => {
-  const lost = { ...pay('ann', 2), isLost: true } as SaleCommand;
+  const lost = { ...pay('ann', 2), isPublished: true, isLost: true } as SaleCommand;
   const data = {
     ...{ orderId: 'ann', lines: linesOf(2), at: minutes(5), until: minutes(5), buyerId: null },
     refundDeadlineHours: 24,

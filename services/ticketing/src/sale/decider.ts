@@ -248,7 +248,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until > at) return [];
-      // After this time the hold is released. Money that arrives later still buys tickets if enough are left.
+      // After this time the hold is released. Money that arrives later still buys tickets if enough
+      // are left and the event is not over.
       const end = plus(hold.at, 4 * holdMinutes);
       if (at >= end) return [released(orderId, hold, 'expired')];
       const until = earlier(plus(at, holdMinutes), end);
@@ -265,7 +266,7 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       return [released(orderId, hold, reason)];
     }
     case 'SellTickets': {
-      const { orderId, lines, paidCents, paymentId, buyerId, at, tickets, isLost } = command;
+      const { orderId, lines, paidCents, paymentId, buyerId, at, tickets, isLost, isPublished } = command;
       const hold = sale.holds.get(orderId);
       // The buyer has already paid, so the refusal of a payment is recorded as an event instead of thrown as an error.
       const refund = (reason: NotFulfilledReason): SaleEvent[] => [
@@ -279,8 +280,10 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       if (paidCents < totalCents(lines))
         return [...(hold ? [released(orderId, hold, 'underpaid')] : []), ...refund('underpaid')];
       if (findShortage(sale.stock, lines, hold?.lines)) return refund(isLost ? 'order-lost' : 'too-late');
-      // A payment that succeeds in time keeps its hold, even if it is recorded after the event.
-      if (!hold && !isLost && sale.terms && at >= sale.terms.endsAt) return refund('too-late');
+      // A payment that succeeds in time keeps its hold, even if it is recorded after the event. The end of a postponed
+      // event is not known.
+      const isOver = sale.terms !== null && at >= sale.terms.endsAt && sale.closed !== 'postponed';
+      if (isOver && !hold && !isPublished) return refund('too-late');
       const sold = { orderId, lines, paymentId, at, buyerId, tickets };
       // Recreates the lost order with a hold that ends in this decision.
       if (isLost && !hold)

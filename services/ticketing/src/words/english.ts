@@ -131,7 +131,7 @@ export const english = {
   throughBank: (money: string) => `You get the ${money} back through your bank.`,
   moneyBack: (title: string) => `You’re getting a refund for ${title}`,
   tooLateWhy:
-    'Your payment arrived after your ten minutes were up, and the tickets were no longer on sale. We’re sorry.',
+    'Your payment arrived after your ten minutes were up, and by then we could no longer give you the tickets. We’re sorry.',
   underpaidWhy: 'We received less than your tickets cost, so you didn’t get them. We’re sorry.',
   canceled: (title: string) => `${title} was canceled: your refund`,
   canceledWhy: 'The organizer canceled this event. Your tickets are no longer valid.',

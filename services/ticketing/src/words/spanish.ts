@@ -120,7 +120,7 @@ export const spanish: Words = {
   throughBank: (money) => `Recibes los ${money} por tu banco.`,
   moneyBack: (title) => `Recibirás un reembolso de ${title}`,
   tooLateWhy:
-    'Tu pago llegó después de tus diez minutos, y para entonces los boletos ya no estaban a la venta. Lo sentimos.',
+    'Tu pago llegó después de tus diez minutos, y para entonces ya no podíamos darte los boletos. Lo sentimos.',
   underpaidWhy: 'Recibimos menos de lo que cuestan tus boletos, así que no los obtuviste. Lo sentimos.',
   canceled: (title) => `${title} se canceló: tu reembolso`,
   canceledWhy: 'Quien organiza este evento lo canceló. Tus boletos ya no son válidos.',
