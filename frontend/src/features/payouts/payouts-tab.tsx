@@ -65,7 +65,7 @@ function Shown({ payouts, heading: Heading }: { payouts: Payouts; heading: 'h2' 
       <div className="grid gap-3">
         <StatCards cards={facts} />
         {isOwn && owedCents < 0 && <Notice>{t('debtWhy', { amount: formatCents(-owedCents) })}</Notice>}
-        {keptCents > 0 && <Notice>{t('keptWhy', { amount: formatCents(keptCents) })}</Notice>}
+        {keptCents > 0 && <Meta className="max-w-prose">{t('keptWhy', { amount: formatCents(keptCents) })}</Meta>}
         <Meta className="max-w-prose">
           {t('schedule', { arrival: t('arrival'), minimum: formatCents(schedule.minimumCents) })}
         </Meta>
