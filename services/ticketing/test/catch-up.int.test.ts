@@ -8,6 +8,7 @@ import {
   call,
   eventState,
   guestKey,
+  lapseHold,
   message,
   onSale,
   pay,
@@ -162,17 +163,7 @@ test('after a restore to an earlier moment buyers keep their tickets or get a re
 test('a buyer who paid late but before the end keeps the tickets, even if the end was moved since', async () => {
   const ticketing = await onSale(2);
   const { body: late } = await startCheckout(ticketing);
-  await ticketing.deps.sales.handle(
-    42,
-    {
-      type: 'ReleaseHold',
-      orderId: late.orderId,
-      reason: 'expired',
-      at: '2100-01-01T00:00:00.000Z',
-      closedPaymentId: late.paymentIntentId,
-    },
-    { commandId: randomUUID() },
-  );
+  await lapseHold(ticketing, late);
   const restore = await backup(ticketing);
   expect((await pay(ticketing, late.paymentIntentId)).body.status).toBe('fulfilled');
   await eventually(async () => (await heard(ticketing)).some(({ type }) => type === 'ticketing.ticket-purchased'));

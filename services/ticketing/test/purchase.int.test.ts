@@ -6,6 +6,7 @@ import { isGenuine } from '../src/ticket/signing.ts';
 import {
   call,
   eventState,
+  lapseHold,
   message,
   onSale,
   pay,
@@ -147,18 +148,7 @@ test('a payment that arrives too late for the last ticket is refunded once, and 
   const ticketing = await onSale(1);
   const late = (await startCheckout(ticketing, { quantity: 1 })).body;
   ticketing.time.offsetMs = 11 * MINUTE;
-  const { sales } = ticketing.deps;
-  await sales.handle(
-    42,
-    {
-      type: 'ReleaseHold',
-      orderId: late.orderId,
-      reason: 'expired',
-      at: ticketing.deps.clock().toISOString(),
-      closedPaymentId: late.paymentIntentId,
-    },
-    { commandId: crypto.randomUUID() },
-  );
+  await lapseHold(ticketing, late);
   const quick = (await startCheckout(ticketing, { quantity: 1 })).body;
   for (const { paymentIntentId } of [quick, late]) ticketing.fake.become(paymentIntentId, 'succeeded');
   const first = await call(ticketing.url, 'POST', '/api/process-ticket-purchase', {

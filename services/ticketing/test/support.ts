@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 import { openStore, PLANS_FOR_ARRAYS, relay } from '@beltway/event-store';
 import { eventStoreMigrations } from '@beltway/event-store/migrations';
 import type { EventState } from '@beltway/contracts/catalog/events';
+import { HOUR_MS } from '@beltway/contracts/common/times';
 import { anEventState } from '@beltway/contracts/testing/events';
 import type { PaymentStatus, SettledPayment } from '@beltway/contracts/payments/payments';
 import { arrivals } from '@beltway/kit/arrivals';
@@ -420,6 +421,23 @@ export const startCheckout = ({ url }: Pick<Ticketing, 'url'>, change: object = 
     ...signed,
     body: { eventId: 42, quantity: 2, ticketHolderName: 'Ann', ticketHolderEmail: 'ann@example.test', ...change },
   });
+
+/** Releases the order's hold as if it had lapsed and its payment had been canceled at the provider. */
+export const lapseHold = (
+  { deps }: Pick<Ticketing, 'deps'>,
+  { orderId, paymentIntentId }: { orderId: string; paymentIntentId: string },
+) =>
+  deps.sales.handle(
+    42,
+    {
+      type: 'ReleaseHold',
+      orderId,
+      reason: 'expired',
+      at: new Date(deps.clock().getTime() + HOUR_MS).toISOString(),
+      closedPaymentId: paymentIntentId,
+    },
+    { commandId: crypto.randomUUID() },
+  );
 
 /** Makes the payment succeed, then requests the tickets as the page does. */
 export function pay({ url, fake }: Pick<Ticketing, 'url' | 'fake'>, paymentIntentId: string, signed: Signed = {}) {

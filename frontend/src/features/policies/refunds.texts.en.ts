@@ -10,8 +10,8 @@ const english = {
     'We email you when we request the refund and again when it’s sent. If it fails, we let you know and try again.',
   toCard: 'The money goes back to the card you paid with. When you see it depends on your bank, often a few days.',
   void: 'Your tickets are void from the moment the event is canceled. They show as canceled in <tickets>My Tickets</tickets> and behind the link in your email.',
-  noneLeft: 'You paid, but got no tickets',
-  noneLeftWhy:
+  noTickets: 'You paid, but got no tickets',
+  noTicketsWhy:
     'If your payment arrives after your hold ended, and the tickets are gone or the event is over, we refund it in full right away and email you.',
   cannotCome: 'You can’t make it',
   deadline:

@@ -9,8 +9,8 @@ export const texts = {
   toCard:
     'El dinero va a la tarjeta con la que pagaste. Cuándo lo ves depende de tu banco; muchas veces tarda unos días.',
   void: 'Tus boletos dejan de valer desde el momento de la cancelación, y aparecen como cancelados en <tickets>Mis boletos</tickets> y en el enlace de tu correo.',
-  noneLeft: 'Pagaste y no recibiste boletos',
-  noneLeftWhy:
+  noTickets: 'Pagaste y no recibiste boletos',
+  noTicketsWhy:
     'Si tu pago llega cuando tus boletos ya no están apartados, y se agotaron o el evento ya terminó, lo reembolsamos completo de inmediato y te avisamos por correo.',
   cannotCome: 'No puedes ir',
   deadline:

@@ -20,8 +20,8 @@ export function Component() {
         <li>{t('toCard')}</li>
         <li>{t.rich('void', { tickets })}</li>
       </ul>
-      <h2>{t('noneLeft')}</h2>
-      <p>{t('noneLeftWhy')}</p>
+      <h2>{t('noTickets')}</h2>
+      <p>{t('noTicketsWhy')}</p>
       <h2>{t('cannotCome')}</h2>
       <ul>
         <li>{t('deadline')}</li>

@@ -248,8 +248,8 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
       const { orderId, at } = command;
       const hold = sale.holds.get(orderId);
       if (!hold || hold.until > at) return [];
-      // After this time the hold is released. Money that arrives later still buys tickets if enough
-      // are left and the event is not over.
+      // After this time the hold is released. Money that arrives later still buys tickets if enough are left and the
+      // event is not over.
       const end = plus(hold.at, 4 * holdMinutes);
       if (at >= end) return [released(orderId, hold, 'expired')];
       const until = earlier(plus(at, holdMinutes), end);
