@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { proxyTo } from './proxy.ts';
@@ -28,12 +29,15 @@ test('another instance answers a repeat as accepted, even if a new command would
 });
 
 test('an instance knows whether it is the sole writer as soon as another instance connects', async () => {
-  const { url } = await database();
+  const { url, rows } = await database();
   const one = instance(url);
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
   const before = one.store.soleWriter.epoch();
   const two = instance(url);
   await eventually(() => one.store.soleWriter.epoch() === undefined);
+  // Otherwise each new connection of the other would wait for a second.
+  const locks = `select from pg_locks join pg_database d on d.oid = database where locktype = 'advisory' and datname = current_database()`;
+  await eventually(async () => (await rows(locks)).length === 0);
   expect(two.store.soleWriter.epoch()).toBeUndefined();
   await two.boxes.handle(1, fill(1), id());
   await two.close();
@@ -53,6 +57,20 @@ test('after another writer has disconnected, its last events are read once, then
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
+test('a repeated command does not make an old state count as current', async () => {
+  const { url } = await database();
+  const one = instance(url);
+  await one.boxes.handle(1, fill(1), id());
+  const ann = id();
+  await one.boxes.handle(1, take('ann'), ann);
+  const other = instance(url);
+  await other.boxes.handle(1, fill(1), id());
+  await other.close();
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
+  await expect(one.boxes.handle(1, take('ann'), ann)).resolves.toMatchObject({ repeated: true });
+  await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
+});
+
 test('appending connections announce themselves, so a sole writer stops refusing on its cached state', async () => {
   const { url } = await database();
   const one = instance(url);
@@ -69,6 +87,51 @@ test('appending connections announce themselves, so a sole writer stops refusing
   await eventually(() => one.store.soleWriter.epoch() === undefined, { timeoutMs: 3_000 });
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
   release('cut');
+});
+
+test('another writer appends only after the sole writer has heard its announcement, however late that arrives', async () => {
+  const { url } = await database();
+  let deliver: (_how: 'pass') => void = () => undefined;
+  let late: Promise<'pass'> | undefined;
+  const slow = await proxyTo(url, ({ connection, direction }) =>
+    connection === 1 && direction === 'to client' && late ? late : Promise.resolve('pass'),
+  );
+  const one = instance(slow); // its first connection listens for announcements
+  await one.boxes.handle(1, fill(1), id());
+  await one.boxes.handle(1, take('ann'), id());
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
+  late = new Promise((resolve) => (deliver = resolve));
+  const other = instance(url);
+  let isFilled = false;
+  const filling = other.boxes.handle(1, fill(1), id()).then(() => (isFilled = true));
+  await pause(200);
+  expect(one.store.soleWriter.epoch()).toBeDefined();
+  expect(isFilled).toBe(false);
+  deliver('pass');
+  await filling;
+  await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
+});
+
+test('a sole writer that hears nothing delays another writer for a second only', async () => {
+  const { url } = await database();
+  const never = new Promise<'cut'>(() => undefined);
+  let isFrozen = false;
+  const frozen = await proxyTo(url, ({ connection, direction }) =>
+    connection === 1 && direction === 'to client' && isFrozen ? never : Promise.resolve('pass'),
+  );
+  const one = instance(frozen);
+  await one.boxes.handle(1, fill(1), id());
+  await eventually(() => one.store.soleWriter.epoch() !== undefined);
+  isFrozen = true;
+  await expect(instance(url).boxes.handle(1, fill(1), id())).resolves.toMatchObject({ version: 2 });
+});
+
+test('of two processes that start together, neither takes itself for the sole writer', async () => {
+  const { url } = await database();
+  const both = [instance(url), instance(url)];
+  await Promise.all(both.map(({ boxes }, n) => boxes.handle(n, fill(1), id())));
+  await pause(300);
+  expect(both.map(({ store }) => store.soleWriter.epoch())).toEqual([undefined, undefined]);
 });
 
 test('a state that was read while another instance could write is reloaded before a later refusal', async () => {

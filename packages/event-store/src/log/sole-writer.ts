@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { connection } from '../pg/connection.ts';
 import { prepared } from '../pg/prepared.ts';
@@ -13,7 +14,7 @@ export interface SoleWriter {
   applicationName: string;
   /**
    * Must be called for each new appending connection before its first append. Warns other processes that their cached
-   * states may become stale.
+   * states may become stale, and waits until the sole writer has heard it, but for at most `HEARD_MS`.
    */
   announce(client: Queries): Promise<void>;
   /**
@@ -28,10 +29,26 @@ const CHANNEL = 'log_peers';
 const WITH_OTHERS_MS = 1_000;
 const SOLE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
+/** A hung process must not stop the others. */
+const HEARD_MS = 1_000;
+const HEARD_PAUSE_MS = 5;
+
+const LOCK = `hashtextextended('sole-writer', 1)`;
+/** PostgreSQL lists a 64-bit lock key in two halves. */
+const HAS_SOLE_WRITER = `select exists (
+  select from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'advisory' and l.database = a.datid and a.datname = current_database() and l.objsubid = 1
+    and ((l.classid::bigint << 32) | l.objid::bigint) = ${LOCK} and a.application_name <> $1
+) as "isThere"`;
+const HAS_OTHERS = `select exists (
+  select from pg_stat_activity
+  where datname = current_database() and application_name like 'log %' and application_name <> $1
+) as "isThere"`;
 
 /**
  * A starting process announces itself, and all other processes check the list of sessions again. They detect that a
- * process has ended at their next check.
+ * process has ended at their next check. The sole writer holds an advisory lock. It takes the lock before it looks for
+ * sessions, and an announcing process has a session before it looks for the lock, so one of the two sees the other.
  */
 export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
@@ -51,13 +68,23 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
       if (closed) wake();
     });
 
-  const announce = async (client: Queries): Promise<void> =>
-    void (await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]));
+  const isThere = async (client: Queries, text: string): Promise<boolean> =>
+    (await client.query<{ isThere: boolean }>(prepared(text, [applicationName]))).rows[0]!.isThere;
+
+  const lock = async (client: Queries): Promise<boolean> =>
+    (await client.query<{ won: boolean }>(`select pg_try_advisory_lock(${LOCK}) as won`)).rows[0]!.won;
+
+  async function announce(client: Queries): Promise<void> {
+    await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]);
+    const until = performance.now() + HEARD_MS;
+    while ((await isThere(client, HAS_SOLE_WRITER)) && performance.now() < until) await pause(HEARD_PAUSE_MS);
+  }
 
   async function watch(client: Client): Promise<void> {
-    let lost = false;
+    let isLost = false;
+    let hasLock = false;
     const onLoss = () => {
-      lost = true;
+      isLost = true;
       epoch = undefined;
       wake();
     };
@@ -72,23 +99,23 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
     await client.connect();
     await client.query(`listen ${CHANNEL}`);
     await announce(client);
-    while (!closed && !lost) {
+    while (!closed && !isLost) {
       const before = heard;
-      const { rows } = await client.query<{ others: boolean }>(
-        prepared(
-          `select exists (select from pg_stat_activity where datname = current_database() and application_name like 'log %' and application_name <> $1) as others`,
-          [applicationName],
-        ),
-      );
+      hasLock ||= await lock(client);
+      const isSole = hasLock && !(await isThere(client, HAS_OTHERS));
       if (heard !== before) continue;
-      if (rows[0]?.others) epoch = undefined;
-      else epoch ??= ++epochs;
+      if (isSole) epoch ??= ++epochs;
+      else {
+        epoch = undefined;
+        if (hasLock) await client.query(`select pg_advisory_unlock(${LOCK})`);
+        hasLock = false;
+      }
       await sleep(epoch === undefined ? withOthersMs : SOLE_MS);
     }
   }
 
   async function run(): Promise<void> {
-    for (let pause = 50; !closed; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = 50; !closed; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const client = new Client({
         connectionString: url,
         application_name: applicationName,
@@ -99,7 +126,7 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
       await watch(client).catch(() => undefined); // safe: streams then read the log before they reject
       epoch = undefined;
       await client.end().catch(() => undefined);
-      if (!closed) await sleep(pause);
+      if (!closed) await sleep(pauseMs);
     }
   }
 

@@ -37,7 +37,7 @@ export async function appendGroup(
   epoch: number | undefined,
 ): Promise<void> {
   const { store, load, sharedCommits } = writer;
-  const { rows, answers, commands } = group;
+  const { rows, commands } = group;
   const cached = stream.cached!;
   if (rows.length > 0) {
     await inAppendSpans(group, () =>
@@ -46,9 +46,9 @@ export async function appendGroup(
         : appendOnce(store.writers, statementsFor(writer, rows)),
     );
     store.appended();
-  } else if (wasCached && (epoch === undefined || epoch !== stream.epoch) && answers.length > 0) {
+  } else if (wasCached && (epoch === undefined || epoch !== stream.epoch)) {
     // The fence protects appends but not rejections: an event that another instance appended may make the command
-    // acceptable.
+    // acceptable. A group of repeats is compared with the log too, because after it the state counts as current.
     const { version } = cached;
     await catchUp(store.pool, stream.name, cached, load);
     if (cached.version > version)
