@@ -7,6 +7,10 @@ import { commandId, database, instance } from './support.ts';
 const take = (who: string, count = 1) => ({ type: 'Take', who, count }) as const;
 const fill = (size: number) => ({ type: 'Fill', size }) as const;
 const id = () => ({ commandId: commandId() });
+const LOCKS = `select from pg_locks join pg_database d on d.oid = database
+  where locktype = 'advisory' and datname = current_database()`;
+/** Sessions of a process that check whether the sole writer has released its lock. */
+const WAITING = `select from pg_stat_activity where application_name = $1 and query like '%pg_locks%'`;
 
 test('an instance does not refuse a command that an event of another writer has made possible', async () => {
   const { url } = await database();
@@ -36,8 +40,7 @@ test('an instance knows whether it is the sole writer as soon as another instanc
   const two = instance(url);
   await eventually(() => one.store.soleWriter.epoch() === undefined);
   // Otherwise each new connection of the other would wait for a second.
-  const locks = `select from pg_locks join pg_database d on d.oid = database where locktype = 'advisory' and datname = current_database()`;
-  await eventually(async () => (await rows(locks)).length === 0);
+  await eventually(async () => (await rows(LOCKS)).length === 0);
   expect(two.store.soleWriter.epoch()).toBeUndefined();
   await two.boxes.handle(1, fill(1), id());
   await two.close();
@@ -89,44 +92,58 @@ test('appending connections announce themselves, so a sole writer stops refusing
   release('cut');
 });
 
-test('another writer appends only after the sole writer has heard its announcement, however late that arrives', async () => {
-  const { url } = await database();
-  let deliver: (_how: 'pass') => void = () => undefined;
-  let late: Promise<'pass'> | undefined;
+test('another writer appends only after the sole writer has received its announcement, however late it arrives', async () => {
+  const { url, rows } = await database();
+  const delivery = Promise.withResolvers<'pass'>();
+  let isLate = false;
   const slow = await proxyTo(url, ({ connection, direction }) =>
-    connection === 1 && direction === 'to client' && late ? late : Promise.resolve('pass'),
+    connection === 1 && direction === 'to client' && isLate ? delivery.promise : Promise.resolve('pass'),
   );
   const one = instance(slow); // its first connection listens for announcements
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
-  late = new Promise((resolve) => (deliver = resolve));
+  isLate = true;
   const other = instance(url);
+  let epoch: number | undefined;
   let isFilled = false;
-  const filling = other.boxes.handle(1, fill(1), id()).then(() => (isFilled = true));
-  await pause(200);
+  const filling = other.boxes.handle(1, fill(1), id()).then(() => {
+    isFilled = true;
+    epoch = one.store.soleWriter.epoch();
+  });
+  await eventually(async () => (await rows(WAITING, [other.store.soleWriter.applicationName])).length > 0);
+  await pause(100);
   expect(one.store.soleWriter.epoch()).toBeDefined();
   expect(isFilled).toBe(false);
-  deliver('pass');
+  delivery.resolve('pass');
   await filling;
+  expect(epoch).toBeUndefined();
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('a sole writer that hears nothing delays another writer for a second only', async () => {
-  const { url } = await database();
-  const never = new Promise<'cut'>(() => undefined);
+test('a sole writer that hangs delays another writer for a second, and learns first that its session has ended', async () => {
+  const { url, rows } = await database();
+  const resumption = Promise.withResolvers<'pass'>();
   let isFrozen = false;
   const frozen = await proxyTo(url, ({ connection, direction }) =>
-    connection === 1 && direction === 'to client' && isFrozen ? never : Promise.resolve('pass'),
+    connection === 1 && direction === 'to client' && isFrozen ? resumption.promise : Promise.resolve('pass'),
   );
   const one = instance(frozen);
   await one.boxes.handle(1, fill(1), id());
+  await one.boxes.handle(1, take('ann'), id());
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
   isFrozen = true;
-  await expect(instance(url).boxes.handle(1, fill(1), id())).resolves.toMatchObject({ version: 2 });
+  const other = instance(url);
+  await expect(other.boxes.handle(1, fill(1), id())).resolves.toMatchObject({ version: 3 });
+  // The append did not wait until the sole writer's own query had timed out.
+  expect(one.store.soleWriter.epoch()).toBeDefined();
+  expect(await rows(LOCKS)).toEqual([]);
+  resumption.resolve('pass');
+  await eventually(() => one.store.soleWriter.epoch() === undefined);
+  await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('of two processes that start together, neither takes itself for the sole writer', async () => {
+test('two processes that start together both detect that they are not the sole writer', async () => {
   const { url } = await database();
   const both = [instance(url), instance(url)];
   await Promise.all(both.map(({ boxes }, n) => boxes.handle(n, fill(1), id())));

@@ -14,7 +14,7 @@ export interface SoleWriter {
   applicationName: string;
   /**
    * Must be called for each new appending connection before its first append. Warns other processes that their cached
-   * states may become stale, and waits until the sole writer has heard it, but for at most `HEARD_MS`.
+   * states may become stale, and waits until the sole writer has received the announcement. Ends the session of a sole writer that hangs.
    */
   announce(client: Queries): Promise<void>;
   /**
@@ -29,17 +29,17 @@ const CHANNEL = 'log_peers';
 const WITH_OTHERS_MS = 1_000;
 const SOLE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
-/** A hung process must not stop the others. */
-const HEARD_MS = 1_000;
-const HEARD_PAUSE_MS = 5;
+/** How long an announcing process waits for the sole writer. */
+const RELEASE_MS = 1_000;
+const RELEASE_PAUSE_MS = 5;
 
 const LOCK = `hashtextextended('sole-writer', 1)`;
-/** PostgreSQL lists a 64-bit lock key in two halves. */
-const HAS_SOLE_WRITER = `select exists (
-  select from pg_locks l join pg_stat_activity a using (pid)
+/** The session of another process that holds the lock. PostgreSQL lists a 64-bit lock key in two halves. */
+const SOLE_WRITER = `from pg_locks l join pg_stat_activity a using (pid)
   where l.locktype = 'advisory' and l.database = a.datid and a.datname = current_database() and l.objsubid = 1
-    and ((l.classid::bigint << 32) | l.objid::bigint) = ${LOCK} and a.application_name <> $1
-) as "isThere"`;
+    and ((l.classid::bigint << 32) | l.objid::bigint) = ${LOCK} and a.application_name <> $1`;
+const HAS_SOLE_WRITER = `select exists (select ${SOLE_WRITER}) as "isThere"`;
+const END_SOLE_WRITER = `select pg_terminate_backend(pid) ${SOLE_WRITER}`;
 const HAS_OTHERS = `select exists (
   select from pg_stat_activity
   where datname = current_database() and application_name like 'log %' and application_name <> $1
@@ -47,14 +47,14 @@ const HAS_OTHERS = `select exists (
 
 /**
  * A starting process announces itself, and all other processes check the list of sessions again. They detect that a
- * process has ended at their next check. The sole writer holds an advisory lock. It takes the lock before it looks for
- * sessions, and an announcing process has a session before it looks for the lock, so one of the two sees the other.
+ * process has ended at their next check. The sole writer holds an advisory lock. It takes the lock before its last check
+ * for sessions, and an announcing process has a session before it checks the lock, so one of the two detects the other.
  */
 export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
   let epoch: number | undefined;
   let epochs = 0;
-  let heard = 0;
+  let announcements = 0;
   let closed = false;
   let wake: () => void = () => undefined;
 
@@ -76,8 +76,12 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
 
   async function announce(client: Queries): Promise<void> {
     await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]);
-    const until = performance.now() + HEARD_MS;
-    while ((await isThere(client, HAS_SOLE_WRITER)) && performance.now() < until) await pause(HEARD_PAUSE_MS);
+    const until = performance.now() + RELEASE_MS;
+    while (await isThere(client, HAS_SOLE_WRITER)) {
+      // If that process resumes, it learns first that its session has ended.
+      if (performance.now() >= until) return void (await client.query(END_SOLE_WRITER, [applicationName]));
+      await pause(RELEASE_PAUSE_MS);
+    }
   }
 
   async function watch(client: Client): Promise<void> {
@@ -92,7 +96,7 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
     client.on('end', onLoss);
     client.on('notification', ({ payload }) => {
       if (payload === applicationName) return;
-      heard++;
+      announcements++;
       epoch = undefined;
       wake();
     });
@@ -100,16 +104,19 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
     await client.query(`listen ${CHANNEL}`);
     await announce(client);
     while (!closed && !isLost) {
-      const before = heard;
-      hasLock ||= await lock(client);
-      const isSole = hasLock && !(await isThere(client, HAS_OTHERS));
-      if (heard !== before) continue;
-      if (isSole) epoch ??= ++epochs;
-      else {
+      const before = announcements;
+      let isSole = !(await isThere(client, HAS_OTHERS));
+      if (isSole && !hasLock) {
+        hasLock = await lock(client);
+        isSole = hasLock && !(await isThere(client, HAS_OTHERS));
+      }
+      if (!isSole) {
         epoch = undefined;
         if (hasLock) await client.query(`select pg_advisory_unlock(${LOCK})`);
         hasLock = false;
       }
+      if (announcements !== before) continue;
+      if (isSole) epoch ??= ++epochs;
       await sleep(epoch === undefined ? withOthersMs : SOLE_MS);
     }
   }
