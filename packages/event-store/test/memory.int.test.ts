@@ -30,6 +30,21 @@ test('the memory of cached states is bounded; the least recently used stream is 
   });
 });
 
+test('a stream with more commands than the cache may hold stays cached while it is used', async () => {
+  const { url } = await database();
+  const { boxes, store } = instance(url, { maxCommandIds: 5 });
+  await eventually(() => store.soleWriter.epoch() !== undefined);
+  const take = (who: string) => boxes.handle(1, { type: 'Take', who, count: 1 }, { commandId: commandId() });
+  await boxes.handle(1, { type: 'Fill', size: 9 }, { commandId: commandId() });
+  for (let n = 0; n < 9; n++) await take(`w${n}`);
+  let asked = 0;
+  const query = store.pool.query.bind(store.pool) as (...args: unknown[]) => unknown;
+  store.pool.query = ((...args: unknown[]) => (asked++, query(...args))) as typeof store.pool.query;
+  await expect(take('late')).rejects.toMatchObject({ code: 'empty' });
+  await expect(take('later')).rejects.toMatchObject({ code: 'empty' });
+  expect(asked).toBe(0);
+});
+
 test('a stream that the caller declares new is not read first', async () => {
   const { url } = await database();
   const { boxes, store } = instance(url);

@@ -85,6 +85,23 @@ export async function startConsumers(
   const listings = openInbox(pool, 'ticketing.listings');
 
   /**
+   * Sends the sale a command that follows from a message. A closing is repeated until it releases no further hold,
+   * because one command releases a limited number.
+   */
+  const tellSale = async (
+    { id, correlationId, data }: EventPublishedV1 | EventUpdatedV1 | EventCanceledV1,
+    command: SaleCommand,
+  ) => {
+    const send = (part: string) =>
+      sales.handle(data.eventId, command, { commandId: `${id}${part}`, correlationId, causationId: id });
+    const first = await send('');
+    let releases = command.type === 'CloseSale' && first.events;
+    for (let n = 1; releases && releases.some(({ type }) => type === 'HoldReleased'); n++)
+      releases = (await send(`:${n}`)).events;
+    return first;
+  };
+
+  /**
    * Stores the listing only once per message. If an old message is replayed after a newer message, it must not restore
    * the old title.
    */
@@ -94,11 +111,7 @@ export async function startConsumers(
       if ((await saveListing(tx, message.data)) && before)
         await noteChange(tx, ticketEvent(before), message.data, changeMailMinutes);
     });
-    return sales.handle(message.data.eventId, offer(message.data), {
-      commandId: message.id,
-      correlationId: message.correlationId,
-      causationId: message.id,
-    });
+    return tellSale(message, offer(message.data));
   };
 
   return Promise.all([
@@ -113,11 +126,11 @@ export async function startConsumers(
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
         'catalog.event-canceled': onCommand(EventCanceledV1, async (message) => {
           await cancelListing(pool, message.data);
-          const decision = await sales.handle(
-            message.data.eventId,
-            { type: 'CloseSale', reason: 'canceled', catalogVersion: message.data.version },
-            { commandId: message.id, correlationId: message.correlationId, causationId: message.id },
-          );
+          const decision = await tellSale(message, {
+            type: 'CloseSale',
+            reason: 'canceled',
+            catalogVersion: message.data.version,
+          });
           canceled();
           return decision;
         }),

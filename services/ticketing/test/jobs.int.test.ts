@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '@beltway/kit/testing';
 import { expireHolds, settleLapsedPayments } from '../src/checkout/expire-holds.ts';
 import { startExpiring, startReturning } from '../src/checkout/jobs.ts';
+import { RULES } from '../src/sale/decider.ts';
 import { call, message, onSale, startCheckout } from './support.ts';
 
 const MINUTE = 60_000;
@@ -135,6 +136,27 @@ test('a frozen instance delays a job only until its lease ends, and each job has
   );
   expect(took).toEqual({ after: true });
   await expiring.stop();
+});
+
+test('a cancellation releases more holds than one command, also if its message is handled again after a crash', async () => {
+  const { hold, deps, bus, rows, count } = await setup(RULES.releasedAtOnce + 500);
+  await Promise.all(Array.from({ length: RULES.releasedAtOnce - 500 }, () => hold()));
+  await Promise.all(Array.from({ length: 1_000 }, () => hold()));
+  const canceled = message('catalog.event-canceled', 'event-42', { eventId: 42, ownerId: 7, version: 9 });
+  // The consumer crashed after its first command.
+  await deps.sales.handle(42, { type: 'CloseSale', reason: 'canceled', catalogVersion: 9 }, { commandId: canceled.id });
+  expect(await count('held')).toBe(500);
+  await bus.publish('catalog.events', [canceled]);
+  await eventually(async () => (await count('held')) === 0);
+  expect(await rows('select held, closed from availability')).toEqual([{ held: 0, closed: 'canceled' }]);
+  expect(
+    await rows(
+      `select type, count(*)::int as n from events where type in ('SaleClosed', 'HoldReleased') group by type order by type`,
+    ),
+  ).toEqual([
+    { type: 'HoldReleased', n: RULES.releasedAtOnce + 500 },
+    { type: 'SaleClosed', n: 1 },
+  ]);
 });
 
 test('an instance that receives a cancellation returns the tickets immediately, without waiting for the next poll', async () => {

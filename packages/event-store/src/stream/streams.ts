@@ -17,7 +17,10 @@ export interface StreamsOptions<State, Command, Event extends Fact> {
   snapshot?: SnapshotOptions<State>;
   /** Maximum number of waiting commands over all streams of the category. Default 5,000. */
   maxWaiting?: number;
-  /** Maximum number of cached command ids over all streams of the category; about 100 bytes each. Default 1,000,000. */
+  /**
+   * Maximum number of cached command ids over all streams of the category, unless a single stream has more; about 100
+   * bytes each. Default 1,000,000.
+   */
   maxCommandIds?: number;
 }
 
@@ -95,10 +98,12 @@ function openStreams<State, Command, Event extends Fact>(
     return stream;
   }
 
-  /** Evicts the least recently used streams. */
+  /** Evicts the least recently used streams, but never the last used one, however many commands it has. */
   function evict(): void {
+    let newer = open.size;
     for (const [id, stream] of open) {
-      if (open.size <= MAX_OPEN_STREAMS && commandIds <= maxCommandIds) return;
+      newer--;
+      if (newer === 0 || (open.size <= MAX_OPEN_STREAMS && commandIds <= maxCommandIds)) return;
       if (stream.writing || stream.queue.length > 0) continue;
       open.delete(id);
       commandIds -= stream.countedCommandIds;

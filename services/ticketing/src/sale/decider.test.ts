@@ -404,6 +404,35 @@ test('a cancellation with any version closes the sale', () =>
   given(opened, changed(at(4)))
     .when(cancel)
     .yields(canceled));
+test('a closing releases a limited number of holds; repeated, it releases the others and records nothing else', () => {
+  const few = scenarios(saleWith({ releasedAtOnce: 2 }));
+  const holds = ['ann', 'bob', 'cy'].map((orderId) => held(orderId, 1));
+  const release = (orderId: string, reason: 'event-canceled' | 'event-postponed'): SaleEvent => ({
+    type: 'HoldReleased',
+    data: { orderId, lines: linesOf(1), reason },
+  });
+  const first = [release('ann', 'event-canceled'), release('bob', 'event-canceled'), canceled];
+  few(opened, ...holds)
+    .when(cancel)
+    .yields(...first);
+  few(opened, ...holds, ...first)
+    .when(cancel)
+    .yields(release('cy', 'event-canceled'));
+  few(opened, ...holds, ...first, release('cy', 'event-canceled'))
+    .when(cancel)
+    .yields();
+  // A closing by an older version of the event releases nothing.
+  const postponing = [release('ann', 'event-postponed'), release('bob', 'event-postponed'), postponed(3)];
+  few(opened, ...holds, ...postponing)
+    .when(postpone(3))
+    .yields(release('cy', 'event-postponed'));
+  few(opened, ...holds, ...postponing)
+    .when(postpone(2))
+    .yields();
+  few(opened, ...holds, ...postponing, changed(at(4)))
+    .when(postpone(3))
+    .yields();
+});
 test('a canceled sale cannot be opened again', () =>
   given(opened, canceled)
     .when({ type: 'OfferTickets', terms: at(3) })

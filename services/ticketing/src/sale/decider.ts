@@ -13,8 +13,10 @@ export interface SaleRules {
   /** Maximum open holds of one buyer in one sale. */
   openHolds: number;
   heldTickets: number;
+  /** Maximum holds that one command releases when a sale is closed, because all its events are one append. */
+  releasedAtOnce: number;
 }
-export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20 };
+export const RULES: SaleRules = { holdMinutes: 10, openHolds: 2, heldTickets: 20, releasedAtOnce: 5_000 };
 
 /**
  * A buyer's account id, or the keyed hash of a guest's key. Never an email address, because anyone can type the email
@@ -171,10 +173,12 @@ function decide(command: SaleCommand, sale: Sale, rules: SaleRules): SaleEvent[]
     }
     case 'CloseSale': {
       const { reason, catalogVersion } = command;
-      if (sale.closed === 'canceled') return [];
+      const isCanceled = reason === 'canceled';
+      const isRepeated = sale.closed === reason && (isCanceled || sale.catalogVersion === catalogVersion);
       // A cancellation is permanent and takes effect even if it arrives late.
-      if (reason !== 'canceled' && isOld(sale, catalogVersion)) return [];
-      return [...releasedBy(sale, reason), { type: 'SaleClosed', data: { reason, catalogVersion } }];
+      if (!isRepeated && (sale.closed === 'canceled' || (!isCanceled && isOld(sale, catalogVersion)))) return [];
+      const releases = releasedBy(sale, reason).slice(0, rules.releasedAtOnce);
+      return isRepeated ? releases : [...releases, { type: 'SaleClosed', data: { reason, catalogVersion } }];
     }
     case 'HoldTickets': {
       const { orderId, wanted, buyerId, at, replaces } = command;
