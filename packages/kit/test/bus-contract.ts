@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Message } from '@beltway/contracts/common/basics';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { partitionOf } from '../src/bus/partition.ts';
+import { eventuallyPasses } from '../src/testing/testing.ts';
 
 export interface BusUnderTest {
   /** Opens a bus that shares nothing with earlier buses, as in another process. */
@@ -45,7 +46,7 @@ export function busContract(name: string, start: () => Promise<BusUnderTest>, pa
       return { bus, topic, group: `group-${randomUUID()}` };
     }
 
-    const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
+    const eventually = (check: () => void | Promise<void>) => eventuallyPasses(check, patienceMs);
 
     async function readAll(bus: Bus, topic: string): Promise<Delivery[]> {
       const all: Delivery[] = [];

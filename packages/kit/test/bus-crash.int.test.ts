@@ -1,11 +1,12 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPostgres, type Postgres } from '../../../scripts/launcher/engines/postgres.ts';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
 import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { migrate } from '../src/postgres/migrate.ts';
+import { eventually, eventuallyPasses } from '../src/testing/testing.ts';
 import { counted, keys, type Counted } from './bus-contract.ts';
 
 // The test has its own server, because it kills the server. Published messages must survive.
@@ -57,19 +58,16 @@ test('survives a killed database: published messages are kept, and every member 
     const killed = server.pid()!;
     process.kill(killed, 'SIGKILL');
     // The launcher restarts the server. The publisher retries the same messages, as the relay does.
-    await vi.waitFor(() => expect(server.pid()).not.toBe(killed), { timeout: 30_000 });
+    await eventually(() => server.pid() !== killed);
     const messages = keys(6).map((key) => counted(key, round));
-    await vi.waitFor(() => bus.publish(topic, messages), { timeout: 30_000, interval: 100 });
+    await eventuallyPasses(() => bus.publish(topic, messages));
     published.push(...messages.map(({ id }) => id));
   }
 
-  await vi.waitFor(
-    () => {
-      for (const ids of handled) expect(new Set(ids)).toEqual(new Set(published));
-      expect(heard.length).toBeGreaterThanOrEqual(published.length);
-    },
-    { timeout: 20_000, interval: 50 },
-  );
+  await eventuallyPasses(() => {
+    for (const ids of handled) expect(new Set(ids)).toEqual(new Set(published));
+    expect(heard.length).toBeGreaterThanOrEqual(published.length);
+  });
   const kept: string[] = [];
   await bus.replay(topic, async (batch) => void kept.push(...batch.map(({ message }) => (message as Counted).id)));
   expect(new Set(kept)).toEqual(new Set(published));

@@ -7,7 +7,7 @@ import { openEmbeddedBus } from '../src/bus/embedded/bus.ts';
 import { partitionOf } from '../src/bus/partition.ts';
 import { openBus } from '../src/bus/open.ts';
 import { counted, keys, numberOf, type Counted } from './bus-contract.ts';
-import { testDatabase } from '../src/testing/testing.ts';
+import { eventuallyPasses as eventually, testDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 // Tests guarantees of the embedded bus only: it survives every fault of its database.
@@ -36,9 +36,6 @@ afterAll(async () => {
   proxy.close();
   await database.drop();
 });
-
-const eventually = (check: () => void | Promise<void>, timeout = 40_000) =>
-  vi.waitFor(check, { timeout, interval: 20 });
 
 async function expectRefusal(within: number): Promise<void> {
   const begin = performance.now();
@@ -75,7 +72,7 @@ test.each(['cut', 'freeze'] as const)(
     await proxy.mend();
     await eventually(() => bus.publish(topic, [counted('a', 11)]));
     // On a busy machine a response may be late again, and the pause after it may be long.
-    await eventually(async () => expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 }), 30_000);
+    await eventually(async () => expect(await direct.lag('g', [topic])).toEqual({ [topic]: 0 }));
     await eventually(() => expect(heard.length).toBeGreaterThanOrEqual(252));
     // The tail receives each message once. Messages whose publishing failed (-1) may still be in the log, so they are
     // not counted.

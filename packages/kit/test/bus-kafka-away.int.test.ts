@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog } from '../src/bus/bus.ts';
 import { openKafkaBus } from '../src/bus/kafka/bus.ts';
 import { consume, on } from '../src/bus/consume.ts';
 import { openBus } from '../src/bus/open.ts';
 import { openPool } from '../src/postgres/pool.ts';
-import { testDatabase } from '../src/testing/testing.ts';
+import { eventuallyPasses as eventually, testDatabase } from '../src/testing/testing.ts';
 import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { counted, numberOf, type Counted } from './bus-contract.ts';
 import { logged, openWarm, publishing, times } from './publishing.ts';
@@ -33,8 +33,6 @@ afterEach(async () => {
   await bus.close();
 });
 afterAll(() => broker.stop());
-
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 test('while the broker is down, calls fail in time, failed publishes stay unpublished, and a start waits', async () => {
   await bus.subscribe({ group, topics: [topic], handle: async () => {} });

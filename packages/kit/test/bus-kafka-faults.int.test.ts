@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '@beltway/contracts/common/basics';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Bus, Delivery } from '../src/bus/bus.ts';
+import { eventuallyPasses as eventually } from '../src/testing/testing.ts';
 import { startBroker, type TestBroker } from '@beltway/test-engines/kafka';
 import { expectOrder, logged, openWarm, publishing, times } from './publishing.ts';
 
@@ -28,8 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => bus.close());
 afterAll(() => broker.stop());
-
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 const faults: [string, () => Promise<void>][] = [
   [

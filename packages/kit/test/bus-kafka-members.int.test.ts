@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import kafkajs from 'kafkajs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silent, type Bus, type BusLog, type Delivery } from '../src/bus/bus.ts';
 import { openKafkaBus } from '../src/bus/kafka/bus.ts';
@@ -9,7 +9,7 @@ import { keepConsuming } from '../src/bus/kafka/consumer.ts';
 import { consume, on } from '../src/bus/consume.ts';
 import { listDeadLetters } from '../src/bus/dead-letters.ts';
 import { openPool } from '../src/postgres/pool.ts';
-import { testDatabase } from '../src/testing/testing.ts';
+import { eventuallyPasses as eventually, testDatabase } from '../src/testing/testing.ts';
 import { testKafka, type TestKafka } from '@beltway/test-engines/kafka';
 import { counted, numberOf } from './bus-contract.ts';
 import { times } from './publishing.ts';
@@ -45,8 +45,6 @@ async function open(more: Partial<Times> = {}): Promise<Bus> {
   opened.push(one);
   return one;
 }
-
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 test('a permanently crashed member is restarted', async () => {
   await bus.publish(topic, [counted('a', 1)]);

@@ -6,7 +6,7 @@ import { Overloaded } from '@beltway/event-store';
 import type { Message } from '@beltway/contracts/common/basics';
 import { envelope } from '@beltway/contracts/common/basics';
 import type { Pool, PoolClient } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BusUnavailable, silent, type Bus, type BusLog, type Subscription } from '../src/bus/bus.ts';
 import { consume, on, onCommand, onNewest, onRepeatable, type Handler } from '../src/bus/consume.ts';
@@ -15,7 +15,7 @@ import { discardDeadLetter, listDeadLetters, replayDeadLetter } from '../src/bus
 import { lagsNow } from '../src/bus/lags.ts';
 import { metricsText } from '../src/observe/metrics.ts';
 import { openPool } from '../src/postgres/pool.ts';
-import { testDatabase, type TestDatabase } from '../src/testing/testing.ts';
+import { eventuallyPasses, testDatabase, type TestDatabase } from '../src/testing/testing.ts';
 import { proxyTo, type Proxy } from './proxy.ts';
 
 const SeatSoldV1 = z.object({
@@ -128,7 +128,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
     const inbox = async (as = group): Promise<number> =>
       (await pool.query('select from inbox where group_name = $1', [as])).rowCount ?? 0;
     const letters = async () => (await listDeadLetters(bus)).filter((letter) => letter.group === group);
-    const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
+    const eventually = (check: () => Promise<void>) => eventuallyPasses(check, patienceMs);
     const caughtUp = (as = group) => eventually(async () => expect(await bus.lag(as, [topic])).toEqual({ [topic]: 0 }));
 
     test('a message delivered three times has its effect once', async () => {
@@ -218,7 +218,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
         stdio: ['ignore', 'ignore', 'inherit'],
       });
       try {
-        await vi.waitFor(async () => expect((await effects()).length).toBeGreaterThan(5), { timeout: patienceMs });
+        await eventually(async () => expect((await effects()).length).toBeGreaterThan(5));
       } finally {
         const gone = once(child, 'exit');
         child.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { openTracer } from '../src/opentelemetry.ts';
 import { testCollector } from '../src/testing.ts';
 
@@ -68,9 +68,9 @@ test('answers that never end free their connection, and later spans are sent', a
   closing.push(stop);
   for (let n = 1; n <= 6; n++) {
     tracer.start(`span ${n}`, {})!.end();
-    await vi.waitFor(() => expect(collector.bodies.length).toBe(n), 20_000);
+    await expect.poll(() => collector.bodies.length, { timeout: 20_000 }).toBe(n);
   }
-  await vi.waitFor(() => expect(collector.open()).toBe(0), 20_000);
+  await expect.poll(() => collector.open(), { timeout: 20_000 }).toBe(0);
 });
 
 test('an answer that never ends does not delay the end of an idle process', async () => {
@@ -80,10 +80,10 @@ test('an answer that never ends does not delay the end of an idle process', asyn
     ...{ service: 'test', endpoint: collector.url, ratio: 1, delayMs: 10, timeoutMs: 50, warn: () => undefined },
   });
   tracer.start('span', {})!.end();
-  await vi.waitFor(() => expect(collector.open()).toBe(1), 20_000);
+  await expect.poll(() => collector.open(), { timeout: 20_000 }).toBe(1);
   await stop();
   // The collector's side of the connection closes a moment later.
-  await vi.waitFor(() => expect(collector.open()).toBe(0), 20_000);
+  await expect.poll(() => collector.open(), { timeout: 20_000 }).toBe(0);
 });
 
 test('an unreadable answer with status 200 counts as accepted', async () => {

@@ -247,6 +247,11 @@ test('decider, projection, rebuild and relay replay a log with the same result',
     },
   });
   const requestId = randomUUID();
+  // Otherwise the worker could make the refund that the test records.
+  await stack.query(
+    `insert into provider_tasks (kind, payment_id, attempts, next_at) values ('part-refund', $1, 1, now() + interval '1 hour')`,
+    [requestId],
+  );
   const { paymentId } = paid;
   await restarted.handle(
     paid.order.orderId,

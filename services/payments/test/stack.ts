@@ -49,6 +49,11 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
 
   const sandboxPool = openPool(sandboxDb.url);
   const sandbox = createSandbox({ pool: sandboxPool, log, ...keys, webhookUrl: `${url}/api/stripe/webhook` });
+  let callsInProgress = 0;
+  providerDoor.on('request', (_req, res) => {
+    callsInProgress++;
+    res.on('close', () => callsInProgress--);
+  });
   providerDoor.on('request', sandbox.handler);
   await sandbox.start();
 
@@ -64,7 +69,7 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
   const bus = await openBus({ BUS_DATABASE_URL: busDb.url }, log);
   await bus.ensureTopics(['payments.events', 'ticketing.events', 'catalog.events', 'identity.events']);
   const payments = openPayments(store);
-  const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 1_000 }));
+  const provider = wrap(openProvider({ ...keys, apiBase, atOnce, timeoutMs: 15_000 }));
   const payoutAccounts = openPayoutAccounts(store);
   const deps = { log, pool, db, payments, payoutAccounts, provider, secretKey: keys.secretKey };
   const publisher = relay(store, {
@@ -145,6 +150,8 @@ export async function startStack({ wrap = (provider: Provider) => provider, webh
       bus,
       call,
       tune,
+      /** Calls at the provider that have no response yet. */
+      callsInProgress: () => callsInProgress,
       dashboard,
       query,
       databaseUrl: own.url,

@@ -188,11 +188,11 @@ test('a slow provider blocks a few calls but not the service; further calls are 
   const known = await asked();
   await stack.pay(known.paymentId);
   await stack.settle(known.paymentId);
-  await stack.tune('api', { mode: 'slow', seconds: 0.8 });
+  await stack.tune('api', { mode: 'slow', seconds: 3 });
   let answered = 0;
   const waiting = [stack.request(anOrder()), stack.request(anOrder())];
   for (const one of waiting) void one.then(() => answered++);
-  await new Promise((resolve) => setTimeout(resolve, 100)); // both are at the provider by then
+  await stack.eventually(() => stack.callsInProgress() === 2);
   const third = await stack.request(anOrder());
   expect(third).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(third.headers.get('retry-after')).toBe('1');

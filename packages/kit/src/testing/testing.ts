@@ -127,6 +127,16 @@ export async function eventually<T>(
   }
 }
 
+/** Like `eventually`, for a check that throws until it passes, such as an assertion. */
+export const eventuallyPasses = (check: () => void | Promise<void>, timeoutMs = 60_000): Promise<true> =>
+  eventually(
+    async () => {
+      await check();
+      return true as const;
+    },
+    { timeoutMs },
+  );
+
 /**
  * Listens and returns the origin. Keeps idle connections open as long as a service does, because Node's default of 5 s
  * may pass during a slow test, and the next request would then fail.
