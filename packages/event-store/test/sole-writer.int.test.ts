@@ -92,18 +92,24 @@ test('appending connections announce themselves, so a sole writer stops refusing
   release('cut');
 });
 
-test('another writer appends only after the sole writer has received its announcement, however late it arrives', async () => {
-  const { url, rows } = await database();
+/** A sole writer with one taken place in box 1. It receives nothing on its announcing connection until `deliver`. */
+async function cutOffSoleWriter(url: string) {
   const delivery = Promise.withResolvers<'pass'>();
-  let isLate = false;
-  const slow = await proxyTo(url, ({ connection, direction }) =>
-    connection === 1 && direction === 'to client' && isLate ? delivery.promise : Promise.resolve('pass'),
+  let isCutOff = false;
+  const through = await proxyTo(url, ({ connection, direction }) =>
+    connection === 1 && direction === 'to client' && isCutOff ? delivery.promise : Promise.resolve('pass'),
   );
-  const one = instance(slow); // its first connection listens for announcements
+  const one = instance(through);
   await one.boxes.handle(1, fill(1), id());
   await one.boxes.handle(1, take('ann'), id());
   await eventually(() => one.store.soleWriter.epoch() !== undefined);
-  isLate = true;
+  isCutOff = true;
+  return { one, deliver: () => delivery.resolve('pass') };
+}
+
+test('another writer appends only after the sole writer has received its announcement, however late it arrives', async () => {
+  const { url, rows } = await database();
+  const { one, deliver } = await cutOffSoleWriter(url);
   const other = instance(url);
   let epoch: number | undefined;
   let isFilled = false;
@@ -112,33 +118,23 @@ test('another writer appends only after the sole writer has received its announc
     epoch = one.store.soleWriter.epoch();
   });
   await eventually(async () => (await rows(WAITING, [other.store.soleWriter.applicationName])).length > 0);
-  await pause(100);
   expect(one.store.soleWriter.epoch()).toBeDefined();
   expect(isFilled).toBe(false);
-  delivery.resolve('pass');
+  deliver();
   await filling;
   expect(epoch).toBeUndefined();
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });
 
-test('a sole writer that hangs delays another writer for a second, and learns first that its session has ended', async () => {
+test('a sole writer that hangs delays another writer for a second, and first receives the end of its session', async () => {
   const { url, rows } = await database();
-  const resumption = Promise.withResolvers<'pass'>();
-  let isFrozen = false;
-  const frozen = await proxyTo(url, ({ connection, direction }) =>
-    connection === 1 && direction === 'to client' && isFrozen ? resumption.promise : Promise.resolve('pass'),
-  );
-  const one = instance(frozen);
-  await one.boxes.handle(1, fill(1), id());
-  await one.boxes.handle(1, take('ann'), id());
-  await eventually(() => one.store.soleWriter.epoch() !== undefined);
-  isFrozen = true;
+  const { one, deliver } = await cutOffSoleWriter(url);
   const other = instance(url);
   await expect(other.boxes.handle(1, fill(1), id())).resolves.toMatchObject({ version: 3 });
   // The append did not wait until the sole writer's own query had timed out.
   expect(one.store.soleWriter.epoch()).toBeDefined();
   expect(await rows(LOCKS)).toEqual([]);
-  resumption.resolve('pass');
+  deliver();
   await eventually(() => one.store.soleWriter.epoch() === undefined);
   await expect(one.boxes.handle(1, take('bob'), id())).resolves.toMatchObject({ version: 4 });
 });

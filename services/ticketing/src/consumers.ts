@@ -88,16 +88,15 @@ export async function startConsumers(
    * Sends the sale a command that follows from a message. A closing is repeated until it releases no further hold,
    * because one command releases a limited number.
    */
-  const tellSale = async (
+  const sendToSale = async (
     { id, correlationId, data }: EventPublishedV1 | EventUpdatedV1 | EventCanceledV1,
     command: SaleCommand,
   ) => {
     const send = (part: string) =>
       sales.handle(data.eventId, command, { commandId: `${id}${part}`, correlationId, causationId: id });
     const first = await send('');
-    let releases = command.type === 'CloseSale' && first.events;
-    for (let n = 1; releases && releases.some(({ type }) => type === 'HoldReleased'); n++)
-      releases = (await send(`:${n}`)).events;
+    for (let n = 1, last = first; last.events.some(({ type }) => type === 'HoldReleased'); n++)
+      last = await send(`:${n}`);
     return first;
   };
 
@@ -111,7 +110,7 @@ export async function startConsumers(
       if ((await saveListing(tx, message.data)) && before)
         await noteChange(tx, ticketEvent(before), message.data, changeMailMinutes);
     });
-    return tellSale(message, offer(message.data));
+    return sendToSale(message, offer(message.data));
   };
 
   return Promise.all([
@@ -126,7 +125,7 @@ export async function startConsumers(
         'catalog.event-updated': onCommand(EventUpdatedV1, listed),
         'catalog.event-canceled': onCommand(EventCanceledV1, async (message) => {
           await cancelListing(pool, message.data);
-          const decision = await tellSale(message, {
+          const decision = await sendToSale(message, {
             type: 'CloseSale',
             reason: 'canceled',
             catalogVersion: message.data.version,

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { holdsLock } from '../pg/advisory-lock.ts';
 
 const RELAY = 'relay';
 const LOCK = `hashtextextended('${RELAY}', 1)`;
-/** Ends the session that holds the relay's lock (`follow`). PostgreSQL lists a 64-bit lock key in two halves. */
-const END_LEADER = `select pg_terminate_backend(pid) from pg_locks
-  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-    and objsubid = 1 and granted and pid <> $1 and ((classid::bigint << 32) | objid::bigint) = ${LOCK}`;
+/** Ends the session that holds the relay's lock (`follow`). */
+const END_LEADER = `select pg_terminate_backend(pid) from pg_locks where ${holdsLock(LOCK)} and pid <> $1`;
 const LOCK_TIMEOUT = '30s';
 /** How long the lock request must have been queued before the leader's session is ended, in ms. */
 const QUEUED_MS = 200;

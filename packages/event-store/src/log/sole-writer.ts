@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { holdsLock } from '../pg/advisory-lock.ts';
 import { connection } from '../pg/connection.ts';
 import { prepared } from '../pg/prepared.ts';
 import type { Queries } from '../types.ts';
@@ -14,7 +15,8 @@ export interface SoleWriter {
   applicationName: string;
   /**
    * Must be called for each new appending connection before its first append. Warns other processes that their cached
-   * states may become stale, and waits until the sole writer has received the announcement. Ends the session of a sole writer that hangs.
+   * states may become stale, and waits until the sole writer has received the announcement. Ends the session of a sole
+   * writer that hangs.
    */
   announce(client: Queries): Promise<void>;
   /**
@@ -34,10 +36,8 @@ const RELEASE_MS = 1_000;
 const RELEASE_PAUSE_MS = 5;
 
 const LOCK = `hashtextextended('sole-writer', 1)`;
-/** The session of another process that holds the lock. PostgreSQL lists a 64-bit lock key in two halves. */
-const SOLE_WRITER = `from pg_locks l join pg_stat_activity a using (pid)
-  where l.locktype = 'advisory' and l.database = a.datid and a.datname = current_database() and l.objsubid = 1
-    and ((l.classid::bigint << 32) | l.objid::bigint) = ${LOCK} and a.application_name <> $1`;
+/** The session of another process that holds the lock. */
+const SOLE_WRITER = `from pg_locks join pg_stat_activity using (pid) where ${holdsLock(LOCK)} and application_name <> $1`;
 const HAS_SOLE_WRITER = `select exists (select ${SOLE_WRITER}) as "isThere"`;
 const END_SOLE_WRITER = `select pg_terminate_backend(pid) ${SOLE_WRITER}`;
 const HAS_OTHERS = `select exists (
@@ -78,7 +78,7 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
     await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]);
     const until = performance.now() + RELEASE_MS;
     while (await isThere(client, HAS_SOLE_WRITER)) {
-      // If that process resumes, it learns first that its session has ended.
+      // The process hangs. If it resumes, it first receives the end of its session.
       if (performance.now() >= until) return void (await client.query(END_SOLE_WRITER, [applicationName]));
       await pause(RELEASE_PAUSE_MS);
     }
