@@ -16,8 +16,12 @@ export function clockChangeAt(day: string, time: string): { kind: 'skipped' | 't
 
 /**
  * Returns the event with the hours that clocks in New York show: a time that is skipped in spring moves one hour later.
+ * The event keeps its instants. So an end on the next day keeps its hour if a later hour would be after the start: from
+ * Saturday, 2:30 AM, to Sunday, 2:15 AM.
  */
 export function onTheClocks<Event extends EventHours>(event: Event): Event {
   const end = saidEndOf(event);
-  return { ...event, eventStartTime: clockOf(startOf(event)), ...(end && { eventEndTime: clockOf(end) }) };
+  const shown = { ...event, eventStartTime: clockOf(startOf(event)) };
+  const moved = { ...shown, ...(end && { eventEndTime: clockOf(end) }) };
+  return saidEndOf(moved)?.getTime() === end?.getTime() ? moved : shown;
 }
