@@ -71,7 +71,7 @@ export default defineConfig({
           maxWorkers: 1,
           expect: expectation,
           testTimeout: 300_000,
-          hookTimeout: 180_000,
+          hookTimeout: 360_000,
         },
       },
       {
@@ -88,7 +88,7 @@ export default defineConfig({
           maxWorkers: 2,
           expect: expectation,
           testTimeout: 300_000,
-          hookTimeout: 180_000,
+          hookTimeout: 360_000,
         },
       },
       {

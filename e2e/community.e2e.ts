@@ -41,9 +41,7 @@ test('an organizer posts a picture to followers; a visitor asks, and the organiz
   // Realtime receives the event soon after it was published.
   const body = { content: 'The porch is ready', eventId: event.id, imageUrl: (await stored()).url };
   const asOrganizer = { token: organizer.token, headers: { 'idempotency-key': 'the-porch-is-ready' } };
-  await expect
-    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status, { timeout: 20_000 })
-    .toBe(201);
+  await expect.poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status).toBe(201);
   const feed = (token: string) =>
     here.api.call<SocialPostPage>('GET', '/api/social-posts?feed=following', undefined, { token });
   const { items } = await feed(ann.token);
@@ -69,15 +67,12 @@ test('an organizer posts a picture to followers; a visitor asks, and the organiz
   );
   expect(answer.isVerified).toBe(true);
   await expect
-    .poll(
-      async () => {
-        const page = await here.api.call<NotificationPage>('GET', '/api/me/notifications', undefined, {
-          token: ann.token,
-        });
-        return page.items.filter(({ kind }) => kind === 'reply').map(({ title }) => title);
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const page = await here.api.call<NotificationPage>('GET', '/api/me/notifications', undefined, {
+        token: ann.token,
+      });
+      return page.items.filter(({ kind }) => kind === 'reply').map(({ title }) => title);
+    })
     .toEqual(['New answer to a question you follow']);
   await post(`/api/message-board/answers/${answer.id}/accept`, undefined, ann.token);
   const found = await here.api.call<QuestionPage>('GET', '/api/message-board?q=chair&answered=true');
@@ -101,9 +96,7 @@ test("a question asked on an event's page; the organizer answers there, and the 
   // Realtime receives the event soon after it was published.
   const body = { content: 'Come early', eventId: event.id };
   const asOrganizer = { token: organizer.token, headers: { 'idempotency-key': 'come-early-to-it' } };
-  await expect
-    .poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status, { timeout: 20_000 })
-    .toBe(201);
+  await expect.poll(async () => (await here.api.ask('POST', '/api/social-posts', body, asOrganizer)).status).toBe(201);
   await page.getByRole('button', { name: 'Ask a question' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask a question' });
   await dialog.getByLabel('What do you want to know?').fill('Where do strollers go?');

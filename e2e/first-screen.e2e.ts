@@ -123,6 +123,17 @@ describe('a page looks the same before and after its script runs', () => {
   });
 });
 
+/** Delays the page's scripts until the returned function is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let goOn = () => undefined as void;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await waiting;
+    await route.continue();
+  });
+  return goOn;
+}
+
 test('on a slow network content is visible before the script, and nothing moves when the script takes over', async () => {
   const { event } = await here.api.organize({ title: 'Slow but seen' });
   for (const [path, words] of [
@@ -142,10 +153,12 @@ test('on a slow network content is visible before the script, and nothing moves 
           if (!entry.hadRecentInput) seen.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
+    const runScripts = await holdScripts(page);
     await page.goto(path, { waitUntil: 'commit' });
     await page.getByRole('heading', { level: 1, name: words }).waitFor();
     // The script has not run yet: the first screen has no footer.
     expect(await page.getByRole('contentinfo').count()).toBe(0);
+    runScripts();
     await page.getByRole('contentinfo').waitFor();
     const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     const { shift } = await page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen);
@@ -163,18 +176,13 @@ test('a first screen in a language other than the reader’s is hidden and remov
   ] as const) {
     await drawn(path);
     const page = await here.visitor({ locale });
-    let goOn = () => undefined as void;
-    const waiting = new Promise<void>((resolve) => (goOn = resolve));
-    await page.route(/\/assets\/.*\.js$/, async (route) => {
-      await waiting;
-      await route.continue();
-    });
+    const runScripts = await holdScripts(page);
     // Do not wait for `load`: it may wait for the scripts, which this test delays.
     await page.goto(path, { waitUntil: 'commit' });
     const heading = page.getByText(unseen, { exact: true });
     await heading.waitFor({ state: 'attached' });
     expect([await heading.count(), await heading.isVisible()], path).toEqual([1, false]);
-    goOn();
+    runScripts();
     await page.getByRole('heading', { level: 1, name: seen }).waitFor();
     expect(await heading.count(), path).toBe(0);
   }
@@ -204,8 +212,10 @@ test('an organizer can be followed from an event, and their page shows upcoming 
   await page.goto(`/event/${event.id}`);
   const box = page.getByRole('region', { name: 'Hosted by' });
   const follow = box.getByRole('button', { name: `Follow ${organizer.user.name}` });
+  const followed = page.waitForResponse((response) => response.url().endsWith('/follow'));
   await follow.click();
   await box.getByText('1 follower').waitFor();
+  await followed;
   expect(await follow.getAttribute('aria-pressed')).toBe('true');
   await box.getByRole('link', { name: organizer.user.name }).click();
   await page.getByRole('heading', { level: 1, name: organizer.user.name }).waitFor();

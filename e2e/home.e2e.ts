@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { codes, fillCard, fillDetails, pay } from './support/pages.ts';
+import { codes, fillCard, fillDetails, homeLoaded, pay } from './support/pages.ts';
 import { PATIENCE_MS, stage } from './support/stage.ts';
 
 // This story uses a separate system, because data that other stories add would make blocks of the page longer.
@@ -12,9 +12,7 @@ const here = stage({ demo: true, oneProcess: true });
  */
 async function placesOf(page: Page) {
   await page.goto('/');
-  for (const name of ['Live streams', 'Beltway in numbers', 'Happening Now'])
-    await page.getByRole('region', { name, exact: true }).waitFor();
-  await page.getByRole('heading', { name: /^Weather in/ }).waitFor();
+  await homeLoaded(page);
   await page.waitForLoadState('networkidle');
   return page.evaluate(() => {
     const top = (selector: string) =>

@@ -36,10 +36,10 @@ test('an organizer sets up payouts: earlier sales are transferred, later sales a
   await page.getByRole('button', { name: 'Continue setup' }).click();
   await page.getByRole('button', { name: 'Complete the set-up' }).click();
   await page.getByText('Ready', { exact: true }).waitFor();
-  await expect.poll(figures, { timeout: 30_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 950 });
+  await expect.poll(figures).toEqual({ state: 'ready', owedCents: 0, balanceCents: 950 });
 
   await buy();
-  await expect.poll(figures, { timeout: 30_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 1_900 });
+  await expect.poll(figures).toEqual({ state: 'ready', owedCents: 0, balanceCents: 1_900 });
   const { history } = await payouts();
   expect(history.map(({ kind, amountCents, eventId }) => [kind, amountCents, eventId])).toEqual([
     ['transfer', 950, event.id],
@@ -54,7 +54,7 @@ test('an organizer sets up payouts: earlier sales are transferred, later sales a
   await page.getByRole('heading', { name: 'Set up payouts' }).waitFor();
 
   await here.api.call('POST', `/api/events/${event.id}/cancel`, {}, { token });
-  await expect.poll(figures, { timeout: 40_000 }).toEqual({ state: 'ready', owedCents: 0, balanceCents: 0 });
+  await expect.poll(figures).toEqual({ state: 'ready', owedCents: 0, balanceCents: 0 });
   const { checks } = await here.api.invariants();
   expect((checks as Array<{ ok: boolean }>).filter(({ ok }) => !ok)).toEqual([]);
 });

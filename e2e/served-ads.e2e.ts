@@ -9,7 +9,7 @@ import type { BoughtAd } from '@beltway/contracts/catalog/served-ads';
 import type { TicketPaymentIntent } from '@beltway/contracts/ticketing/tickets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faultsOf } from './support/looks.ts';
-import { signedIn } from './support/pages.ts';
+import { homeLoaded, signedIn } from './support/pages.ts';
 import { stage } from './support/stage.ts';
 
 const here = stage({ demo: true, oneProcess: true });
@@ -171,6 +171,7 @@ test.each([
   // The page's height and the search box's position, first with house ads only, then with sponsored ones.
   const measured = async () => {
     await page.getByRole('article').first().waitFor();
+    await homeLoaded(page);
     await page.waitForLoadState('networkidle');
     const search = await page.getByRole('searchbox', { name: 'Search events' }).boundingBox();
     return [Math.round(search!.y), await page.evaluate(() => document.documentElement.scrollHeight)];

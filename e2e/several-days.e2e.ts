@@ -21,7 +21,7 @@ test('a festival of three days: launched, found on its second day, bought, short
   const page = await here.visitor();
   await signedIn(page, organizer);
   await page.goto('/#launch');
-  await page.getByRole('textbox', { name: 'Event title' }).fill('Three Nights of Go-Go');
+  await page.getByRole('textbox', { name: 'Event title' }).fill('Trilogy of Go-Go');
   await page.getByLabel('Event description').fill('A band each night.');
   await choosePlace(page, 'Shaw, Washington, DC');
   await page.getByRole('button', { name: '#liveDJ' }).click();
@@ -53,8 +53,8 @@ test('a festival of three days: launched, found on its second day, bought, short
   const visitor = await here.visitor();
   const second = daysAfter(first, 1);
   await visitor.goto(`/?when=${second}`);
-  await visitor.getByRole('heading', { name: 'Three Nights of Go-Go' }).first().waitFor();
-  await visitor.goto('/?view=calendar&q=three+nights');
+  await visitor.getByRole('heading', { name: 'Trilogy of Go-Go' }).first().waitFor();
+  await visitor.goto('/?view=calendar&q=trilogy');
   await visitor.getByRole('button', { name: /next month/i }).click();
   for (const day of [first, second, last])
     await visitor.getByRole('button', { name: `${long.format(new Date(day))}, 1 event` }).waitFor();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Problem } from '@beltway/contracts/common/basics';
 import type { Event } from '@beltway/contracts/catalog/events';
 import type { Session } from '@beltway/contracts/identity/accounts';
@@ -44,6 +45,10 @@ export class Refused extends Error {
   }
 }
 
+/** Whether a service refuses the call because the message about a new event has not arrived yet. */
+const isArriving = ({ status, body }: Answer<unknown>): boolean =>
+  status === 503 && (body as Problem).text === 'unavailable.event-new';
+
 export const CARD = '4242424242424242';
 const DAY_MS = 86_400_000;
 
@@ -75,10 +80,14 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
   }
+  /** Throws `Refused` unless the call succeeds. Waits if a service has not received a new event yet (at most 10 s). */
   async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
-    const answer = await ask<T>(method, path, body, options);
-    if (answer.status >= 300) throw new Refused(path, answer as Answer<Problem>);
-    return answer.body;
+    for (;;) {
+      const answer = await ask<T>(method, path, body, options);
+      if (answer.status < 300) return answer.body;
+      if (!isArriving(answer)) throw new Refused(path, answer as Answer<Problem>);
+      await pause(100);
+    }
   }
 
   const api = {

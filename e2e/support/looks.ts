@@ -232,6 +232,6 @@ export async function settled(page: Page, steadyMs = 0): Promise<string> {
       before = now;
       return same;
     },
-    { what: 'the page settles', timeoutMs: 20_000 },
+    { what: 'the page settles' },
   );
 }

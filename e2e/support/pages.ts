@@ -27,6 +27,13 @@ export const signedIn = (page: Page, { token, user }: Session): Promise<unknown>
     [token, JSON.stringify(user)],
   );
 
+/** Waits for the sections of the home page that load after the list of events. The system needs demo data. */
+export async function homeLoaded(page: Page): Promise<void> {
+  for (const name of ['Live streams', 'Beltway in numbers', 'Happening Now'])
+    await page.getByRole('region', { name, exact: true }).waitFor();
+  await page.getByRole('heading', { name: /^Weather in/ }).waitFor();
+}
+
 /** Chooses a place of the gazetteer in the form of an event. */
 export async function choosePlace(page: Page, name: string): Promise<void> {
   await page.getByLabel('Event location').fill(name);

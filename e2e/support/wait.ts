@@ -1,1 +1,1 @@
-export { eventually } from '@beltway/kit/testing';
+export { eventually, eventuallyPasses } from '@beltway/kit/testing';

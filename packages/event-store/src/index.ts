@@ -11,7 +11,7 @@ export { int2s, int4s, int8s, jsonbs, texts, times, uuids } from './pg/arrays.ts
 export { connection, LONG_WORK, PLANS_FOR_ARRAYS } from './pg/connection.ts';
 export { isTransient, isTransientState, violated } from './pg/faults.ts';
 export { prepared } from './pg/prepared.ts';
-export { openStore, type Store, type ToMessages } from './store.ts';
+export { openStore, type Store, type StoreOptions, type ToMessages } from './store.ts';
 export { observeWriters, waitingCommands } from './stream/statistics.ts';
 export { streams, streamsWithSharedCommits, type Streams } from './stream/streams.ts';
 export type {

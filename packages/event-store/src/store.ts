@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig } from 'pg';
 import { connection, PLANS_FOR_ARRAYS } from './pg/connection.ts';
 import { openNotices } from './log/notices.ts';
-import { watchSoleWriter, type SoleWriter } from './log/sole-writer.ts';
+import { watchSoleWriter, type SoleWriter, type SoleWriterTimes } from './log/sole-writer.ts';
 import type { Logged } from './log/read.ts';
 import type { Outgoing } from './log/outgoing.ts';
 import type { Upcasts } from './types.ts';
@@ -20,8 +20,7 @@ export interface StoreOptions {
   toMessages: ToMessages;
   /** Number of appending connections; each sends the groups of one stream at a time. Default 4. */
   writers?: number;
-  /** How often to check whether other appending processes have ended, in ms. Default 1 s. */
-  lookForWritersEveryMs?: number;
+  soleWriterTimes?: SoleWriterTimes | undefined;
   warn?: (error: unknown, message: string) => void;
 }
 
@@ -43,7 +42,7 @@ export interface Store {
 const bounded = { connectionTimeoutMillis: 3_000, statement_timeout: 10_000, query_timeout: 12_000 };
 
 export function openStore(options: StoreOptions): Store {
-  const { url, upcasts = {}, toMessages, writers = 4, lookForWritersEveryMs, warn = () => undefined } = options;
+  const { url, upcasts = {}, toMessages, writers = 4, soleWriterTimes, warn = () => undefined } = options;
   const open = ({ options, ...config }: PoolConfig) => {
     const pool = new Pool({ connectionString: url, ...connection(options), ...bounded, ...config });
     // Without a listener, a broken connection would terminate the process.
@@ -52,7 +51,7 @@ export function openStore(options: StoreOptions): Store {
     return pool;
   };
   const pool = open({ max: 4 });
-  const soleWriter = watchSoleWriter(url, lookForWritersEveryMs);
+  const soleWriter = watchSoleWriter(url, soleWriterTimes);
   const appenders = open({
     max: writers,
     application_name: soleWriter.applicationName,

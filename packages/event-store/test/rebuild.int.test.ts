@@ -83,7 +83,7 @@ test('many pages and an oversized event are read completely, even slowly and aft
   await rows(`insert into events (stream, version, type, data, correlation_id, causation_id, occurred_at)
     select 'box-' || s, 1, 'Filled', json_build_object('size', s, 'text', repeat('x', case s when 50 then 9000000 else 500000 end)), 'c', 'c', now()
     from generate_series(1, 100) s`);
-  const pool = twoConnections(url, { statement_timeout: 150 });
+  const pool = twoConnections(url, { statement_timeout: 1_000 });
   const breaks: Projection<BoxEvent> = () => {
     throw new TypeError('a bug in a projection');
   };
@@ -93,7 +93,7 @@ test('many pages and an oversized event are read completely, even slowly and aft
   const seen: unknown[] = [];
   const projectSlowly: Projection<BoxEvent> = (sql, [first]) => {
     if (first?.type === 'Filled') seen.push(first.data.size);
-    sql.query('select pg_sleep(0.005)');
+    sql.query('select pg_sleep(0.03)');
   };
   const { events } = await rebuild(
     pool,

@@ -198,7 +198,7 @@ export async function runSchedule({ url, rows }: TestDatabase, plan: Plan, sched
       breaks++;
       return 'cut';
     });
-    const store = openStore({ url: through, upcasts, toMessages: () => [], lookForWritersEveryMs: 10 });
+    const store = openStore({ url: through, upcasts, toMessages: () => [], soleWriterTimes: { withOthersMs: 10 } });
     const boxes = (plan.sharedCommits ? streamsWithSharedCommits : streams)(store, {
       category: 'box',
       decider,

@@ -6,6 +6,7 @@ import {
   streamsWithSharedCommits,
   type Projection,
   type Store,
+  type StoreOptions,
   type ToMessages,
   type Upcasts,
 } from '@beltway/event-store';
@@ -40,6 +41,7 @@ export function instance(
     sharedCommits?: boolean;
     upcasts?: Upcasts;
     toMessages?: ToMessages;
+    soleWriterTimes?: StoreOptions['soleWriterTimes'];
   } = {},
 ) {
   const {
@@ -50,8 +52,9 @@ export function instance(
     sharedCommits = false,
     upcasts = {},
     toMessages = () => [],
+    soleWriterTimes = {},
   } = extra;
-  const store: Store = openStore({ url, upcasts, toMessages });
+  const store: Store = openStore({ url, upcasts, toMessages, soleWriterTimes });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= store.close());
   later(close);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   proxy = await proxyTo(database.url);
 }, 60_000);
 beforeEach(async () => {
-  bus = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
+  bus = await openEmbeddedBus({ url: proxy.url });
   direct = await openEmbeddedBus({ url: database.url });
   topic = `test-${randomUUID()}`;
   await bus.ensureTopics([topic]);
@@ -47,6 +47,8 @@ test.each(['cut', 'freeze'] as const)(
   'recovers automatically after its database was away (%s): groups, tails and publishers',
   { timeout: 240_000 },
   async (fault) => {
+    await bus.close();
+    bus = await openEmbeddedBus({ url: proxy.url, waitMs: 1_000 });
     const got: number[] = [];
     const heard: number[] = [];
     await bus.subscribe({
@@ -65,9 +67,9 @@ test.each(['cut', 'freeze'] as const)(
         topic,
         keys(25).map((key) => counted(key, n)),
       );
-    await expectRefusal(4_500);
+    await expectRefusal(15_000);
     expect(await bus.healthy()).toBe(false);
-    await expectRefusal(4_500);
+    await expectRefusal(15_000);
 
     await proxy.mend();
     await eventually(() => bus.publish(topic, [counted('a', 11)]));
@@ -331,7 +333,7 @@ test('closes in bounded time while the database hangs', async () => {
   proxy.freeze();
   const begin = performance.now();
   await idle.close();
-  expect(performance.now() - begin).toBeLessThan(4_500);
+  expect(performance.now() - begin).toBeLessThan(15_000);
 });
 
 test('if the database is down, opening rejects in bounded time, whereas a start waits and logs this', async () => {

@@ -69,7 +69,7 @@ export function consumeContract(name: string, start: () => Promise<BusForConsume
       bus = under.bus;
       database = await testDatabase([new URL('../migrations/inbox', import.meta.url).pathname]);
       service = await proxyTo(database.url);
-      pool = openPool(service.url, { connectionTimeoutMillis: 500 });
+      pool = openPool(service.url);
       await pool.query('create table effects (n bigserial, group_name text, seat text)');
     }, 120_000);
 

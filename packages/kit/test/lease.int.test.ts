@@ -42,7 +42,7 @@ test('a lease has one holder at a time, is available immediately after release, 
 
 test('long work keeps its lease, and failed work releases it', async () => {
   const pool = await open();
-  const job = { name: 'long', ms: 2_000 };
+  const job = { name: 'long', ms: 6_000 };
   const { opened, open: finish } = gate();
   const started = gate();
   let mine: (() => boolean) | undefined;
@@ -66,7 +66,7 @@ test('long work keeps its lease, and failed work releases it', async () => {
 test('a holder that was frozen notices the loss, and does not touch the lease of the next holder', async () => {
   const pool = await open();
   // Long enough that even a busy machine begins the work before the lease expires.
-  const job = { name: 'frozen', ms: 1_000 };
+  const job = { name: 'frozen', ms: 3_000 };
   const holders = async () => (await pool.query<{ holder: string }>('select holder from leases')).rows;
   const second = gate();
   const started = gate();
@@ -109,7 +109,7 @@ test('a holder cut off from the database stops when its lease expires', async ()
 
 test('a renewal that is answered after the lease expired does not restore it', async () => {
   const pool = await open();
-  const job = { name: 'late answer', ms: 1_000 };
+  const job = { name: 'late answer', ms: 6_000 };
   const [renewed, ended] = [gate(), gate()];
   const slow = {
     query: async (sql: string, values: unknown[]) => {

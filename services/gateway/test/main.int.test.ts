@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer, connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, test } from 'vitest';
+import { freePort } from '@beltway/kit/free-ports';
 import { eventually, testDatabase, type TestDatabase } from '@beltway/kit/testing';
 import { testIdentity } from '@beltway/kit/testing-auth';
 import { BUS, INTERNAL_TOKEN, builtPage, services, standIns } from './gateway.ts';
@@ -160,10 +161,7 @@ test.concurrent('a connection with incomplete or missing headers is closed', asy
 });
 
 test.concurrent('browsers’ reports are a metric on METRICS_PORT, not on the public port', async ({ expect }) => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await eventually(() => free.listening);
-  const own = (free.address() as AddressInfo).port;
-  await new Promise((resolve) => free.close(resolve));
+  const own = await freePort();
   const { port, output } = await start({ METRICS_PORT: String(own) });
   const report = { message: 'x is not a function', path: '/my-tickets' };
   const send = () =>

@@ -453,6 +453,7 @@ test('the invariants are checked at most once in half a minute; the last check i
     expect(await last()).toEqual({ last: null, isRunning: true });
     const second = ask();
     await expect.poll(() => identity.entries.length).toBe(2);
+    await last(); // by then the gateway has received identity's answer
     go();
     expect((await first).status).toBe(200);
     expect(await (await second).json()).toEqual((await last()).last);

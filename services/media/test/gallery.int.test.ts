@@ -427,6 +427,7 @@ test('a picture is deleted with the last photo that uses it', async () => {
   expect((await media.get(two.imageUrl)).status).toBe(200);
   expect((await call(10, 'DELETE', `/api/gallery/${two.id}`)).status).toBe(204);
   await eventually(async () => (await media.get(two.imageUrl)).status === 404);
+  await media.sweep.now(); // waits for the end of the deletion
   // A new upload stores all sizes again.
   expect((await media.get((await uploaded(ANN, { bytes })).imageUrl)).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { metricsText } from '@beltway/kit/metrics';
 import { openPool } from '@beltway/kit/postgres';
 import { showMoney } from '../src/metrics.ts';
-import { ordersOf } from './orders.ts';
+import { ordersOf, recordPartRefund } from './orders.ts';
 import { startStack, type Stack } from './stack.ts';
 
 let stack: Stack;
@@ -30,11 +30,7 @@ test('metrics show unfulfilled payments and due refunds, with their ages', async
   expect(taken).toMatchObject({ ...nothing, unfulfilled: 1, unfulfilled_cents: amountCents });
   expect(taken['unfulfilled_seconds']).toBeGreaterThanOrEqual(400);
 
-  await stack.query(
-    `insert into part_refunds (request_id, payment_id, cents, reason, status, requested_at)
-     values (gen_random_uuid(), $1, 250, 'asked', 'due', now() - interval '2 hours')`,
-    [orderId],
-  );
+  await recordPartRefund(stack, { paymentId: orderId, cents: 250, hoursAgo: 2 });
   await stack.query(
     `insert into alerts (payment_id, kind, subject, amount_cents, detail, raised_at, resolved_at)
      values ($1, 'RefundDelayed', '', 250, '', now(), null), ($1, 'DisputeOpened', 'dp_1', 250, '', now(), now())`,

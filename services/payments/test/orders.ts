@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linesOf } from '@beltway/contracts/testing/lines';
 import { anOrder, type Stack } from './stack.ts';
 
@@ -38,3 +39,29 @@ export function ordersOf(stack: Stack) {
   };
 }
 export type Orders = ReturnType<typeof ordersOf>;
+
+/** Prevents the worker from making a part refund that the test itself records. */
+export const leavePartRefund = (stack: Stack, requestId: string) =>
+  stack.query(
+    `insert into provider_tasks (kind, payment_id, attempts, next_at)
+     values ('part-refund', $1, 1, now() + interval '1 hour')`,
+    [requestId],
+  );
+
+/** Records a part refund that stays due. */
+export async function recordPartRefund(
+  stack: Stack,
+  { paymentId, cents, hoursAgo = 0 }: { paymentId: string; cents: number; hoursAgo?: number },
+): Promise<void> {
+  const requestId = randomUUID();
+  await leavePartRefund(stack, requestId);
+  await stack.query(
+    `insert into part_refunds (request_id, payment_id, cents, reason, status, requested_at)
+     values ($1, $2, $3, 'asked', 'due', now() - make_interval(hours => $4))`,
+    [requestId, paymentId, cents, hoursAgo],
+  );
+}
+
+/** Restarts the minute in which a payment must be fulfilled, for payments of earlier tests. */
+export const forgiveUnfulfilled = (stack: Stack) =>
+  stack.query('update payments set succeeded_at = now() where fulfilled_at is null and succeeded_at is not null');

@@ -5,6 +5,7 @@ import { highestAccountOf } from '@beltway/kit/personal-data';
 import { PERSONAL, erasePerson } from '../src/person.ts';
 import { queueAdMail } from '../src/work/ad-mails.ts';
 import { rebuild } from '../src/rebuild.ts';
+import { recordPartRefund } from './orders.ts';
 import { anOrder, startStack, type Stack } from './stack.ts';
 
 const ANN = 7_001;
@@ -86,7 +87,6 @@ test('owed money, refunds and disputes prevent an erasure until they are settled
     values ('${order.orderId}', 'dispute-opened', 'dp_1', 100, 'x', now())`);
   expect(await obstacles(7_003)).toEqual(['dispute-under-way']);
   await stack.query(`update alerts set resolved_at = now() where subject = 'dp_1'`);
-  await stack.query(`insert into part_refunds (request_id, payment_id, cents, reason, status, requested_at)
-    values ('${randomUUID()}', '${order.orderId}', 100, 'x', 'due', now())`);
+  await recordPartRefund(stack, { paymentId: order.orderId, cents: 100 });
   expect(await obstacles(7_003)).toEqual(['refund-under-way']);
 });

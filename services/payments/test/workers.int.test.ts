@@ -82,7 +82,7 @@ test('a rebuild from the log gives the same read models', async () => {
 test('a payment whose webhook was lost is settled by asking the provider', async () => {
   const { order, paymentId } = await asked();
   await stack.pay(paymentId); // webhooks are lost in this file, and the browser was closed
-  expect(await reconcile(stack.deps, 60_000, pacing)).toBe(0); // too young
+  expect(await reconcile(stack.deps, 3_600_000, pacing)).toBe(0); // too young
   expect(await reconcile(stack.deps, 0, pacing)).toBeGreaterThan(0);
   expect(await stack.events(order.orderId)).toEqual(['PaymentRequested', 'PaymentSucceeded']);
   expect(await tasks(order.orderId)).toEqual([]);

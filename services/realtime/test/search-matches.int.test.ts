@@ -162,6 +162,10 @@ describe('a notification of saved searches that match a new event', () => {
     await bell.hear(published(off), published(late, {}, { occurredAt }));
     await eventually(() => Promise.resolve(asked.length > 0));
     await bell.hear(canceled(off));
+    await eventually(async () => {
+      const lag = await bell.bus.lag('realtime.notifications', ['catalog.events']);
+      return lag['catalog.events'] === 0;
+    });
     before = () => undefined;
     await bell.settled();
     expect(await titles(ada)).toEqual([]);

@@ -271,9 +271,7 @@ test('the new link is mailed to the buyer, with its key in the fragment', async 
       names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Record<string, string>),
     );
   };
-  const mail = await eventually(async () => (await mails()).find(({ id }) => id?.startsWith('new-link-')) ?? false, {
-    timeoutMs: 20_000,
-  });
+  const mail = await eventually(async () => (await mails()).find(({ id }) => id?.startsWith('new-link-')) ?? false);
   expect(mail).toMatchObject({ to: 'gail@example.test', subject: 'Your new link for Night 42' });
   expect(mail['text']).toContain(`orderId=${orderId}#key=${accessKey}`);
   for (const { text = '' } of await mails()) expect(text).not.toMatch(/\?[^#\s]*key=/);

@@ -77,7 +77,7 @@ test('while the cancellation of one payment hangs, all other holds are released 
           `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
         )
       ).length === 0,
-    { timeoutMs: 3_000, what: 'a moment without open transactions' },
+    { timeoutMs: 8_000, what: 'a moment without open transactions' },
   );
   const leases = async () => (await rows(`select name from leases`)).map(({ name }) => name).join();
   await eventually(async () => (await leases()) === 'settle lapsed payments', { what: 'the end of the first job' });

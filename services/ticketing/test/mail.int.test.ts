@@ -271,7 +271,6 @@ const answered = (ticketing: Ticketing) =>
     async () =>
       (await ticketing.bus.lag('ticketing.payments', ['payments.events']))['payments.events'] === 0 &&
       (await mailsIn(ticketing)).every(({ status }) => status !== 'waiting'),
-    { timeoutMs: 20_000 },
   );
 /** The mails to the buyer, oldest first, without the first one. */
 const written = async ({ dataDir }: Ticketing) => {

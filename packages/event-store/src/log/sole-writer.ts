@@ -31,7 +31,6 @@ const CHANNEL = 'log_peers';
 const WITH_OTHERS_MS = 1_000;
 const SOLE_MS = 5_000;
 const LONGEST_PAUSE_MS = 2_000;
-/** How long an announcing process waits for the sole writer. */
 const RELEASE_MS = 1_000;
 const RELEASE_PAUSE_MS = 5;
 
@@ -45,12 +44,22 @@ const HAS_OTHERS = `select exists (
   where datname = current_database() and application_name like 'log %' and application_name <> $1
 ) as "isThere"`;
 
+export interface SoleWriterTimes {
+  /** How often to check whether other appending processes have ended. Default 1 s. */
+  withOthersMs?: number | undefined;
+  /** How long a new connection waits for the sole writer before it ends the sole writer's session. Default 1 s. */
+  releaseMs?: number | undefined;
+}
+
 /**
  * A starting process announces itself, and all other processes check the list of sessions again. They detect that a
  * process has ended at their next check. The sole writer holds an advisory lock. It takes the lock before its last check
  * for sessions, and an announcing process has a session before it checks the lock, so one of the two detects the other.
  */
-export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): SoleWriter {
+export function watchSoleWriter(
+  url: string,
+  { withOthersMs = WITH_OTHERS_MS, releaseMs = RELEASE_MS }: SoleWriterTimes = {},
+): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
   let epoch: number | undefined;
   let epochs = 0;
@@ -76,7 +85,7 @@ export function watchSoleWriter(url: string, withOthersMs = WITH_OTHERS_MS): Sol
 
   async function announce(client: Queries): Promise<void> {
     await client.query('select pg_notify($1, $2)', [CHANNEL, applicationName]);
-    const until = performance.now() + RELEASE_MS;
+    const until = performance.now() + releaseMs;
     while (await isThere(client, HAS_SOLE_WRITER)) {
       // The process hangs. If it resumes, it first receives the end of its session.
       if (performance.now() >= until) return void (await client.query(END_SOLE_WRITER, [applicationName]));

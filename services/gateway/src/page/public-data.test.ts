@@ -13,3 +13,11 @@ test('the home page begins with what is on now and what comes next, soonest firs
   expect(await idsAt('2030-06-02T02:00:00Z')).toEqual([2]);
   expect(await idsAt('2030-06-02T04:00:00Z')).toEqual([]);
 });
+
+test('concurrent readers of one answer get the same event', async () => {
+  const answer = { make: async () => ({ body: JSON.stringify(anEvent({ id: 7 })) }) };
+  const data = publicData({ read: async () => answer } as never);
+  const [one, other] = await Promise.all([data.event(7), data.event(7)]);
+  expect(one).toMatchObject({ id: 7 });
+  expect(other).toBe(one);
+});

@@ -31,22 +31,24 @@ const firstUpcoming = (body: unknown): Event[] => eventsIn((body as { upcoming: 
 
 /** Reads through the response cache. Data that visitors' calls have already fetched cost no further call. */
 export function publicData(cache: Pick<ResponseCache, 'read'>): PublicData {
-  /** Parsed bodies, so that each version of an answer is parsed once. */
-  const parsed = new WeakMap<Representations, unknown>();
+  /** Parsed bodies. Concurrent readers get the same object, so their pages share one render. */
+  const parsed = new WeakMap<Representations, Promise<unknown>>();
+
+  const parsedFrom = async (answer: Representations, parse: (body: unknown) => unknown): Promise<unknown> => {
+    try {
+      const { body } = await answer.make('identity');
+      return parse(JSON.parse(String(body)));
+    } catch {
+      return undefined;
+    }
+  };
 
   async function read<T>(url: string, parse: (body: unknown) => T | undefined): Promise<Found<T>> {
     const answer = await cache.read(url, LIMIT_MS);
     if (!answer) return answer;
-    if (parsed.has(answer)) return parsed.get(answer) as T | undefined;
-    let value: T | undefined;
-    try {
-      const { body } = await answer.make('identity');
-      value = parse(JSON.parse(String(body)));
-    } catch {
-      value = undefined;
-    }
-    parsed.set(answer, value);
-    return value;
+    let value = parsed.get(answer);
+    if (!value) parsed.set(answer, (value = parsedFrom(answer, parse)));
+    return value as Promise<T | undefined>;
   }
 
   return {
