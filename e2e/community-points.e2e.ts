@@ -242,10 +242,11 @@ test('a visitor signs up to save an event, likes it and sees the attendees; the 
   await card.getByRole('button', { name: 'Save Porch Concert', pressed: true }).waitFor();
   expect(await faultsOf(page), 'saved').toEqual([]);
   // A reload cancels a call on its way.
-  const removed = page.waitForResponse((response) => response.url().endsWith('/bookmark'));
-  await card.getByRole('button', { name: 'Save Porch Concert' }).click();
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/bookmark')),
+    card.getByRole('button', { name: 'Save Porch Concert' }).click(),
+  ]);
   await card.getByRole('button', { name: 'Save Porch Concert', pressed: false }).waitFor();
-  await removed;
   await page.reload();
   await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor();
 
@@ -272,10 +273,11 @@ test('reactions belong to the account: another account on the same device does n
   const page = await here.visitor();
   await register(page, 'First', 'first.engaged@example.test');
   await page.goto(`/event/${event.id}`);
-  const liked = page.waitForResponse((response) => response.url().endsWith('/like'));
-  await page.getByRole('button', { name: /^Like/ }).click();
+  await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/like')),
+    page.getByRole('button', { name: /^Like/ }).click(),
+  ]);
   await page.getByRole('button', { name: /^Like.*1 like$/, pressed: true }).waitFor();
-  await liked;
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.waitForURL(/\/auth$/);
   await register(page, 'Second', 'second.engaged@example.test');

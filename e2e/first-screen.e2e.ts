@@ -212,10 +212,8 @@ test('an organizer can be followed from an event, and their page shows upcoming 
   await page.goto(`/event/${event.id}`);
   const box = page.getByRole('region', { name: 'Hosted by' });
   const follow = box.getByRole('button', { name: `Follow ${organizer.user.name}` });
-  const followed = page.waitForResponse((response) => response.url().endsWith('/follow'));
-  await follow.click();
+  await Promise.all([page.waitForResponse((response) => response.url().endsWith('/follow')), follow.click()]);
   await box.getByText('1 follower').waitFor();
-  await followed;
   expect(await follow.getAttribute('aria-pressed')).toBe('true');
   await box.getByRole('link', { name: organizer.user.name }).click();
   await page.getByRole('heading', { level: 1, name: organizer.user.name }).waitFor();

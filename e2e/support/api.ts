@@ -80,12 +80,12 @@ export function apiOf(url: string, onAnswer: (text: string) => void = () => unde
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
   }
-  /** Throws `Refused` unless the call succeeds. Waits if a service has not received a new event yet (at most 10 s). */
+  /** Throws `Refused` unless the call succeeds. Waits if a service has not received a new event yet. */
   async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
-    for (;;) {
+    for (const until = performance.now() + 15_000; ;) {
       const answer = await ask<T>(method, path, body, options);
       if (answer.status < 300) return answer.body;
-      if (!isArriving(answer)) throw new Refused(path, answer as Answer<Problem>);
+      if (!isArriving(answer) || performance.now() > until) throw new Refused(path, answer as Answer<Problem>);
       await pause(100);
     }
   }

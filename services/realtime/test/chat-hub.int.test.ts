@@ -383,8 +383,8 @@ test('a busy room sends frames of several messages', async () => {
   await eventually(() => page.of('messages').length === 200);
   const tookMs = performance.now() - began;
   expect(numbers(page.of('messages'))).toEqual(upTo(200));
-  // A frame for each of the first 40 messages of a second, then one every 50 ms.
-  const most = 40 * Math.ceil(tookMs / 1_000) + tookMs / 50 + 10;
+  // A frame for each of the first 40 messages of a second, then 20 frames a second.
+  const most = 50 + (60 * tookMs) / 1_000;
   expect(page.told.filter(({ event }) => event === 'messages').length).toBeLessThan(most);
 });
 

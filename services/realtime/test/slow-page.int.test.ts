@@ -44,11 +44,13 @@ test('a WebSocket that sends nothing after it was accepted is closed', async () 
   const own = await startRealtime({ connectMs: 2_000 });
   let accepted = 0;
   own.io.engine.on('connection', () => accepted++);
+  const began = performance.now();
   const mute = new WebSocket(`${own.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   const closed = new Promise((resolve) => mute.addEventListener('close', resolve));
   await new Promise((resolve) => mute.addEventListener('open', resolve));
   expect(accepted).toBe(1);
   await closed;
+  expect(performance.now() - began).toBeGreaterThan(1_900);
   await eventually(() => own.io.engine.clientsCount === 0, { what: 'its end' });
   await own.close();
 });

@@ -70,15 +70,14 @@ test('while the cancellation of one payment hangs, all other holds are released 
   expect(await rows('select status from orders where order_id = $1', [late.orderId])).toEqual([{ status: 'expired' }]);
   // No transaction is open during the call to payments: the database would end it after ten seconds. Other workers have
   // short ones, and the job that expires holds ends a moment after its last hold.
-  await eventually(
-    async () =>
-      (
-        await rows(
-          `select 1 from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-        )
-      ).length === 0,
-    { timeoutMs: 8_000, what: 'a moment without open transactions' },
-  );
+  const open = async () =>
+    (
+      await rows(`select pid || ' since ' || xact_start as one from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`)
+    ).map(({ one }) => one);
+  const opened = await open();
+  const isOver = async () => (await open()).every((one) => !opened.includes(one));
+  await eventually(isOver, { timeoutMs: 3_000, what: 'the end of the open transactions' });
   const leases = async () => (await rows(`select name from leases`)).map(({ name }) => name).join();
   await eventually(async () => (await leases()) === 'settle lapsed payments', { what: 'the end of the first job' });
   resolve();

@@ -47,6 +47,8 @@ const HAS_OTHERS = `select exists (
 export interface SoleWriterTimes {
   /** How often to check whether other appending processes have ended. Default 1 s. */
   withOthersMs?: number | undefined;
+  /** How often a sole writer checks whether it still is. Default 5 s. */
+  soleMs?: number | undefined;
   /** How long a new connection waits for the sole writer before it ends the sole writer's session. Default 1 s. */
   releaseMs?: number | undefined;
 }
@@ -58,7 +60,7 @@ export interface SoleWriterTimes {
  */
 export function watchSoleWriter(
   url: string,
-  { withOthersMs = WITH_OTHERS_MS, releaseMs = RELEASE_MS }: SoleWriterTimes = {},
+  { withOthersMs = WITH_OTHERS_MS, soleMs = SOLE_MS, releaseMs = RELEASE_MS }: SoleWriterTimes = {},
 ): SoleWriter {
   const applicationName = `log ${randomUUID()}`;
   let epoch: number | undefined;
@@ -126,7 +128,7 @@ export function watchSoleWriter(
       }
       if (announcements !== before) continue;
       if (isSole) epoch ??= ++epochs;
-      await sleep(epoch === undefined ? withOthersMs : SOLE_MS);
+      await sleep(epoch === undefined ? withOthersMs : soleMs);
     }
   }
 

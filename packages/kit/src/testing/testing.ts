@@ -104,7 +104,7 @@ async function madeTemplate(client: Client, name: string, folders: string[]): Pr
 
 /**
  * Waits until `condition` returns something truthy, and returns it. Repeats after 10 ms, later every 50 ms. Errors
- * count as "not yet". Fails after `timeoutMs` (60 s, for busy machines) with the last error or value.
+ * count as "not yet". Fails after `timeoutMs` (60 s, for busy machines) and two more tries, with the last error or value.
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
@@ -125,7 +125,7 @@ export async function eventually<T>(
       const seen = last instanceof Error ? last.message : JSON.stringify(last);
       throw new Error(`${what} was not met within ${timeoutMs} ms; last: ${seen}`, { cause: last });
     }
-    await pause(tries < 20 ? 10 : 50);
+    await pause(tries < 20 && triesAfterwards === 0 ? 10 : 50);
   }
 }
 
