@@ -113,10 +113,10 @@ test('public pages stay open, signed out, when the session has ended', async () 
   // May be sent in the background with the expired token, without an effect.
   const IN_BACKGROUND = '/api/tickets/my-tickets';
   await page.route(`**${IN_BACKGROUND}`, (route) => route.fulfill({ status: 401 }));
-  await page.goto('/?q=jazz');
+  // This script is loaded seconds after the page, when all of its calls have been sent.
+  await Promise.all([page.waitForRequest(/\/assets\/prepare-offline/), page.goto('/?q=jazz')]);
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   await page.getByRole('heading', { name: 'Jazz Night' }).first().waitFor();
-  await page.waitForLoadState('networkidle');
   expect(page.url()).toMatch(/\/\?q=jazz$/);
   expect(await stored(page)).toBeNull();
   expect(refused.filter((path) => path !== IN_BACKGROUND)).toEqual(['/api/auth/refresh']);
