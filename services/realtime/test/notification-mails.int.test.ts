@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   MailedKind,
@@ -44,10 +45,14 @@ beforeAll(
     })),
 );
 afterAll(() => bell.close());
-beforeEach(() => {
+const MARGIN_MS = 5_000;
+beforeEach(async () => {
   sent.length = 0;
   time.ahead = 0;
   isMailAway = false;
+  // Mails are queued for each hour of the database's clock, so the hour must not end during a test.
+  const left = HOUR_MS - (Date.now() % HOUR_MS);
+  if (left < MARGIN_MS) await pause(left);
 });
 
 let lastId = 500;
