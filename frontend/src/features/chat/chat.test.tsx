@@ -1,5 +1,5 @@
 import { hiddenMessage } from '@beltway/contracts/realtime/chat';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chatMessages } from '../../testing/chat.ts';
@@ -288,6 +288,15 @@ describe('reactions', () => {
     ).toEqual([...['Heart', 'Fire', 'Applause', 'Laughter', 'Party']]);
     await userEvent.click(within(five).getByRole('button', { name: 'Party' }));
     expect(await within(messageBy(/^Guest 3/)).findByRole('button', { name: 'Party: 1' })).toBeTruthy();
+  });
+
+  test('are offered for a message that appeared below a resting pointer', async () => {
+    await open(chatMessages(1, 3));
+    // The browser reports no `pointerout`, because the element that was below the pointer is gone.
+    fireEvent.pointerOver(messageBy(/^Guest 3/), { pointerType: 'mouse', relatedTarget: log() });
+    expect(within(messageBy(/^Guest 3/)).getByRole('group', { name: 'Reply to Guest 3' })).toBeTruthy();
+    fireEvent.pointerOver(messageBy(/^Guest 2/), { pointerType: 'touch', relatedTarget: log() });
+    expect(within(messageBy(/^Guest 2/)).queryByRole('group', { name: 'Reply to Guest 2' })).toBeNull();
   });
 
   test('a refused reaction is removed again, with the reason', async () => {

@@ -81,7 +81,8 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       data-seq={seq}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => actions.open(seq)}
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && actions.open(seq)}
+      // Not `onPointerEnter`: React does not call it if the message appeared below a resting pointer.
+      onPointerOver={({ pointerType }) => pointerType === 'mouse' && actions.open(seq)}
       onKeyDown={onKeyDown}
       className={cx('relative rounded-md px-4 py-1.5 -outline-offset-3', isOpen && 'bg-ink/4')}
     >
