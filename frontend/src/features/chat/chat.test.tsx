@@ -290,12 +290,26 @@ describe('reactions', () => {
     expect(await within(messageBy(/^Guest 3/)).findByRole('button', { name: 'Party: 1' })).toBeTruthy();
   });
 
-  test('are offered for a message that appeared below a resting pointer', async () => {
+  test('are offered for a message that appeared below the pointer, when the pointer moves', async () => {
     await open(chatMessages(1, 3));
+    const answersTo = (name: string) => within(log()).queryByRole('group', { name: `Reply to ${name}` });
     // The browser reports no `pointerout`, because the element that was below the pointer is gone.
     fireEvent.pointerOver(messageBy(/^Guest 3/), { pointerType: 'mouse', relatedTarget: log() });
+    expect(answersTo('Guest 3')).toBeNull();
+    fireEvent.pointerMove(messageBy(/^Guest 3/), { pointerType: 'mouse' });
+    expect(answersTo('Guest 3')).toBeTruthy();
+    fireEvent.pointerMove(messageBy(/^Guest 2/), { pointerType: 'touch' });
+    expect(answersTo('Guest 2')).toBeNull();
+  });
+
+  test('a resting pointer does not take the reactions from the message with the focus', async () => {
+    await open(chatMessages(1, 3));
+    await userEvent.hover(messageBy(/^Guest 2/));
+    act(() => messageBy(/^Guest 2/).focus());
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(messageBy(/^Guest 3/));
+    fireEvent.pointerOver(messageBy(/^Guest 2/), { pointerType: 'mouse', relatedTarget: log() });
     expect(within(messageBy(/^Guest 3/)).getByRole('group', { name: 'Reply to Guest 3' })).toBeTruthy();
-    fireEvent.pointerOver(messageBy(/^Guest 2/), { pointerType: 'touch', relatedTarget: log() });
     expect(within(messageBy(/^Guest 2/)).queryByRole('group', { name: 'Reply to Guest 2' })).toBeNull();
   });
 

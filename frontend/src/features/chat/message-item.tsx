@@ -81,8 +81,9 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       data-seq={seq}
       tabIndex={isCurrent ? 0 : -1}
       onFocus={() => actions.open(seq)}
-      // Not `onPointerEnter`: React does not call it if the message appeared below a resting pointer.
-      onPointerOver={({ pointerType }) => pointerType === 'mouse' && actions.open(seq)}
+      // React does not call `onPointerEnter` if the message appeared below a resting pointer. `onPointerOver` is also
+      // called without a movement, and would take the bar from the message that has the focus.
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && !isOpen && actions.open(seq)}
       onKeyDown={onKeyDown}
       className={cx('relative rounded-md px-4 py-1.5 -outline-offset-3', isOpen && 'bg-ink/4')}
     >
